@@ -1,0 +1,31 @@
+/**
+ * Three projects: `unit` needs nothing; `int` and `browser` need PostgreSQL, which test/kit/global-setup.ts starts or finds.
+ * Run by node_modules/.bin/node with --experimental-vm-modules, since some packages exist as ES modules only:
+ * `npm run test:unit -- test/config.test.ts`.
+ */
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/kit/setup.ts'],
+  transform: { '\\.(ts|tsx|css)$': '<rootDir>/test/kit/transform.cjs' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.luneta/'],
+};
+const database = {
+  globalSetup: '<rootDir>/test/kit/global-setup.ts',
+  globalTeardown: '<rootDir>/test/kit/global-teardown.ts',
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testTimeout: 20_000,
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
+      testPathIgnorePatterns: ['\\.(int|browser|faults)\\.test\\.', '/node_modules/'],
+    },
+    { ...shared, ...database, displayName: 'int', testMatch: ['<rootDir>/test/**/*.int.test.ts?(x)'] },
+    { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/**/*.browser.test.ts?(x)'] },
+  ],
+};
