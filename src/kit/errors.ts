@@ -1,0 +1,64 @@
+/**
+ * One vocabulary of errors for the whole program. Rooms throw `AppError`; three renderers turn it into an answer
+ * (`trpc/procedure.ts`, `web/errors.ts`, `collect/endpoint.ts`). The table is repeated in docs/error-codes.md and
+ * a test compares the two. Pure: the browser reads this file too.
+ */
+
+export const errorTable = {
+  invalid: { http: 400, trpc: 'BAD_REQUEST' },
+  unauthenticated: { http: 401, trpc: 'UNAUTHORIZED' },
+  forbidden: { http: 403, trpc: 'FORBIDDEN' },
+  not_found: { http: 404, trpc: 'NOT_FOUND' },
+  conflict: { http: 409, trpc: 'CONFLICT' },
+  too_large: { http: 413, trpc: 'PAYLOAD_TOO_LARGE' },
+  rate_limited: { http: 429, trpc: 'TOO_MANY_REQUESTS' },
+  upstream: { http: 502, trpc: 'BAD_GATEWAY' },
+  unavailable: { http: 503, trpc: 'SERVICE_UNAVAILABLE' },
+  timeout: { http: 504, trpc: 'GATEWAY_TIMEOUT' },
+  internal: { http: 500, trpc: 'INTERNAL_SERVER_ERROR' },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface AppErrorOptions {
+  /** The field of the input that is at fault, as a dotted path. */
+  field?: string;
+  /** Seconds after which trying again makes sense. */
+  retryAfterSec?: number;
+  cause?: unknown;
+}
+
+/** An error whose message is safe to show to the person who made the request. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly retryAfterSec: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.field = options.field;
+    this.retryAfterSec = options.retryAfterSec;
+  }
+
+  /** The HTTP status that belongs to the code. */
+  get status(): number {
+    return errorTable[this.code].http;
+  }
+}
+
+/** The named thing does not exist, or not for this caller: the two are answered alike. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `This ${what} does not exist, or you have no access to it.`);
+}
+
+/** A field of the input cannot be used; `message` says what is wrong and what would be right. */
+export function invalid(field: string, message: string): AppError {
+  return new AppError('invalid', message, { field });
+}
+
+/** Something we need is away for now. */
+export function unavailable(message: string, retryAfterSec = 5, cause?: unknown): AppError {
+  return new AppError('unavailable', message, { retryAfterSec, cause });
+}

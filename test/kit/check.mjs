@@ -1,0 +1,73 @@
+/**
+ * `npm test`: types, lint, the build, then the tests (import boundaries are one of them). Every gate runs even when one before it failed,
+ * except that tests need a build. The last line counts them all: `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * @param {{ root: string, node: string, build: () => Promise<void>, args: string[] }} options
+ * @returns {Promise<number>} exit code
+ */
+export async function check({ root, node, build, args }) {
+  const begin = performance.now();
+  const total = { passed: 0, failed: 0 };
+  const add = ({ passed, failed }) => {
+    total.passed += passed;
+    total.failed += failed;
+  };
+  const program = (name, path, ...options) =>
+    gate(name, () => run(node, [join(root, 'node_modules', path), ...options], root));
+
+  add(await program('types', 'typescript/bin/tsc', '--noEmit'));
+  add(await program('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'));
+  const built = await gate('build', async () => {
+    await build();
+    return 0;
+  });
+  add(built);
+  if (built.failed === 0) {
+    add(await tests(root, node, ['--selectProjects', 'unit', 'int', '--maxWorkers=2', ...args]));
+    // One at a time: the journeys measure how soon things appear.
+    add(await tests(root, node, ['--selectProjects', 'browser', '--maxWorkers=1', ...args]));
+  }
+  console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+async function gate(name, work) {
+  const begin = performance.now();
+  console.log(`\n== ${name}`);
+  const code = await work().catch((error) => {
+    console.error(error.message);
+    return 1;
+  });
+  console.log(`${code === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+}
+
+async function tests(root, node, options) {
+  console.log(`\n== ${options.slice(1, 3).join(' ')} tests`);
+  const folder = await mkdtemp(join(tmpdir(), 'luneta-check-'));
+  const report = join(folder, 'jest.json');
+  const runner = join(root, 'node_modules/jest/bin/jest.js');
+  const jest = ['--experimental-vm-modules', '--no-warnings', runner, '--json', '--outputFile', report, ...options];
+  await run(node, jest, root, { quietOutput: true });
+  const result = await readFile(report, 'utf8').then(JSON.parse, () => null);
+  await rm(folder, { recursive: true });
+  if (result === null) return { passed: 0, failed: 1 };
+  // A file that could not even be loaded holds no tests to count; it failed all the same.
+  return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
+}
+
+function run(node, options, root, { quietOutput = false } = {}) {
+  return new Promise((resolve, reject) => {
+    // Jest writes its report for readers to stderr, and with --json the other one to stdout as well.
+    const child = spawn(node, options, { cwd: root, stdio: ['ignore', quietOutput ? 'ignore' : 'inherit', 'inherit'] });
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}

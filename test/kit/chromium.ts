@@ -1,0 +1,138 @@
+/**
+ * A real Chromium for the browser journeys, from an npm package: nothing to install (docs/decisions/0004-chromium-from-npm.md).
+ * CHROME_PATH names an installed Chrome or Chromium instead, where the package has no build (macOS, arm64).
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const version = '153.0.0.0';
+
+/** What a headless browser calls itself would be taken for a bot, by posthog-js as well as by us. */
+const flags = [
+  '--no-sandbox',
+  `--user-agent=Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`,
+  '--disable-blink-features=AutomationControlled',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const brands = { 'sec-ch-ua': '"Chromium";v="153", "Not_A Brand";v="8"' };
+
+export interface TestBrowser {
+  /** A fresh profile: no cookies, no cache. Closed after the test. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** A page in a fresh profile, watched. */
+  newPage(options?: BrowserContextOptions): Promise<WatchedPage>;
+}
+
+export interface WatchedPage {
+  page: Page;
+  /** Console warnings and errors, uncaught exceptions and violations of the content security policy, as they came. */
+  complaints: string[];
+  /** Addresses of all requests, in order, with their methods: `GET http://…`. */
+  requests: string[];
+}
+
+/** Starts one browser for the test file, and closes what its tests opened. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | null = null;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await launchChromium();
+  }, 60_000);
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  const testBrowser: TestBrowser = {
+    async newContext(options) {
+      if (!browser) throw new Error('The browser starts in beforeAll: use it inside a test.');
+      const context = await browser.newContext({
+        ...options,
+        extraHTTPHeaders: { ...brands, ...options?.extraHTTPHeaders },
+      });
+      // On secure origins a page can also ask for the browser's brands, and a headless one says that it is.
+      await context.addInitScript('delete Navigator.prototype.userAgentData');
+      contexts.push(context);
+      return context;
+    },
+    async newPage(options) {
+      return watch(await (await testBrowser.newContext(options)).newPage());
+    },
+  };
+  return testBrowser;
+}
+
+/** Notes what the page complains about and asks for. */
+export function watch(page: Page): WatchedPage {
+  const watched: WatchedPage = { page, complaints: [], requests: [] };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') watched.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => watched.complaints.push(String(error)));
+  page.on('request', (request) => watched.requests.push(`${request.method()} ${request.url()}`));
+  return watched;
+}
+
+export async function launchChromium(): Promise<Browser> {
+  const installed = process.env['CHROME_PATH'];
+  if (installed) return chromium.launch({ executablePath: installed, args: flags });
+  const folder = await unpacked();
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: ['--headless=shell', ...flags],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_PATH: folder,
+    },
+  });
+}
+
+/** The package's browser, unpacked once per installation. */
+async function unpacked(): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(`No Chromium comes for ${process.platform} ${process.arch}: set CHROME_PATH to an installed one.`);
+  }
+  const folder = join(process.cwd(), 'node_modules/.cache/chromium');
+  if (existsSync(join(folder, 'fonts.conf'))) return folder;
+  const unfinished = `${folder}.tmp-${process.pid}`;
+  await mkdir(unfinished, { recursive: true });
+  await promisify(execFile)(process.execPath, [join(process.cwd(), 'test/kit/unpack-chromium.mjs')], {
+    env: { ...process.env, NODE_OPTIONS: '', TMPDIR: unfinished },
+  });
+  await writeFile(join(unfinished, 'fonts.conf'), fontSettings(folder));
+  await rename(unfinished, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(unfinished, { recursive: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // else another worker was faster
+  });
+  return folder;
+}
+
+/** The package's own font settings name folders of one cloud's machines. */
+function fontSettings(folder: string): string {
+  const directories = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+${directories.map((directory) => `  <dir>${directory}</dir>`).join('\n')}
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+}
+
+/** Where axe-core's script is, for `page.addScriptTag`. */
+export function axePath(): string {
+  return join(dirname(createRequire(join(process.cwd(), 'package.json')).resolve('axe-core')), 'axe.min.js');
+}

@@ -1,0 +1,60 @@
+/** The collector as a server on a port, on a real database: what replays and browsers in tests send to. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type RequestHandler } from 'express';
+import { type Collect, createCollect } from '#src/collect/collect.ts';
+import type { Spool } from '#src/collect/spool.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { type TestDeps, type TestDepsOverrides, testDeps } from '#test/kit/deps.ts';
+
+export interface TestCollector {
+  url: string;
+  deps: TestDeps;
+  projects: Projects;
+  events: Events;
+  collect: Collect;
+  server: Server;
+  stop(): Promise<void>;
+}
+
+export interface TestCollectorOptions extends TestDepsOverrides {
+  spool?: Spool;
+  port?: number;
+  /** In front of `/ingest`, and for everything else that the server should answer. */
+  routes?: RequestHandler;
+}
+
+export async function startCollector(databaseUrl: string, options: TestCollectorOptions = {}): Promise<TestCollector> {
+  const { spool, port = 0, routes, ...overrides } = options;
+  const deps = testDeps(databaseUrl, overrides);
+  const projects = createProjects(deps);
+  const persons = createPersons(deps);
+  const events = createEvents(deps, { persons, projects });
+  await events.maintain();
+  const collect = await createCollect(deps, { projects, events, spool: spool ?? null });
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', deps.config.TRUST_PROXY);
+  app.set('query parser', 'simple');
+  if (routes) app.use(routes);
+  app.use('/ingest', collect.routes);
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    deps,
+    projects,
+    events,
+    collect,
+    server,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await collect.stop();
+      await events.stop();
+      await deps.close();
+    },
+  };
+}
