@@ -1,0 +1,277 @@
+/**
+ * Connections to PostgreSQL: one pool for screens, one for collection, single ones for LISTEN, advisory locks and
+ * migrations. Every wait has a limit. Also translates PostgreSQL's errors into ours (`asAppError`) and tells the two
+ * kinds apart that collection lives by: the data is bad (`isDataError`), or the database is away (`isOutage`).
+ *
+ * Values arrive as plain JSON-safe ones: int8 as number, timestamptz as milliseconds since 1970, date as `YYYY-MM-DD`.
+ */
+import knex, { type Knex } from 'knex';
+import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg';
+import type { Config } from '#src/config.ts';
+import { AppError, unavailable } from '#src/kit/errors.ts';
+import type { Log } from '#src/kit/log.ts';
+import { migrationSource } from './migrations.ts';
+
+type Addresses = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
+
+/** A question of a screen may take this long. */
+const SCREEN_STATEMENT_MS = 10_000;
+/** A statement of collection may take this long: later the batch is better off in the spool. */
+const WRITE_STATEMENT_MS = 5_000;
+/** What the driver waits beyond the server's own limit before it gives up on a server that stopped answering. */
+const DRIVER_GRACE_MS = 1_000;
+const CONNECT_MS = 2_000;
+
+/** Session lock that holds off a second migrator; any fixed number will do. */
+const MIGRATION_LOCK = 7_135_201_120;
+
+/** The pool for screens and settings. Close it with `destroy()`. */
+export function openDb(config: Addresses, log: Log): Knex {
+  return knex({
+    client: 'pg',
+    connection: connection(config, config.DATABASE_URL, SCREEN_STATEMENT_MS) as Knex.PgConnectionConfig,
+    pool: { min: 0, max: 10, acquireTimeoutMillis: CONNECT_MS + DRIVER_GRACE_MS, propagateCreateError: true },
+    acquireConnectionTimeout: CONNECT_MS + DRIVER_GRACE_MS,
+    log: { warn: (message: string) => log.warn(message), error: (message: string) => log.error(message) },
+  });
+}
+
+/**
+ * The pool for collection: two writers, and two more for what they prepare outside their transactions. Close it with
+ * `end()`. A connection that fails while idle is replaced; the error is logged only. Statements may be named, to be kept
+ * prepared; behind a pooler, where the next transaction may run on another connection, the names are taken off.
+ */
+export function openWritePool(config: Addresses, log: Log): Pool {
+  const pooled = isPooled(config);
+  const pool = new Pool({
+    ...connection(config, config.DATABASE_URL, WRITE_STATEMENT_MS),
+    max: 4,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    onConnect: async (client) => {
+      if (pooled) takeNamesOff(client);
+      else await client.query(plannerSettings('session'));
+    },
+  });
+  // Not the error itself: it carries the connection, with everything that passed over it.
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'an idle database connection failed'));
+  // A connection in use tells its query of its end, but between two queries of a transaction there is none to tell.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection failed while it was in use'));
+  });
+  return pool;
+}
+
+/**
+ * What has to be set at the beginning of a write transaction: nothing, unless behind a pooler, where connections have no
+ * settings of their own.
+ */
+export function transactionSettings(config: Addresses): string {
+  return isPooled(config) ? plannerSettings('local') : '';
+}
+
+/**
+ * Every statement of the write path looks rows up by a whole key, or inserts: nested loops over indexes are right whatever the
+ * tables' statistics say, which for a new partition is nothing.
+ */
+function plannerSettings(scope: 'session' | 'local'): string {
+  const methods = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan', 'material', 'memoize'];
+  return [...methods.map((name) => `set ${scope} enable_${name} = off;`), `set ${scope} jit = off;`].join(' ');
+}
+
+function takeNamesOff(client: ClientBase): void {
+  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+  const unnamed = (first: unknown, ...rest: unknown[]) => {
+    const isNamed = typeof first === 'object' && first !== null && 'name' in first && 'text' in first;
+    return query(isNamed ? { ...first, name: undefined } : first, ...rest);
+  };
+  client.query = unnamed as typeof client.query;
+}
+
+/** One unconnected client past any pooler, without time limits: LISTEN, session locks. The caller connects and ends it. */
+export function openDirect(config: Addresses): Client {
+  return new Client({
+    connectionString: directUrl(config),
+    application_name: 'luneta',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: valueTypes,
+  });
+}
+
+/**
+ * Brings the database to the newest schema. Any number of processes may call it at once: one migrates, the others wait
+ * and find nothing left to do. A lock that a killed migrator left behind in knex's own table is freed, since the session
+ * lock proves that nobody holds it.
+ *
+ * @param source another list than all of them: a backup is restored into the schema it was made from
+ */
+export async function migrate(config: Addresses, log: Log, source = migrationSource): Promise<void> {
+  const holder = openDirect(config);
+  holder.on('error', (error) => log.warn({ err: error }, 'the connection that guards the migration failed'));
+  await holder.connect();
+  try {
+    const tried = await holder.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      MIGRATION_LOCK,
+    ]);
+    if (!tried.rows[0]?.locked) {
+      log.info('another process is migrating the database: waiting for it');
+      await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    }
+    await runMigrations(config, log, source);
+  } finally {
+    await holder.end();
+  }
+}
+
+async function runMigrations(config: Addresses, log: Log, source: typeof migrationSource): Promise<void> {
+  const db = knex({
+    client: 'pg',
+    connection: { connectionString: directUrl(config), application_name: 'luneta migrate' },
+    pool: { min: 0, max: 2 },
+  });
+  try {
+    await db.migrate.forceFreeMigrationsLock({ migrationSource: source });
+    const [, done] = (await db.migrate.latest({ migrationSource: source })) as [number, string[]];
+    if (done.length > 0) log.info({ migrations: done }, 'the database schema is up to date');
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
+ * reference invalid, a time limit a timeout, a database that is away unavailable; anything else is internal.
+ */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  switch (sqlState(error)) {
+    case '23505':
+      return new AppError('conflict', 'This already exists.', { cause: error });
+    case '23503':
+      return new AppError('invalid', 'This refers to something that does not exist.', { cause: error });
+    case '57014':
+      return new AppError('timeout', 'The question took too long. A shorter range or fewer filters will help.', {
+        cause: error,
+      });
+    default:
+      if (isOutage(error)) return unavailable('The database does not answer. Please try again in a moment.', 5, error);
+      return new AppError('internal', 'Something failed on our side.', { cause: error });
+  }
+}
+
+/** Nothing is wrong: another transaction was quicker, and this one has to be rolled back and begun again. */
+export class BeginAgainError extends Error {
+  override name = 'BeginAgainError';
+}
+
+/** An event that no database would take; thrown by our own encoders. */
+export class UnstorableError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'UnstorableError';
+  }
+}
+
+/**
+ * True when the values themselves were refused: trying the same again fails again, and halving the batch finds the bad
+ * event. SQLSTATE classes 22 (data), 23 (constraints) and 54 (limits, such as an index row too large).
+ */
+export function isDataError(error: unknown): boolean {
+  if (error instanceof UnstorableError) return true;
+  const state = sqlState(error);
+  return state !== null && (state.startsWith('22') || state.startsWith('23') || state.startsWith('54'));
+}
+
+/**
+ * True when the database is away, too busy or too slow for now, and the same work may succeed later: refused and lost
+ * connections, exhausted pools, shutdown, full disk, read-only standby, deadlocks, and every time limit.
+ */
+export function isOutage(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== null) return state.startsWith('08') || state.startsWith('53') || OUTAGE_STATES.has(state);
+  // Read by shape, not by class: errors of sockets may come from another realm (test runners have several).
+  if (typeof error !== 'object' || error === null) return false;
+  if (error instanceof AppError) return isOutage(error.cause);
+  const { code, name, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
+  if (Array.isArray(errors)) return errors.some(isOutage);
+  if (typeof code === 'string' && OUTAGE_CODES.has(code)) return true;
+  return name === 'KnexTimeoutError' || OUTAGE_MESSAGES.test(message ?? '');
+}
+
+/** The five characters of SQLSTATE, or null when the error is not the server's. */
+export function sqlState(error: unknown): string | null {
+  if (error instanceof AppError) return sqlState(error.cause);
+  return error instanceof DatabaseError && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Shutdown and starting up, read-only, idle too long; time limits of statements and locks; deadlock, serialization. */
+const OUTAGE_STATES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '25006',
+  '25P03',
+  '57014',
+  '55P03',
+  '40P01',
+  '40001',
+]);
+
+const OUTAGE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
+
+/** The driver has no codes for these. */
+const OUTAGE_MESSAGES =
+  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|the database system is|Unable to acquire a connection)/i;
+
+/**
+ * Through a pooler (DIRECT_DATABASE_URL names the way around it) the server's limits cannot be given at connection time:
+ * poolers refuse start-up parameters they do not know. There the driver's own limit remains, and the role's settings.
+ */
+function connection(config: Addresses, connectionString: string, statementMs: number): ClientConfig {
+  return {
+    connectionString,
+    application_name: 'luneta',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: valueTypes,
+    query_timeout: statementMs + DRIVER_GRACE_MS,
+    ...(isPooled(config)
+      ? {}
+      : { statement_timeout: statementMs, idle_in_transaction_session_timeout: 2 * statementMs }),
+  };
+}
+
+function isPooled(config: Addresses): boolean {
+  return config.DIRECT_DATABASE_URL !== undefined && config.DIRECT_DATABASE_URL !== config.DATABASE_URL;
+}
+
+function directUrl(config: Addresses): string {
+  return config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
+}
+
+const parseTimestamp = types.getTypeParser(types.builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
+
+const ownParsers = new Map<number, (text: string) => unknown>([
+  [types.builtins.INT8, Number],
+  [types.builtins.TIMESTAMPTZ, (text) => Number(parseTimestamp(text))],
+  [types.builtins.DATE, (text) => text],
+]);
+
+/** How values of PostgreSQL become JavaScript's, for every connection of the program. */
+const valueTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : ownParsers.get(oid)) ??
+    types.getTypeParser(oid, format as 'text')) as CustomTypesConfig['getTypeParser'],
+};

@@ -1,0 +1,37 @@
+/** The list of migrations, in order. Imported one by one, so that a bundle holds them and nothing reads a folder at run time. */
+import type { Knex } from 'knex';
+import * as foundation from './migrations/0001-foundation.ts';
+import * as jobRuns from './migrations/0002-job-runs.ts';
+
+interface Migration {
+  name: string;
+  up(knex: Knex): Promise<void>;
+  down(knex: Knex): Promise<void>;
+}
+
+const migrations: readonly Migration[] = [foundation, jobRuns];
+
+/** A migration that could not be applied; knex has undone it. */
+export class MigrationFailed extends Error {
+  readonly migration: string;
+
+  constructor(migration: string, cause: unknown) {
+    super(`The migration ${migration} failed`, { cause });
+    this.name = 'MigrationFailed';
+    this.migration = migration;
+  }
+}
+
+/** What knex's migrator asks for its list. Used by `migrate` and by knexfile.ts. */
+export const migrationSource: Knex.MigrationSource<Migration> = {
+  getMigrations: async () => [...migrations],
+  getMigrationName: (migration) => migration.name,
+  getMigration: async (migration) => ({
+    ...migration,
+    up: async (knex) => {
+      await migration.up(knex).catch((cause: unknown) => {
+        throw new MigrationFailed(migration.name, cause);
+      });
+    },
+  }),
+};
