@@ -1,0 +1,38 @@
+/**
+ * What a procedure gets besides its input. The rooms' objects are made in main.ts and only pass through here: their types
+ * are imported, never their code, so this room stays below them.
+ */
+import type { Collect } from '#src/collect/collect.ts';
+import type { Events } from '#src/events/events.ts';
+import type { Live } from '#src/events/live.ts';
+import type { Insights } from '#src/insights/insights.ts';
+import type { Jobs } from '#src/jobs/jobs.ts';
+import type { Projects } from '#src/projects/projects.ts';
+import type { Relay } from '#src/relay/relay.ts';
+import type { Deps } from '#src/store/deps.ts';
+
+/** Languages of the screens. */
+export type Language = 'en' | 'pt-BR';
+
+/** The rooms that procedures call; the same for every request. */
+export interface Rooms {
+  deps: Deps;
+  projects: Projects;
+  events: Events;
+  live: Live;
+  insights: Insights;
+  /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */
+  collect: Collect | null;
+  relay: Relay;
+  jobs: Jobs;
+}
+
+export interface Context extends Rooms {
+  requestId: string;
+  /**
+   * Fires when the caller is gone: the client hung up, or the page that asked was given up. A procedure's own `signal` is
+   * absent for calls from within the process, this one never is.
+   */
+  signal: AbortSignal;
+  language: Language;
+}
