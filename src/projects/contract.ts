@@ -1,0 +1,34 @@
+/** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+
+/** Roles, from least to most. Who may do what is in this table alone: UI, procedures and tests read it. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** Stored as jsonb, parsed with defaults: a new setting needs no migration. */
+export const projectSettings = z.object({
+  /** Origins whose browsers may send; empty: any. */
+  allowedOrigins: z._default(z.array(z.string()), []),
+  /** What happens to the visitor's address after the country is known. */
+  ipHandling: z._default(z.enum(['none', 'truncated', 'full']), 'truncated'),
+  cookieless: z._default(z.boolean(), true),
+  autocapture: z._default(z.boolean(), true),
+  exceptionCapture: z._default(z.boolean(), true),
+  webVitals: z._default(z.boolean(), true),
+  /** Days after which events are deleted; null: kept. */
+  retentionDays: z._default(z.nullable(z.int()), null),
+});
+export type ProjectSettings = z.infer<typeof projectSettings>;
+
+export interface ProjectSummary {
+  id: number;
+  name: string;
+  timeZone: string;
+  /** 0 Sunday, 1 Monday. */
+  weekStart: 0 | 1;
+  builtIn: boolean;
+  /** Public token: in every page that sends events, not a secret. */
+  token: string;
+  /** False until an event from outside Luneta's own screens was stored. */
+  hasOutsideEvents: boolean;
+}

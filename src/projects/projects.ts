@@ -1,0 +1,204 @@
+/**
+ * Projects and the public tokens that events arrive under. Owner of `projects` and `project_tokens`. Look-ups by token are
+ * on the path of every event, so they are remembered for half a minute, and for as long as the database is away.
+ */
+import { randomInt } from 'node:crypto';
+import type { Config } from '#src/config.ts';
+import { invalid, unavailable } from '#src/kit/errors.ts';
+import { isOutage } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { type ProjectSettings, type ProjectSummary, projectSettings } from './contract.ts';
+import * as queries from './queries.ts';
+
+export interface Project {
+  id: number;
+  name: string;
+  /** IANA name: decides where days begin. */
+  timeZone: string;
+  /** 0 Sunday, 1 Monday. */
+  weekStart: 0 | 1;
+  /** The project of Luneta's own screens. */
+  builtIn: boolean;
+  settings: ProjectSettings;
+  /** The token we made for it. */
+  token: string;
+  /** All tokens accepted now, `token` first. */
+  tokens: string[];
+  /** Receipt time of the first event from outside Luneta's own screens, ms; null before it. */
+  outsideEventAt: number | null;
+}
+
+export interface NewProject {
+  name: string;
+  timeZone: string;
+  weekStart?: 0 | 1;
+  settings?: Partial<ProjectSettings>;
+  /** A token that exists already, such as one of another installation, accepted besides our own. */
+  extraToken?: string;
+}
+
+export interface Projects {
+  /**
+   * The project that accepts this token, null when no project does.
+   * @throws AppError `unavailable` when the database is away and the token is not remembered
+   */
+  byToken(token: string): Promise<Project | null>;
+  /** The project of a reference in an address: its number or an accepted token. */
+  byRef(ref: string): Promise<Project | null>;
+  /** All projects, the built-in one first, then by name. */
+  list(): Promise<Project[]>;
+  get(id: number): Promise<Project | null>;
+  /**
+   * Makes the built-in project once; any number of processes may ask at the same time. While events are stored here,
+   * PUBLIC_POSTHOG_KEY becomes one of its tokens.
+   */
+  ensureBuiltIn(config: Pick<Config, 'PUBLIC_POSTHOG_KEY' | 'PUBLIC_POSTHOG_HOST'>): Promise<Project>;
+  /** @throws AppError `invalid` for a time zone that does not exist, `conflict` for a token that another project has */
+  create(project: NewProject): Promise<Project>;
+  /** Remembers that events arrive from outside; later calls for the same project do nothing. */
+  noteOutsideEvent(id: number, at: number): Promise<void>;
+}
+
+/** A token's answer holds this long; a change of tokens or settings is seen by every process after it. */
+const REMEMBER_MS = 30_000;
+/** While the database is away, how long until the next look-up is tried. */
+const RETRY_MS = 1_000;
+/** Tokens remembered; strangers may try any number of them. */
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered {
+  project: Project | null;
+  until: number;
+}
+
+export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>): Projects {
+  const { db, write, clock } = deps;
+  const remembered = new Map<string, Remembered>();
+  const running = new Map<string, Promise<Project | null>>();
+  const outside = new Set<number>();
+  let awayUntil = 0;
+
+  async function lookUp(token: string): Promise<Project | null> {
+    const [row] = await queries.byToken(write, token, clock.now());
+    const project = row ? asProject(row) : null;
+    remember(token, project);
+    return project;
+  }
+
+  function remember(token: string, project: Project | null): void {
+    remembered.delete(token);
+    remembered.set(token, { project, until: clock.elapsed() + REMEMBER_MS });
+    if (remembered.size <= MAX_REMEMBERED) return;
+    const oldest = remembered.keys().next();
+    if (!oldest.done) remembered.delete(oldest.value);
+  }
+
+  /** One look-up per token at a time; when the database is away an old answer is better than none. */
+  async function refresh(token: string, old: Remembered | undefined): Promise<Project | null> {
+    if (clock.elapsed() < awayUntil) return oldAnswer(old);
+    const look = running.get(token) ?? lookUp(token).finally(() => running.delete(token));
+    running.set(token, look);
+    try {
+      return await look;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      awayUntil = clock.elapsed() + RETRY_MS;
+      return oldAnswer(old, error);
+    }
+  }
+
+  async function byToken(token: string): Promise<Project | null> {
+    const old = remembered.get(token);
+    return old && clock.elapsed() < old.until ? old.project : refresh(token, old);
+  }
+
+  async function get(id: number): Promise<Project | null> {
+    const [row] = await queries.byId(db, id, clock.now());
+    return row ? asProject(row) : null;
+  }
+
+  async function existing(id: number): Promise<Project> {
+    const project = await get(id);
+    if (project === null) throw new Error(`project ${id} is gone right after it was made`);
+    return project;
+  }
+
+  return {
+    byToken,
+    get,
+    async byRef(ref) {
+      const id = /^[1-9]\d{0,8}$/.test(ref) ? Number(ref) : null;
+      return (id === null ? null : await get(id)) ?? byToken(ref);
+    },
+    async list() {
+      return (await queries.all(db, clock.now())).map(asProject);
+    },
+    async ensureBuiltIn(config) {
+      const extra = config.PUBLIC_POSTHOG_HOST === undefined ? config.PUBLIC_POSTHOG_KEY : undefined;
+      const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const id = await queries.ensureBuiltIn(db, { timeZone, token: newToken(), extra: extra ?? null }, clock.now());
+      remembered.clear();
+      return existing(id);
+    },
+    async create(project) {
+      if (!isTimeZone(project.timeZone)) throw invalid('timeZone', 'This time zone does not exist.');
+      const id = await queries.insertProject(
+        db,
+        { weekStart: 1, settings: {}, extraToken: null, ...project, token: newToken() },
+        clock.now(),
+      );
+      remembered.clear();
+      return existing(id);
+    },
+    async noteOutsideEvent(id, at) {
+      if (outside.has(id)) return;
+      await queries.noteOutsideEvent(write, id, at);
+      outside.add(id);
+    },
+  };
+}
+
+/** What screens see of a project. */
+export function summaryOf(project: Project): ProjectSummary {
+  const { id, name, timeZone, weekStart, builtIn, token, outsideEventAt } = project;
+  return { id, name, timeZone, weekStart, builtIn, token, hasOutsideEvents: outsideEventAt !== null };
+}
+
+function oldAnswer(old: Remembered | undefined, cause?: unknown): Project | null {
+  // Only a project is worth keeping: "no such token" must not outlive its half minute.
+  if (old?.project) return old.project;
+  throw unavailable('The database does not answer. Please try again in a moment.', 5, cause);
+}
+
+function asProject(row: queries.ProjectRow): Project {
+  const token = row.tokens.find((candidate) => candidate.startsWith('lnt_')) ?? row.tokens[0] ?? '';
+  return {
+    id: row.id,
+    name: row.name,
+    timeZone: row.time_zone,
+    weekStart: row.week_start === 0 ? 0 : 1,
+    builtIn: row.built_in,
+    settings: projectSettings.parse(row.settings),
+    token,
+    tokens: [token, ...row.tokens.filter((other) => other !== token)],
+    outsideEventAt: row.outside_event_at,
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A public project token: `lnt_` and 32 random characters, about 190 bits. */
+function newToken(): string {
+  let token = 'lnt_';
+  for (let at = 0; at < 32; at++) token += BASE62[randomInt(62)];
+  return token;
+}

@@ -1,0 +1,124 @@
+/** SQL of the projects room. */
+import type { Knex } from 'knex';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+
+export interface ProjectRow {
+  id: number;
+  name: string;
+  time_zone: string;
+  week_start: number;
+  built_in: boolean;
+  settings: unknown;
+  outside_event_at: number | null;
+  /** Accepted now, oldest first. */
+  tokens: string[];
+}
+
+export function byId(on: Queryable, id: number, now: number): Promise<ProjectRow[]> {
+  return query(on, select(now, sql`p.id = ${id}`));
+}
+
+export function byToken(on: Queryable, token: string, now: number): Promise<ProjectRow[]> {
+  return query(
+    on,
+    select(
+      now,
+      sql`p.id = (
+    select project_id
+      from project_tokens
+     where token = ${token} and ${accepted(now)})`,
+    ),
+  );
+}
+
+export function all(on: Queryable, now: number): Promise<ProjectRow[]> {
+  return query(on, select(now, sql`true`));
+}
+
+function select(now: number, condition: Sql): Sql {
+  return sql`
+    select p.id, p.name, p.time_zone, p.week_start, p.built_in, p.settings, p.outside_event_at,
+           array(select token
+                   from project_tokens
+                  where project_id = p.id and ${accepted(now)}
+                  order by created_at, token) as tokens
+      from projects p
+     where ${condition}
+     order by p.built_in desc, p.name, p.id`;
+}
+
+function accepted(now: number): Sql {
+  return sql`(accepted_until is null or accepted_until > ${new Date(now)})`;
+}
+
+/** Any fixed number: keeps two processes from making two built-in projects. */
+const BUILT_IN_LOCK = 7_135_201_121;
+
+export function ensureBuiltIn(
+  db: Knex,
+  wanted: { timeZone: string; token: string; extra: string | null },
+  now: number,
+): Promise<number> {
+  return db.transaction(async (trx) => {
+    await query(trx, sql`select pg_advisory_xact_lock(${BUILT_IN_LOCK})`);
+    const [found] = await query<{ id: number }>(trx, sql`select id from projects where built_in order by id limit 1`);
+    const id =
+      found?.id ??
+      (await insertProjectRow(trx, { name: 'Luneta', builtIn: true, weekStart: 1, settings: {}, ...wanted }, now));
+    if (!found) await insertToken(trx, id, wanted.token, now);
+    if (wanted.extra !== null && (await isFree(trx, wanted.extra))) await insertToken(trx, id, wanted.extra, now);
+    return id;
+  });
+}
+
+export function insertProject(
+  db: Knex,
+  project: {
+    name: string;
+    timeZone: string;
+    weekStart: number;
+    settings: object;
+    token: string;
+    extraToken: string | null;
+  },
+  now: number,
+): Promise<number> {
+  return db.transaction(async (trx) => {
+    const id = await insertProjectRow(trx, { ...project, builtIn: false }, now);
+    await insertToken(trx, id, project.token, now);
+    if (project.extraToken !== null) await insertToken(trx, id, project.extraToken, now);
+    return id;
+  });
+}
+
+export async function noteOutsideEvent(on: Queryable, id: number, at: number): Promise<void> {
+  await query(
+    on,
+    sql`update projects set outside_event_at = ${new Date(at)} where id = ${id} and outside_event_at is null`,
+  );
+}
+
+async function insertProjectRow(
+  trx: Knex.Transaction,
+  row: { name: string; timeZone: string; weekStart: number; builtIn: boolean; settings: object },
+  now: number,
+): Promise<number> {
+  const [made] = await query<{ id: number }>(
+    trx,
+    sql`insert into projects (name, time_zone, week_start, built_in, settings, created_at)
+        values (${row.name}, ${row.timeZone}, ${row.weekStart}, ${row.builtIn}, ${sql.json(row.settings)}, ${new Date(now)})
+        returning id`,
+  );
+  return (made as { id: number }).id;
+}
+
+async function isFree(trx: Knex.Transaction, token: string): Promise<boolean> {
+  return (await query(trx, sql`select from project_tokens where token = ${token}`)).length === 0;
+}
+
+async function insertToken(trx: Knex.Transaction, projectId: number, token: string, now: number): Promise<void> {
+  await query(
+    trx,
+    sql`insert into project_tokens (token, project_id, created_at) values (${token}, ${projectId}, ${new Date(now)})`,
+  );
+}
