@@ -1,0 +1,84 @@
+/**
+ * What this process remembers of distinct ids and persons, so that an event of a known visitor costs no question to the
+ * database. Bounded. It may be out of date in one way only, that a person was merged meanwhile, and that does no harm: events keep
+ * the old number, which is mapped when read, and changes lock the person's row and find out. Entries change only after a commit.
+ */
+import { createRecent, type Recent } from '#src/kit/recent.ts';
+
+export interface PersonEntry {
+  readonly number: number;
+  createdAt: number;
+  identified: boolean;
+  hasProfile: boolean;
+  /**
+   * Names of properties that no `$set_once` of `settledAt` or later can change; null: not known. Persons with the same names
+   * share one set.
+   */
+  settled: ReadonlySet<string> | null;
+  /** Times before this one may still change a settled property. */
+  settledAt: number;
+  /** No longer true: read the person again. */
+  stale: boolean;
+}
+
+export interface IdEntry {
+  /** Number of the distinct id. */
+  readonly number: number;
+  readonly person: PersonEntry;
+  /** Event times of the merges that brought the id to its person, in their order. */
+  readonly joinedAt: readonly number[];
+}
+
+/** About 25 MB when full. */
+const MAX_IDS = 80_000;
+/** Sets of names that are shared; a project has some hundred at most unless its senders invent names. */
+const MAX_SHAPES = 2_000;
+
+export interface PersonCache {
+  id(projectId: number, distinctId: string): IdEntry | undefined;
+  putId(projectId: number, distinctId: string, entry: IdEntry): void;
+  /** The entry of a person that some id brought in, to be shared by its other ids. */
+  person(projectId: number, number: number): PersonEntry | undefined;
+  /** One set for equal names. */
+  shape(names: string[]): ReadonlySet<string>;
+  /** What is remembered of this person is not true any more. */
+  forget(projectId: number, person: number): void;
+  clear(): void;
+}
+
+export function createPersonCache(): PersonCache {
+  const ids: Recent<string, IdEntry> = createRecent(MAX_IDS);
+  const persons: Recent<string, PersonEntry> = createRecent(MAX_IDS);
+  const shapes: Recent<string, ReadonlySet<string>> = createRecent(MAX_SHAPES);
+  return {
+    id(projectId, distinctId) {
+      const entry = ids.get(`${projectId} ${distinctId}`);
+      return entry?.person.stale ? undefined : entry;
+    },
+    putId(projectId, distinctId, entry) {
+      ids.set(`${projectId} ${distinctId}`, entry);
+      persons.set(`${projectId} ${entry.person.number}`, entry.person);
+    },
+    person(projectId, number) {
+      const entry = persons.get(`${projectId} ${number}`);
+      return entry?.stale ? undefined : entry;
+    },
+    shape(names) {
+      const key = names.sort().join('\0');
+      let shape = shapes.get(key);
+      if (shape === undefined) {
+        shape = new Set(names);
+        shapes.set(key, shape);
+      }
+      return shape;
+    },
+    forget(projectId, person) {
+      const entry = persons.get(`${projectId} ${person}`);
+      if (entry !== undefined) entry.stale = true;
+    },
+    clear() {
+      ids.clear();
+      persons.clear();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/** What senders are told about identities. Read by the browser, so types and constants only. */
+
+/** Why something that an event asked of its person was not done. The event itself is stored. */
+export const personWarningReasons = [
+  'merge_refused', // the other person is identified already: only `$merge_dangerously` may join two identified persons
+  'illegal_id', // one of the two ids of a merge stands for nobody ("null", "anonymous", …)
+  'too_many_group_types', // a project has five types of groups at most
+] as const;
+export type PersonWarningReason = (typeof personWarningReasons)[number];

@@ -1,0 +1,205 @@
+/**
+ * The persons of one batch while it is being decided what becomes of them: merges, properties, flags. Everything that is
+ * changed here was locked before, or is new and unseen by others. Pure; the database is written from the outcome.
+ */
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
+import { autoPropertiesOf, overwritesPerson } from './auto-properties.ts';
+import type { PersonEntry } from './cache.ts';
+import { isIllegalId } from './illegal-ids.ts';
+import {
+  applyChange,
+  type ChangeKind,
+  mergeProperties,
+  type PropertyState,
+  type Stamp,
+  viaMerges,
+} from './properties.ts';
+
+/** A person as this batch sees it. */
+export interface WorkingPerson {
+  /** Number of the row that survives. */
+  number: number;
+  /** Its row does not exist yet. */
+  isNew: boolean;
+  /** The distinct id that a new person gets its uuid from. */
+  firstId: string;
+  createdAt: number;
+  identified: boolean;
+  hasProfile: boolean;
+  /** Null until its row is locked and read. */
+  state: PropertyState | null;
+  /** What the cache knows; null for a new one. */
+  entry: PersonEntry | null;
+  /** Its row has to be written. */
+  isChanged: boolean;
+  /** Something was removed: other processes may think it is still there. */
+  hasRemoval: boolean;
+  slots: Slot[];
+  /** Stored rows that became this person, with the merges of this batch that brought their ids. */
+  origins: Map<number, readonly number[]>;
+}
+
+/** A distinct id as this batch sees it. */
+export interface Slot {
+  distinctId: string;
+  number: number;
+  person: WorkingPerson;
+  /** Times of the merges that brought it to its person, in their order. */
+  joinedAt: readonly number[];
+  /** What its row says when this batch claimed it. */
+  claim: { person: number; joinedAt: readonly number[] } | null;
+}
+
+/** An event and the ids it is about. */
+export interface Concern {
+  event: FinishedEvent;
+  slot: Slot;
+  /** The id to merge into `slot`; null without a legal merge. */
+  other: Slot | null;
+}
+
+/** What came of an event's wishes. */
+export interface Verdict {
+  /** What the event really changed, to be kept with it: `$set`, `$set_once`, `$unset`. Null: nothing. */
+  history: JsonObject | null;
+  refused: 'merge_refused' | null;
+}
+
+/** True when the merge asked for may take place at all, as far as the two ids tell. */
+export function isMergeLegal({ distinctId, person: { merge } }: FinishedEvent): boolean {
+  return merge !== null && !isIllegalId(merge.otherDistinctId) && !isIllegalId(distinctId);
+}
+
+/** True when the event may change its person: then the person's row has to be locked. Errs on the side of true. */
+export function needsChange({ event, slot, other }: Concern): boolean {
+  const { person } = slot;
+  const wish = event.person;
+  if (event.ts < person.createdAt || (wish.process && !person.hasProfile)) return true;
+  if (!wish.process) return false;
+  if (other !== null || wish.merge !== null || (wish.identify && !person.identified)) return true;
+  if (overwritesPerson(event)) return true;
+  const settled = person.entry?.settled ?? null;
+  if (settled === null || event.ts < (person.entry as PersonEntry).settledAt) return true;
+  for (const name in wish.setOnce) if (!settled.has(name)) return true;
+  for (const list of autoPropertiesOf(event)) {
+    for (const { name, initialName } of list) if (!settled.has(name) || !settled.has(initialName)) return true;
+  }
+  return false;
+}
+
+/** Lets one event act on its person. Events of a batch come in the order of their time. */
+export function settle({ event, slot, other }: Concern): Verdict {
+  const wish = event.person;
+  if (event.ts < slot.person.createdAt) touch(slot.person).createdAt = event.ts;
+  if (!wish.process) return NOTHING;
+  if (!slot.person.hasProfile) touch(slot.person).hasProfile = true;
+  const refused = other === null ? null : merge(slot, other, event);
+  const identifies = wish.identify && !isIllegalId(event.distinctId);
+  if ((identifies || refused !== null) && !slot.person.identified) touch(slot.person).identified = true;
+  const history = changeProperties(slot, event);
+  return { history, refused };
+}
+
+const NOTHING: Verdict = { history: null, refused: null };
+
+function touch(person: WorkingPerson): WorkingPerson {
+  person.isChanged = true;
+  return person;
+}
+
+/**
+ * Merges the person of `other` into that of `slot`, unless it is identified already: two people who share a device must
+ * not become one. `$merge_dangerously` may.
+ */
+function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' | null {
+  const target = slot.person;
+  const source = other.person;
+  if (target === source) return null;
+  if (source.identified && event.person.merge?.kind !== 'dangerously') return 'merge_refused';
+
+  const joins = viaMerges(event.ts, [event.ts], slot.joinedAt);
+  mergeProperties(stateOf(target), stateOf(source), joins);
+  for (const moved of source.slots) {
+    moved.person = target;
+    moved.joinedAt = viaMerges(Number.NEGATIVE_INFINITY, moved.joinedAt, joins);
+    target.slots.push(moved);
+  }
+  for (const [number, before] of source.origins) {
+    target.origins.set(number, viaMerges(Number.NEGATIVE_INFINITY, before, joins));
+  }
+  if (target.isNew && !source.isNew) {
+    // A new id is attached to the person that exists: past events need no mapping.
+    target.number = source.number;
+    target.isNew = false;
+    target.entry = source.entry;
+  }
+  target.createdAt = Math.min(target.createdAt, source.createdAt);
+  target.identified = true;
+  target.hasProfile = true;
+  target.hasRemoval ||= source.hasRemoval;
+  touch(target);
+  return null;
+}
+
+/** Once, then set, then unset; what the event says explicitly before what follows from it. */
+function changeProperties(slot: Slot, event: FinishedEvent): JsonObject | null {
+  const { set, setOnce, unset } = event.person;
+  const stamps = stampsOf(slot, event);
+  const state = stateOf(slot.person);
+  const before = { set: {} as JsonObject, once: {} as JsonObject };
+  for (const name in setOnce) change(slot.person, state, name, setOnce[name], stamps.once, before.once);
+  for (const name in set) change(slot.person, state, name, set[name], stamps.set, before.set);
+  const auto = overwritesPerson(event) ? stamps.set : stamps.once;
+  const lists = autoPropertiesOf(event);
+  for (const list of lists) {
+    for (const { name, initialName, value } of list) {
+      change(slot.person, state, name, value, auto, null);
+      change(slot.person, state, initialName, value, stamps.once, null);
+    }
+  }
+  if (lists.length > 0) change(slot.person, state, '$creator_event_uuid', event.uuid, stamps.once, null);
+  const removed = unset.filter((name) => change(slot.person, state, name, undefined, stamps.unset, null));
+  if (removed.length > 0) slot.person.hasRemoval = true;
+  return historyOf(before.set, before.once, removed);
+}
+
+function stampsOf(slot: Slot, { ts, uuid }: FinishedEvent): Record<ChangeKind, Stamp> {
+  const via = viaMerges(ts, [], slot.joinedAt);
+  return {
+    set: { kind: 'set', ts, uuid, via },
+    once: { kind: 'once', ts, uuid, via },
+    unset: { kind: 'unset', ts, uuid, via },
+  };
+}
+
+/** Applies a change and notes it in `history` when the value is another one now. */
+function change(
+  person: WorkingPerson,
+  state: PropertyState,
+  name: string,
+  value: JsonValue | undefined,
+  stamp: Stamp,
+  history: JsonObject | null,
+): boolean {
+  const held = state.get(name);
+  const isOther = applyChange(state, name, value, stamp);
+  if (state.get(name) !== held) person.isChanged = true;
+  if (isOther && history !== null && value !== undefined) {
+    putProperty(history, name, value);
+  }
+  return isOther;
+}
+
+function historyOf(set: JsonObject, once: JsonObject, unset: string[]): JsonObject | null {
+  const history: JsonObject = {};
+  if (Object.keys(set).length > 0) history['$set'] = set;
+  if (Object.keys(once).length > 0) history['$set_once'] = once;
+  if (unset.length > 0) history['$unset'] = unset;
+  return Object.keys(history).length > 0 ? history : null;
+}
+
+function stateOf(person: WorkingPerson): PropertyState {
+  if (person.state === null) throw new Error(`person ${person.number} is changed without being locked`);
+  return person.state;
+}

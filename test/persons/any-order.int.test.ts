@@ -1,0 +1,193 @@
+/**
+ * The persons are the same in whatever order and batches events arrive, over two processes with caches of their own, and they
+ * are those that a plain, one-after-the-other reading of the rules gives.
+ */
+import fc from 'fast-check';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { isIllegalId } from '#src/persons/illegal-ids.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { alias, identify, personless, type Said, said } from './history.ts';
+import { brokenRules, type Process, readPersons, type StoredPerson, startProcess, survivors } from './processes.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let processes: [Process, Process];
+beforeAll(() => {
+  processes = [startProcess(database), startProcess(database)];
+});
+afterAll(async () => {
+  await Promise.all(processes.map((each) => each.close()));
+});
+
+/** What may happen on a device, one after the other. */
+const action = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ do: 'look' as const }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), key: fc.integer({ max: 2, min: 0 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('once' as const), key: fc.integer({ max: 2, min: 0 }) }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'unset' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('visit' as const), browser: fc.constantFrom('Firefox', 'Safari') }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('sign in' as const), user: fc.integer({ min: 0, max: 2 }) }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'sign out' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'server alias' as const }) },
+);
+type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
+
+/** Devices by turns: the time of an event is its place in `turns`. */
+const history = fc.record({
+  turns: fc.array(fc.record({ device: fc.integer({ min: 0, max: 3 }), action }), { minLength: 1, maxLength: 40 }),
+  fusesUsers: fc.boolean(),
+});
+const arrival = fc.record({
+  order: fc.infiniteStream(fc.nat()),
+  sizes: fc.infiniteStream(fc.integer({ min: 1, max: 12 })),
+});
+
+function play(turns: { device: number; action: Action }[], fusesUsers: boolean): Said[] {
+  const devices = [0, 1, 2, 3].map((device) => ({ device, visits: 0, user: null as string | null }));
+  const said: Said[] = [];
+  turns.forEach(({ device: number, action }, at) => {
+    const device = devices[number] as (typeof devices)[number];
+    const ts = 1_000 + at;
+    const anonymous = `device${number}-${device.visits}`;
+    const id = device.user ?? anonymous;
+    const groups = (browser: string) => ({ device: { $browser: browser }, page: { $pathname: `/${at % 3}` } });
+    switch (action.do) {
+      case 'look':
+        said.push(personless(id, ts));
+        break;
+      case 'set':
+        said.push({ id, ts, person: { set: { [`key${action.key}`]: at } } });
+        break;
+      case 'once':
+        said.push({ id, ts, person: { setOnce: { [`key${action.key}`]: at } } });
+        break;
+      case 'unset': // of a property that is set under the user's own id only, and never set once
+        if (device.user !== null) said.push({ id, ts, person: at % 2 ? { set: { own: at } } : { unset: ['own'] } });
+        break;
+      case 'visit':
+        said.push({ id, ts, groups: groups(action.browser) });
+        break;
+      case 'sign in':
+        if (device.user !== null) break;
+        device.user = `user${action.user}`;
+        said.push({ ...identify(device.user, anonymous, ts, { signedIn: at }), groups: groups('Opera') });
+        break;
+      case 'sign out':
+        device.user = null;
+        device.visits += 1;
+        break;
+      case 'server alias':
+        if (device.user === null) break;
+        said.push(personless(`server${at}`, ts - 0.5), alias(device.user, `server${at}`, ts));
+        break;
+    }
+  });
+  if (fusesUsers) said.push(alias('user0', 'user1', 2_000, 'dangerously'));
+  return said.map((each) => ({ ...each, ts: each.ts * 2 }));
+}
+
+function shuffled<T>(items: T[], order: Iterator<number>): T[] {
+  const result = [...items];
+  for (let at = result.length - 1; at > 0; at--) {
+    const other = (order.next().value as number) % (at + 1);
+    [result[at], result[other]] = [result[other] as T, result[at] as T];
+  }
+  return result;
+}
+
+let lastProject = 0;
+
+/** Both processes take batches at the same time, as they are free. */
+async function arrive(history: Said[], plan: { order: Iterator<number>; sizes: Iterator<number> }): Promise<number> {
+  lastProject += 1;
+  const projectId = lastProject;
+  const waiting = shuffled(
+    history.map((each) => said(each, projectId)),
+    plan.order,
+  );
+  const people = new Map<string, number[]>();
+  const work = async (process: Process) => {
+    while (waiting.length > 0) {
+      const batch: FinishedEvent[] = waiting.splice(0, plan.sizes.next().value as number);
+      const { actors } = await process.resolve(batch);
+      batch.forEach(({ distinctId }, at) => {
+        people.set(distinctId, [...(people.get(distinctId) ?? []), actors[at]?.person as number]);
+      });
+    }
+  };
+  await Promise.all(processes.map(work));
+  await expectEventsToFollow(projectId, people);
+  return projectId;
+}
+
+/** Events of all ids of a person lead to it, those from before a merge included. */
+async function expectEventsToFollow(projectId: number, people: Map<string, number[]>): Promise<void> {
+  const rows = await database.query<{ distinct_id: string; person: number }>(
+    'select distinct_id, person from distinct_ids where project_id = $1',
+    [projectId],
+  );
+  for (const { distinct_id, person } of rows) {
+    const led = await survivors(database, projectId, people.get(distinct_id) ?? []);
+    expect(new Set([person, ...led]).size).toBe(1);
+  }
+}
+
+/** The rules of identity, event by event in the order of time. */
+function readOneByOne(history: Said[]): StoredPerson[] {
+  const persons = new Map<string, StoredPerson>();
+  const personOf = (id: string, ts: number): StoredPerson => {
+    const found = persons.get(id) ?? { ids: [id], properties: {}, identified: false, hasProfile: false, createdAt: ts };
+    persons.set(id, found);
+    return found;
+  };
+  for (const each of history.toSorted((a, b) => a.ts - b.ts)) {
+    const event = said(each);
+    const { process, merge, set, setOnce, unset, identify: identifies } = event.person;
+    const target = personOf(event.distinctId, event.ts);
+    target.createdAt = Math.min(target.createdAt, event.ts);
+    if (!process) continue;
+    target.hasProfile = true;
+    if (merge !== null && !isIllegalId(merge.otherDistinctId)) {
+      const other = personOf(merge.otherDistinctId, event.ts);
+      if (other !== target && (!other.identified || merge.kind === 'dangerously')) {
+        target.properties = { ...other.properties, ...target.properties };
+        target.ids.push(...other.ids);
+        target.createdAt = Math.min(target.createdAt, other.createdAt);
+        for (const id of other.ids) persons.set(id, target);
+      }
+      target.identified = true;
+    }
+    target.identified ||= identifies;
+    const auto: Record<string, unknown> = { ...event.groups.device, ...event.groups.page };
+    const initial = Object.fromEntries(
+      Object.entries(auto).map(([name, value]) => [`$initial_${name.slice(1)}`, value]),
+    );
+    const isAboutPerson = event.event !== 'ping' || Object.keys(set).length > 0 || unset.length > 0;
+    target.properties = isAboutPerson
+      ? { ...initial, ...setOnce, ...target.properties, ...auto, ...set }
+      : { ...initial, ...auto, ...setOnce, ...target.properties };
+    for (const name of unset) delete target.properties[name];
+  }
+  const found = [...new Set(persons.values())];
+  for (const person of found) person.ids.sort();
+  return found.sort((a, b) => ((a.ids[0] as string) < (b.ids[0] as string) ? -1 : 1));
+}
+
+describe('persons', () => {
+  it('are the same in any order and any batches, over two processes', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, arrival, async ({ turns, fusesUsers }, plan) => {
+        const played = play(turns, fusesUsers);
+        const projectId = await arrive(played, {
+          order: plan.order[Symbol.iterator](),
+          sizes: plan.sizes[Symbol.iterator](),
+        });
+        expect(await readPersons(database, projectId)).toEqual(readOneByOne(played));
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 40), endOnFailure: false },
+    );
+    expect(await brokenRules(database)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,116 @@
+/** The persons room in several simulated processes, each with its own pool and cache, and what the database holds in the end. */
+import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
+import { createPersons, type Persons, type Resolved } from '#src/persons/persons.ts';
+import { BeginAgainError } from '#src/store/db.ts';
+import type { TestDatabase } from '#test/kit/database.ts';
+import { testDeps } from '#test/kit/deps.ts';
+
+export interface Process {
+  persons: Persons;
+  /** One write transaction, begun again as often as needed. Notices do not arrive unless a test passes them on. */
+  resolve(batch: FinishedEvent[]): Promise<Resolved>;
+  close(): Promise<void>;
+}
+
+export function startProcess(database: TestDatabase): Process {
+  const deps = testDeps(database.url);
+  const persons = createPersons(deps);
+
+  async function attempt(batch: FinishedEvent[]): Promise<Resolved> {
+    const prepared = await persons.prepare(batch);
+    const client = await deps.write.connect();
+    try {
+      await client.query('begin');
+      const resolved = await persons.resolve(client, batch, prepared);
+      await client.query('commit');
+      resolved.committed();
+      return resolved;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+      prepared.release();
+    }
+  }
+
+  return {
+    persons,
+    async resolve(batch) {
+      for (;;) {
+        try {
+          return await attempt(batch);
+        } catch (error) {
+          if (!(error instanceof BeginAgainError)) throw error;
+        }
+      }
+    },
+    close: () => deps.close(),
+  };
+}
+
+export interface StoredPerson {
+  ids: string[];
+  properties: Record<string, unknown>;
+  identified: boolean;
+  hasProfile: boolean;
+  createdAt: number;
+}
+
+/** All persons of a project by their ids, numbers left out: they depend on the order of arrival. */
+export async function readPersons(database: TestDatabase, projectId = 1): Promise<StoredPerson[]> {
+  const rows = await database.query<{
+    ids: string[];
+    properties: Record<string, unknown>;
+    identified: boolean;
+    has_profile: boolean;
+    created_at: Date;
+  }>(
+    `select array_agg(d.distinct_id order by d.distinct_id collate "C") as ids, p.properties, p.identified, p.has_profile, p.created_at
+       from persons p
+       left join distinct_ids d on d.project_id = p.project_id and d.person = p.number
+      where p.project_id = $1 and not p.merged
+      group by p.project_id, p.number
+      order by 1`,
+    [projectId],
+  );
+  return rows.map(({ ids, properties, identified, has_profile, created_at }) => {
+    const { $creator_event_uuid: _, ...own } = properties;
+    return { ids, properties: own, identified, hasProfile: has_profile, createdAt: created_at.getTime() };
+  });
+}
+
+/** The person that each number leads to today. */
+export async function survivors(database: TestDatabase, projectId: number, numbers: number[]): Promise<number[]> {
+  const rows = await database.query<{ person: number }>(
+    `select coalesce(o.new_person, n) as person
+       from unnest($2::int[]) with ordinality as asked (n, ord)
+       left join person_overrides o on o.project_id = $1 and o.old_person = n
+      order by ord`,
+    [projectId, numbers],
+  );
+  return rows.map(({ person }) => person);
+}
+
+/** Rules that hold whatever happened; each query must find nothing. */
+export async function brokenRules(database: TestDatabase): Promise<string[]> {
+  const rules: Record<string, string> = {
+    'an id belongs to a person that is no more': `select from distinct_ids d where not exists
+       (select from persons p where p.project_id = d.project_id and p.number = d.person and not p.merged)`,
+    'a person has no id': `select from persons p where not merged and not exists
+       (select from distinct_ids d where d.project_id = p.project_id and d.person = p.number)`,
+    'an override leads to a person that is no more': `select from person_overrides o where not exists
+       (select from persons p where p.project_id = o.project_id and p.number = o.new_person and not p.merged)`,
+    'a merged person has no override': `select from persons p where merged and not exists
+       (select from person_overrides o where o.project_id = p.project_id and o.old_person = p.number)`,
+  };
+  const broken: string[] = [];
+  for (const [rule, text] of Object.entries(rules)) {
+    if ((await database.query(text)).length > 0) broken.push(rule);
+  }
+  return broken;
+}
+
+export function reasons(warnings: IngestWarning[]): string[] {
+  return warnings.map(({ reason }) => reason).sort();
+}
