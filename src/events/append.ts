@@ -1,0 +1,105 @@
+/** The write transaction: everything that follows from a batch of events is committed with it, or nothing is. */
+import type { Pool, PoolClient } from 'pg';
+import type { JsonObject } from '#src/kit/json.ts';
+import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
+import { copyIn } from '#src/store/copy.ts';
+import { BeginAgainError, isDataError } from '#src/store/db.ts';
+import type { CodedEvent } from './coding.ts';
+import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
+import { countsSql } from './counts.ts';
+import { beginInEpoch } from './epochs.ts';
+import { enterUuids } from './ledger.ts';
+import { copyStatement, writeRows } from './rows.ts';
+import { upsertSessions } from './sessions.ts';
+
+/** Channel on which each commit names the projects that gained events, as numbers with commas. */
+export const eventsChannel = 'luneta_events';
+
+/** Work of the caller that belongs to the transaction; its failure fails the batch. */
+export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<void>;
+
+export interface Batch {
+  events: readonly FinishedEvent[];
+  /** The same, coded. */
+  coded: readonly CodedEvent[];
+  persons: PreparedPersons;
+  now: number;
+  /** Statements that begin the transaction. */
+  settings: string;
+  /** Look at each uuid: the batch is known to hold copies. */
+  careful: boolean;
+  beforeCommit: BeforeCommit | undefined;
+}
+
+/**
+ * Runs the transaction and commits it.
+ * @throws BeginAgainError when it has to be begun again; nothing was stored
+ */
+export async function append(pool: Pool, persons: Persons, batch: Batch): Promise<StoredBatch> {
+  const client = await pool.connect();
+  try {
+    const stored = await appendOn(client, persons, batch);
+    client.release();
+    return stored;
+  } catch (error) {
+    await giveBack(client, error);
+    throw error;
+  }
+}
+
+async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Promise<StoredBatch> {
+  const epoch = await beginInEpoch(client, batch.settings);
+  const fresh = await enterUuids(client, batch.events, batch.now, batch.careful);
+  const outcomes = fresh.map((isNew) => (isNew ? ('stored' as const) : ('duplicate' as const)));
+  const coded = batch.coded.filter((_, index) => fresh[index]);
+  let resolved: Resolved | null = null;
+  if (coded.length > 0) {
+    resolved = await persons.resolve(
+      client,
+      coded.map(({ event }) => event),
+      batch.persons,
+    );
+    await write(client, coded, resolved, epoch);
+  }
+  const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
+  await batch.beforeCommit?.(client, result);
+  await client.query(lastWords(coded, resolved));
+  resolved?.committed();
+  return result;
+}
+
+async function write(client: PoolClient, coded: CodedEvent[], resolved: Resolved, epoch: number): Promise<void> {
+  coded.forEach((each, index) => {
+    const actor = resolved.actors[index] as Resolved['actors'][number];
+    each.person = actor.person;
+    each.distinctId = actor.distinctId;
+  });
+  await upsertSessions(client, coded);
+  const additions: (JsonObject | null)[] = resolved.additions;
+  await copyIn(client, copyStatement, writeRows(coded, additions, epoch));
+}
+
+/**
+ * Counts, notices and the commit in one message: rows and locks that every writer wants are held while the commit is written,
+ * and not while this process is busy with something else. Should a statement fail, those after it are not executed.
+ */
+function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null): string {
+  const statements: string[] = [];
+  if (coded.length > 0) statements.push(countsSql(coded));
+  const live = coded.filter(({ marks }) => (marks & eventMarks.historical) === 0);
+  const projects = [...new Set(live.map(({ projectId }) => projectId))].join(',');
+  if (projects !== '') statements.push(`notify ${eventsChannel}, '${projects}'`);
+  if (resolved !== null && resolved.notice !== null) statements.push(`notify ${personsChannel}, '${resolved.notice}'`);
+  statements.push('commit');
+  return statements.join('; ');
+}
+
+/** A connection whose state is not certain is not used again. */
+async function giveBack(client: PoolClient, error: unknown): Promise<void> {
+  const isClean = isDataError(error) || error instanceof BeginAgainError;
+  const rolledBack = isClean && (await client.query('rollback').then(isDone, isNotDone));
+  client.release(!rolledBack);
+}
+
+const isDone = (): boolean => true;
+const isNotDone = (): boolean => false;

@@ -1,0 +1,177 @@
+/**
+ * The stored event: the words and shapes that collect (which makes finished events), events (which stores them) and
+ * the screens share. Read by the browser, so zod/mini only.
+ */
+import * as z from 'zod/mini';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { PersonWarningReason } from '#src/persons/contract.ts';
+
+/** Kinds of property groups and their stored number. Numbers are stored: never change one. */
+export const groupKinds = { page: 1, device: 2, source: 3, geo: 4, flags: 5, elements: 6 } as const;
+export type GroupKind = keyof typeof groupKinds;
+
+/** Bits of `events.marks`. Stored: never change one. */
+export const eventMarks = {
+  /** The user agent is a bot's or a data centre's: left out of human numbers. */
+  bot: 1,
+  /** Event time lay in the future or was no date: the receipt time was taken. */
+  clamped: 2,
+  /** Received more than 30 days after it happened. */
+  late: 4,
+  /** Sent without person processing. */
+  personless: 8,
+  /** Visitor counted without storage on the device: a new one each day. */
+  cookieless: 16,
+  /** Sent as part of a historical migration. */
+  historical: 32,
+} as const;
+
+/** What an event asks of the persons room. Holds what its sender said; what follows from the event itself (`$browser`, `$initial_*` …) is added there. */
+export interface PersonChange {
+  /** False for personless events: no profile is made and `set`, `setOnce`, `unset` are empty. */
+  process: boolean;
+  set: JsonObject;
+  setOnce: JsonObject;
+  unset: string[];
+  /** True for any accepted `$identify`: the person becomes identified and never goes back. */
+  identify: boolean;
+  /** The other distinct id to merge INTO the event's distinct id. */
+  merge: { kind: 'identify' | 'alias' | 'dangerously'; otherDistinctId: string } | null;
+}
+
+/**
+ * An event that has passed every step of collect: clean, complete, ready to be stored. It is plain JSON, because the
+ * spool keeps it in this form: replaying it must give the identical row.
+ */
+export interface FinishedEvent {
+  projectId: number;
+  uuid: string;
+  event: string;
+  distinctId: string;
+  /** Event time, corrected for clock skew, ms since 1970. */
+  ts: number;
+  /** Receipt time, ms since 1970. */
+  receivedAt: number;
+  /** A valid client session (lower-case UUID), or one that the server assigned; null when the event has none. */
+  session: string | null;
+  /** Sum of `eventMarks`. */
+  marks: number;
+  /**
+   * Repeating properties by group; absent group = null. Derived ones (`$channel_type`, `$geoip_country_code`, `$rules_version`) are in.
+   * Events of one visit or page mostly carry the very same object: it is never changed, so a WeakMap by object is a cheap cache.
+   */
+  groups: Partial<Record<GroupKind, JsonObject>>;
+  /** Properties that are in no group. */
+  properties: JsonObject;
+  person: PersonChange;
+  /** For `$groupidentify`. */
+  groupIdentify?: { type: string; key: string; set: JsonObject };
+}
+
+/** What became of one finished event. */
+export type AppendOutcome = 'stored' | 'duplicate';
+
+/** Why something that a stored event asked for was not done. Those of persons are in persons/contract.ts. */
+export type IngestWarningReason = PersonWarningReason;
+
+/** A note for the project's owner about a stored event. */
+export interface IngestWarning {
+  projectId: number;
+  reason: IngestWarningReason;
+  /** Receipt time, ms. */
+  at: number;
+  /** What identifies the example: `event`, `distinct_id`, `uuid`, `detail`. */
+  sample: JsonObject;
+}
+
+/** What became of a batch, once it is committed. */
+export interface StoredBatch {
+  /** One per event, in the order of the batch. */
+  outcomes: AppendOutcome[];
+  warnings: IngestWarning[];
+}
+
+const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
+
+/** Input of every procedure about one project: numeric id or accepted public token. */
+export const projectInput = z.object({ project: projectRef });
+
+export const eventInput = z.object({
+  project: projectRef,
+  /** Event time in ms: with the uuid the address of a single event. */
+  ts: z.number(),
+  uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)),
+});
+
+/** One row of the live stream. */
+export interface LiveRow {
+  ts: number;
+  receivedAt: number;
+  uuid: string;
+  event: string;
+  /** Path for views, element text for clicks, message for exceptions, else the most telling property; may be ''. */
+  detail: string;
+  person: {
+    uuid: string;
+    identified: boolean /** name or e-mail property, else null */;
+    label: string | null;
+    distinctId: string;
+  };
+  /** ISO country code or null. */
+  country: string | null;
+  bot: boolean;
+}
+
+/** Also an answer of its own, of `events.now({ project })`: every screen's frame shows it, and needs no rows. */
+export interface LiveSummary {
+  /** Distinct persons with any event in the last 5 minutes, bots left out. */
+  peopleNow: number;
+  /** Events per minute over the last 5 full minutes. */
+  eventsPerMinute: number;
+  /** Median ms from event time to receipt over the rows of the last 5 minutes; null without rows. */
+  delayMs: number | null;
+  /** Distinct persons per minute, oldest first, the last is the running minute: 30 numbers. */
+  minutes: number[];
+  /** Server time the summary was made, ms. */
+  at: number;
+}
+
+export interface LiveSnapshot {
+  summary: LiveSummary;
+  /** Newest first, at most 100. */
+  rows: LiveRow[];
+  /** Opaque place in the stream, to subscribe from. */
+  cursor: string;
+}
+
+/** One message of the live stream. */
+export interface LiveUpdate {
+  summary: LiveSummary;
+  /** New rows in receipt order, oldest first. After a change of process some may come again: know them by `(ts, uuid)`. */
+  rows: LiveRow[];
+  cursor: string;
+}
+
+export const liveStreamInput = z.object({
+  project: projectRef,
+  /** From a snapshot, or the last id seen (set by the client when it reconnects). */
+  lastEventId: z.optional(z.string().check(z.maxLength(200))),
+});
+
+/** A whole event as the screens show it. */
+export interface EventDetail {
+  ts: number;
+  receivedAt: number;
+  uuid: string;
+  event: string;
+  distinctId: string;
+  session: string | null;
+  person: { uuid: string; identified: boolean; label: string | null; properties: JsonObject };
+  /** Names in order of first meaning: event's own, then groups; value types for the third column. */
+  properties: {
+    name: string;
+    value: JsonValue;
+    type: 'text' | 'number' | 'boolean' | 'time' | 'URL' | 'list' | 'object' | 'null';
+  }[];
+  marks: string[];
+}

@@ -1,0 +1,207 @@
+/**
+ * Numbers for event names and property groups. Known ones come from memory; unknown ones are entered and committed on their
+ * own before the batch's transaction, which is harmless when the batch fails and never makes another writer wait.
+ */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { createRecent } from '#src/kit/recent.ts';
+import { UnstorableError } from '#src/store/db.ts';
+import type { Numbers } from '#src/store/numbers.ts';
+import type { CodedEvent, GroupNumbers } from './coding.ts';
+import { type FinishedEvent, type GroupKind, groupKinds } from './contract.ts';
+import { Growth } from './growth.ts';
+import * as queries from './queries.ts';
+
+export interface Dictionary {
+  /** The batch with the numbers of everything in it. Outside the transaction. */
+  code(batch: readonly FinishedEvent[]): Promise<CodedEvent[]>;
+}
+
+/** Where a group went. */
+interface Place {
+  projectId: number;
+  kind: GroupKind;
+  growth: Growth;
+  /** Null when nothing of it is in the dictionary, or not yet. */
+  number: number | null;
+  /** What stays with the event. */
+  spilled: JsonObject | null;
+}
+
+/** A group that has to be looked up or entered. */
+interface Entry {
+  hash: string;
+  text: string;
+  places: Place[];
+}
+
+const kinds = Object.keys(groupKinds) as GroupKind[];
+const NO_GROUPS: GroupNumbers = { page: null, device: null, source: null, geo: null, flags: null, elements: null };
+const REMEMBERED_NAMES = 20_000;
+/** About 15 MB when full. */
+const REMEMBERED_GROUPS = 100_000;
+
+export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
+  const names = createRecent<string, number>(REMEMBERED_NAMES);
+  const groups = createRecent<string, number>(REMEMBERED_GROUPS);
+  /** Groups are made once and shared by events that look alike: most are known by the object alone. */
+  const placed = new WeakMap<JsonObject, Place>();
+  const growths = new Map<string, Growth>();
+
+  function growthOf(projectId: number, kind: GroupKind): Growth {
+    const key = `${projectId} ${kind}`;
+    let growth = growths.get(key);
+    if (growth === undefined) {
+      growth = new Growth(kind);
+      growths.set(key, growth);
+    }
+    return growth;
+  }
+
+  async function nameNumbers(batch: readonly FinishedEvent[]): Promise<number[]> {
+    const found = batch.map(({ projectId, event }) => names.get(`${projectId} ${event}`));
+    if (found.includes(undefined)) await learnNames(batch.filter((_, index) => found[index] === undefined));
+    return batch.map(({ projectId, event }, index) => {
+      const number = found[index] ?? names.get(`${projectId} ${event}`);
+      if (number === undefined) throw new Error('an event name was not entered');
+      return number;
+    });
+  }
+
+  async function learnNames(events: readonly FinishedEvent[]): Promise<void> {
+    const missing = new Map<number, Map<string, number>>();
+    for (const { projectId, event, receivedAt } of events) {
+      const own = missing.get(projectId) ?? new Map<string, number>();
+      missing.set(projectId, own.set(event, receivedAt));
+    }
+    for (const [projectId, seen] of missing) {
+      const put = (rows: queries.NumberedName[]) => {
+        for (const { name, number } of rows) {
+          names.set(`${projectId} ${name}`, number);
+          seen.delete(name);
+        }
+      };
+      put(await queries.findNames(pool, projectId, [...seen.keys()]));
+      if (seen.size === 0) continue;
+      const supply = await numbers.reserve(projectId, 'event_name', seen.size);
+      const wanted = [...seen].map(([name, at]) => ({ name, number: supply.next(), at }));
+      put(await queries.enterNames(pool, projectId, wanted));
+      if (seen.size > 0) put(await queries.findNames(pool, projectId, [...seen.keys()])); // entered by another process
+    }
+  }
+
+  /** The place of a group that was not met before; its number follows when its entry is entered. */
+  function place(projectId: number, kind: GroupKind, group: JsonObject, wanted: Map<string, Entry>): Place {
+    const growth = growthOf(projectId, kind);
+    const made: Place = { projectId, kind, growth, number: null, spilled: null };
+    let { text, hash } = described(group);
+    if (growth.isTooFast && groups.get(keyOf(projectId, kind, hash)) === undefined) {
+      const { kept, spilled } = growth.divide(group);
+      made.spilled = spilled;
+      if (Object.keys(kept).length === 0) return made;
+      ({ text, hash } = described(kept));
+      if (growth.isFull && groups.get(keyOf(projectId, kind, hash)) === undefined) return { ...made, spilled: group };
+    }
+    const key = keyOf(projectId, kind, hash);
+    made.number = groups.get(key) ?? null;
+    if (made.number === null) {
+      const entry = wanted.get(key) ?? { hash, text, places: [] };
+      entry.places.push(made);
+      wanted.set(key, entry);
+    }
+    return made;
+  }
+
+  /** Enters groups of one project and kind, sorted by hash. */
+  async function enter(projectId: number, kind: GroupKind, entries: Entry[]): Promise<void> {
+    const stored = groupKinds[kind];
+    const missing = new Map(entries.map((entry) => [entry.hash, entry]));
+    const put = (rows: queries.NumberedGroup[], isNew: boolean) => {
+      for (const { hash, number } of rows) {
+        groups.set(keyOf(projectId, kind, hash), number);
+        if (isNew) growthOf(projectId, kind).gained(number);
+        for (const made of missing.get(hash)?.places ?? []) made.number = number;
+        missing.delete(hash);
+      }
+    };
+    put(await queries.findGroups(pool, projectId, stored, [...missing.keys()]), false);
+    if (missing.size === 0) return;
+    const supply = await numbers.reserve(projectId, `group:${kind}`, missing.size);
+    const wanted = [...missing.values()].map(({ hash, text }) => ({ hash, text, number: supply.next() }));
+    put(await queries.enterGroups(pool, projectId, stored, wanted), true);
+    if (missing.size > 0) put(await queries.findGroups(pool, projectId, stored, [...missing.keys()]), false);
+  }
+
+  async function enterAll(wanted: Map<string, Entry>): Promise<void> {
+    const together = new Map<string, { projectId: number; kind: GroupKind; entries: Entry[] }>();
+    for (const entry of [...wanted.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
+      const { projectId, kind } = entry.places[0] as Place;
+      const key = `${projectId} ${kind}`;
+      const own = together.get(key) ?? { projectId, kind, entries: [] };
+      together.set(key, own);
+      own.entries.push(entry);
+    }
+    for (const { projectId, kind, entries } of together.values()) await enter(projectId, kind, entries);
+  }
+
+  return {
+    async code(batch) {
+      const found = await nameNumbers(batch);
+      const wanted = new Map<string, Entry>();
+      /** Not shared before their numbers are known: another batch may be on its way with the same groups. */
+      const fresh = new Map<JsonObject, Place>();
+      const places = batch.map(({ projectId, groups: own }) => {
+        const its: Place[] = [];
+        for (const kind of kinds) {
+          const group = own[kind];
+          if (group === undefined) continue;
+          let here = placed.get(group) ?? fresh.get(group);
+          if (here === undefined || here.projectId !== projectId || here.kind !== kind) {
+            here = place(projectId, kind, group, wanted);
+            fresh.set(group, here);
+          }
+          here.growth.seen();
+          its.push(here);
+        }
+        return its;
+      });
+      if (wanted.size > 0) await enterAll(wanted);
+      for (const [group, here] of fresh) placed.set(group, here);
+      return batch.map((event, index) => coded(event, found[index] as number, places[index] as Place[]));
+    },
+  };
+}
+
+/** @throws UnstorableError for a time that is none */
+function coded(event: FinishedEvent, name: number, places: readonly Place[]): CodedEvent {
+  if (!Number.isFinite(event.ts) || !Number.isFinite(event.receivedAt))
+    throw new UnstorableError('a time is not a number');
+  const groups = { ...NO_GROUPS };
+  let spilled: JsonObject | null = null;
+  for (const its of places) {
+    groups[its.kind] = its.number;
+    if (its.spilled !== null) spilled = Object.assign(spilled ?? {}, its.spilled);
+  }
+  return {
+    ...{ event, projectId: event.projectId, ts: event.ts, marks: event.marks, name, groups, spilled },
+    ...{ person: 0, distinctId: 0, sessionId: null },
+  };
+}
+
+function keyOf(projectId: number, kind: GroupKind, hash: string): string {
+  return `${projectId} ${groupKinds[kind]} ${hash}`;
+}
+
+function described(group: JsonObject): { text: string; hash: string } {
+  const text = canonical(group);
+  return { text, hash: createHash('md5').update(text).digest('hex') };
+}
+
+/** JSON with names in order, so that equal content has one text. */
+function canonical(value: JsonValue): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name] as JsonValue)}`).join(',')}}`;
+}

@@ -1,0 +1,114 @@
+/**
+ * The stored event. Owner of `events`, `event_uuids`, `event_names`, `property_names`, `property_groups`, `sessions`,
+ * `event_counts` and `ingest_epochs`. One batch is one transaction: everything that follows from an event is committed with it.
+ */
+import { type Persons, personsChannel } from '#src/persons/persons.ts';
+import type { Projects } from '#src/projects/projects.ts';
+import { BeginAgainError, openDirect, transactionSettings } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { createNumbers } from '#src/store/numbers.ts';
+import { append, type BeforeCommit } from './append.ts';
+import type { FinishedEvent, StoredBatch } from './contract.ts';
+import { createDefinitions } from './definitions.ts';
+import { createDictionary } from './dictionary.ts';
+import { CopiesInBatchError, ledgerWeeks } from './ledger.ts';
+import { startListener } from './listener.ts';
+import { createOutsideNotes } from './outside.ts';
+import { createPartitions, monthOf, weekOf } from './partitions.ts';
+
+export interface Events {
+  /**
+   * Stores a batch (at most some 1,000 events) in one transaction on a connection of `deps.write` and resolves after its
+   * commit. Nothing of a failed batch is stored. Two calls may run at the same time; more wait for a connection.
+   *
+   * @param beforeCommit run last inside the transaction, again when the transaction has to be begun again; its failure fails the batch
+   * @throws an error for which `isDataError` (store/db.ts) holds when some event cannot be stored: halve the batch. After any
+   *   other error nothing is known about the outcome; keep the batch and store it again later (the ledger makes that safe)
+   */
+  store(batch: readonly FinishedEvent[], beforeCommit?: BeforeCommit): Promise<StoredBatch>;
+  /** Recurring work, daily and at start: partitions of the next months and weeks, old weeks of the uuid ledger dropped. */
+  maintain(): Promise<void>;
+  /** Ends the LISTEN that keeps the caches honest. */
+  stop(): Promise<void>;
+}
+
+/** A transaction is begun again this often at most. */
+const MOST_TRIES = 20;
+/** Copies come in storms (clients that send again after an outage): the next batches are expected to hold some too. */
+const CAREFUL_BATCHES = 20;
+
+export function createEvents(
+  deps: Pick<Deps, 'config' | 'write' | 'clock' | 'log'>,
+  parts: { persons: Persons; projects: Pick<Projects, 'noteOutsideEvent' | 'get'> },
+): Events {
+  const { write, clock, config, log } = deps;
+  const { persons, projects } = parts;
+  const dictionary = createDictionary(write, createNumbers(write));
+  const definitions = createDefinitions(write);
+  const partitions = createPartitions(write);
+  const noteOutside = createOutsideNotes(config.PUBLIC_APP_URL, projects);
+  const listener = startListener({
+    open: () => openDirect(config),
+    channel: personsChannel,
+    log,
+    onMessage: (notice) => persons.receive(notice),
+    onChange: () => persons.forgetAll(),
+  });
+  const settings = transactionSettings(config);
+  let carefulBatches = 0;
+
+  async function storeOnce(
+    events: readonly FinishedEvent[],
+    beforeCommit: BeforeCommit | undefined,
+  ): Promise<StoredBatch> {
+    const now = clock.now();
+    await partitions.ensure(monthsOf(events), ledgerWeeks(now), now);
+    const coded = await dictionary.code(events);
+    await definitions.note(events);
+    const prepared = await persons.prepare(events);
+    const careful = carefulBatches > 0;
+    if (careful) carefulBatches--;
+    try {
+      return await append(write, persons, { events, coded, persons: prepared, now, settings, careful, beforeCommit });
+    } finally {
+      prepared.release();
+    }
+  }
+
+  return {
+    async store(batch, beforeCommit) {
+      if (batch.length === 0) return { outcomes: [], warnings: [] };
+      for (let tries = 1; ; tries++) {
+        try {
+          const stored = await storeOnce(batch, beforeCommit);
+          await noteOutside(batch).catch((error: unknown) =>
+            log.warn({ err: error }, 'an outside event was not noted'),
+          );
+          return stored;
+        } catch (error) {
+          if (!(error instanceof BeginAgainError) || tries >= MOST_TRIES) throw error;
+          if (error instanceof CopiesInBatchError) carefulBatches = CAREFUL_BATCHES;
+        }
+      }
+    },
+    async maintain() {
+      const now = clock.now();
+      await partitions.ensureAhead(now);
+      await partitions.ensure([], ledgerWeeks(now), now);
+      await partitions.dropWeeksBefore(weekOf(now) - 1);
+    },
+    stop: () => listener.stop(),
+  };
+}
+
+function monthsOf(batch: readonly FinishedEvent[]): Set<number> {
+  const months = new Set<number>();
+  let lastDay = Number.NaN;
+  for (const { ts } of batch) {
+    const day = Math.floor(ts / 86_400_000);
+    if (day === lastDay) continue;
+    lastDay = day;
+    months.add(monthOf(ts));
+  }
+  return months;
+}

@@ -1,0 +1,77 @@
+/**
+ * Guards the dictionary of property groups. A group that is different in nearly every event (ids in addresses, say) would grow
+ * without end. When a project's kind gains more than one new entry per four events, new groups keep only what the screens count
+ * by, and the rest stays with the event; when it is full, everything does.
+ */
+import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
+import type { GroupKind } from './contract.ts';
+
+/** Groups of one kind that a project may have. */
+const MAX_GROUPS = 1_000_000;
+/** The growth of a kind is judged over this many events, once it has this many entries. */
+const WINDOW = 4_000;
+const SHARE = 1 / 4;
+const SMALL = 20_000;
+
+/**
+ * What stays in a group when the kind grows too fast. `$rules_version` does not: it says of a whole group that the channel can be
+ * derived from it again, and of this one it cannot.
+ */
+const essentials: Record<GroupKind, ReadonlySet<string>> = {
+  page: new Set(['$host', '$pathname', '$screen_name']),
+  device: new Set(['$browser', '$os', '$device_type', '$lib', '$browser_language', '$timezone']),
+  source: new Set([
+    ...['$referring_domain', '$session_entry_referring_domain', '$channel_type'],
+    ...['utm_source', 'utm_medium', 'utm_campaign'],
+  ]),
+  geo: new Set(['$geoip_country_code']),
+  flags: new Set(),
+  elements: new Set(['$event_type', '$el_text']),
+};
+
+/** How one kind of groups of one project grows. */
+export class Growth {
+  private readonly kind: GroupKind;
+  private entries = 0;
+  private events = 0;
+  private added = 0;
+  private isFast = false;
+
+  constructor(kind: GroupKind) {
+    this.kind = kind;
+  }
+
+  /** True when new groups should be divided. */
+  get isTooFast(): boolean {
+    return this.isFast || this.isFull;
+  }
+
+  get isFull(): boolean {
+    return this.entries >= MAX_GROUPS;
+  }
+
+  /** An event has a group of this kind. */
+  seen(): void {
+    this.events++;
+    if (this.events < WINDOW) return;
+    this.isFast = this.entries >= SMALL && this.added / this.events > SHARE;
+    this.events = 0;
+    this.added = 0;
+  }
+
+  /** A group got this number: numbers are dense, so it tells how many there are. */
+  gained(number: number): void {
+    this.added++;
+    this.entries = Math.max(this.entries, number);
+  }
+
+  /** What goes into the dictionary, and what stays with the event. */
+  divide(group: JsonObject): { kept: JsonObject; spilled: JsonObject } {
+    const [kept, spilled]: [JsonObject, JsonObject] = [{}, {}];
+    for (const name of Object.keys(group)) {
+      const value = group[name] as JsonValue;
+      putProperty(essentials[this.kind].has(name) ? kept : spilled, name, value);
+    }
+    return { kept, spilled };
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Which events were stored already. Live events are known by `(project, uuid)` in a ledger with a partition per week; the current
+ * and the previous week are kept, which guarantees seven days. The week is that of the moment of storing, not of
+ * receipt: a copy from the spool and one that the client sent again meet in the same partition. Historical events are looked
+ * up among the rows themselves, since their time does not move.
+ *
+ * The usual batch has no copies: it is loaded into the partition with COPY, and only if that is refused looked at one by one. The
+ * previous week is asked only for uuids that may have been stored in it. A UUIDv7 whose own time lies in the current
+ * week was not: one from a clock that runs ahead is entered in the coming week too.
+ */
+import type { ClientBase } from 'pg';
+import { uuidV7Time } from '#src/kit/ids.ts';
+import { ints, times, uuids } from '#src/store/binary.ts';
+import { CopyRows, copyIn } from '#src/store/copy.ts';
+import { BeginAgainError, sqlState } from '#src/store/db.ts';
+import { eventMarks, type FinishedEvent } from './contract.ts';
+import { WEEK_MS, weekOf } from './partitions.ts';
+
+/**
+ * For this long after the turn of a week a key goes into the week before too, so that two copies meet that are stored at the
+ * same moment by processes whose clocks differ.
+ */
+const TURN_MS = 3_600_000;
+/** First half of the advisory lock that keeps two historical batches of a project apart; the second is the project. */
+const HISTORICAL_LOCK = 713_522;
+const ROW_BYTES = 50;
+
+/** The batch holds a uuid that is in the ledger. The transaction is lost; the next attempt has to look at each. */
+export class CopiesInBatchError extends BeginAgainError {
+  override name = 'CopiesInBatchError';
+}
+
+/** Weeks whose partitions must exist to store something now. */
+export function ledgerWeeks(now: number): number[] {
+  const week = weekOf(now);
+  return [week - 1, week, week + 1];
+}
+
+/**
+ * Enters the uuids of a batch.
+ *
+ * @param careful look at each; else the batch is expected to hold no copies
+ * @returns one boolean per event: true when it is new. Of two copies within the batch the first is
+ * @throws CopiesInBatchError unless `careful`
+ */
+export async function enterUuids(
+  client: ClientBase,
+  batch: readonly FinishedEvent[],
+  now: number,
+  careful: boolean,
+): Promise<boolean[]> {
+  const fresh = new Array<boolean>(batch.length).fill(false);
+  const { live, historical } = withoutRepetitions(batch);
+  if (live.length > 0) await enterLive(client, live, now, careful, fresh);
+  if (historical.length > 0) await findHistorical(client, historical, fresh);
+  return fresh;
+}
+
+interface Entry {
+  projectId: number;
+  /** Lower case. */
+  uuid: string;
+  ts: number;
+  /** The week in which a UUIDv7 says that it was made; null for others. */
+  ownWeek: number | null;
+  /** Place in the batch. */
+  index: number;
+}
+
+/** Sorted by project and uuid: the order in which all batches take them. */
+function withoutRepetitions(batch: readonly FinishedEvent[]): { live: Entry[]; historical: Entry[] } {
+  const live = new Map<string, Entry>();
+  const historical = new Map<string, Entry>();
+  for (let index = 0; index < batch.length; index++) {
+    const { projectId, uuid: sent, ts, marks } = batch[index] as FinishedEvent;
+    const uuid = sent.toLowerCase();
+    const isHistorical = (marks & eventMarks.historical) !== 0;
+    const known = isHistorical ? historical : live;
+    const key = isHistorical ? `${uuid}${projectId} ${ts}` : `${uuid}${projectId}`;
+    if (!known.has(key)) known.set(key, { projectId, uuid, ts, ownWeek: ownWeekOf(uuid), index });
+  }
+  const inOrder = (entries: Map<string, Entry>) =>
+    [...entries.values()].sort((a, b) => a.projectId - b.projectId || (a.uuid < b.uuid ? -1 : 1));
+  return { live: inOrder(live), historical: inOrder(historical) };
+}
+
+async function enterLive(
+  client: ClientBase,
+  entries: Entry[],
+  now: number,
+  careful: boolean,
+  fresh: boolean[],
+): Promise<void> {
+  const week = weekOf(now);
+  const ahead = entries.filter(({ ownWeek }) => ownWeek === week + 1);
+  const suspects = entries.filter(({ ownWeek }) => ownWeek !== week);
+  const stored = new Set(suspects.length === 0 ? [] : await findIn(client, week - 1, suspects));
+  const rest = stored.size === 0 ? entries : entries.filter((entry) => !stored.has(entry));
+
+  const isTurn = now - week * WEEK_MS < TURN_MS;
+  const into: [week: number, entries: Entry[]][] = [[week, rest]];
+  if (isTurn) into.unshift([week - 1, rest]);
+  if (ahead.length > 0) into.push([week + 1, ahead.filter((entry) => !stored.has(entry))]);
+
+  const copies = new Set<Entry>();
+  for (const [target, wanted] of into) {
+    if (careful) for (const copy of await enterEach(client, target, wanted)) copies.add(copy);
+    else await enterAll(client, target, wanted);
+  }
+  for (const entry of rest) if (!copies.has(entry)) fresh[entry.index] = true;
+}
+
+function ownWeekOf(uuid: string): number | null {
+  const ms = uuidV7Time(uuid);
+  return ms === null ? null : weekOf(ms);
+}
+
+async function enterAll(client: ClientBase, week: number, entries: readonly Entry[]): Promise<void> {
+  const rows = new CopyRows(entries.length * ROW_BYTES);
+  for (const { projectId, uuid } of entries) {
+    rows.row(3);
+    rows.int(projectId);
+    rows.uuid(uuid);
+    rows.int(week);
+  }
+  try {
+    await copyIn(client, `copy event_uuids_${week} (project_id, uuid, week) from stdin (format binary)`, rows);
+  } catch (error) {
+    if (sqlState(error) === '23505')
+      throw new CopiesInBatchError('an event of the batch was stored before', { cause: error });
+    throw error;
+  }
+}
+
+/** Enters what is not there; gives what is. */
+async function enterEach(client: ClientBase, week: number, entries: readonly Entry[]): Promise<Entry[]> {
+  const { rows } = await client.query<{ project_id: number; uuid: string }>({
+    text: `insert into event_uuids_${week} (project_id, uuid, week)
+           select *, ${week} from unnest($1::int[], $2::uuid[])
+           on conflict do nothing
+           returning project_id, uuid`,
+    values: [ints(entries, (entry) => entry.projectId), uuids(entries, (entry) => entry.uuid)],
+  });
+  const entered = new Set(rows.map((row) => `${row.project_id} ${row.uuid}`));
+  return entries.filter(({ projectId, uuid }) => !entered.has(`${projectId} ${uuid}`));
+}
+
+/** Those of the entries that a week's partition holds. */
+async function findIn(client: ClientBase, week: number, entries: readonly Entry[]): Promise<Entry[]> {
+  const { rows } = await client.query<{ place: number }>({
+    // The limit keeps the planner from turning this round and reading the whole partition.
+    text: `select place::int as place
+             from unnest($1::int[], $2::uuid[]) with ordinality as asked (project_id, uuid, place),
+                  lateral (select from event_uuids_${week} as known
+                            where known.project_id = asked.project_id and known.uuid = asked.uuid
+                            limit 1) as found`,
+    values: [ints(entries, (entry) => entry.projectId), uuids(entries, (entry) => entry.uuid)],
+  });
+  return rows.map((row) => entries[row.place - 1] as Entry);
+}
+
+async function findHistorical(client: ClientBase, entries: readonly Entry[], fresh: boolean[]): Promise<void> {
+  for (const projectId of new Set(entries.map((entry) => entry.projectId))) {
+    await client.query('select pg_advisory_xact_lock($1, $2)', [HISTORICAL_LOCK, projectId]);
+  }
+  const { rows } = await client.query<{ place: number }>({
+    text: `select place::int as place
+             from unnest($1::int[], $2::timestamptz[], $3::uuid[]) with ordinality as asked (project_id, ts, uuid, place),
+                  lateral (select from events e
+                            where e.project_id = asked.project_id and e.ts = asked.ts and e.uuid = asked.uuid
+                            limit 1) as found`,
+    values: [
+      ints(entries, (entry) => entry.projectId),
+      times(entries, (entry) => entry.ts),
+      uuids(entries, (entry) => entry.uuid),
+    ],
+  });
+  const stored = new Set(rows.map((row) => row.place - 1));
+  entries.forEach(({ index }, place) => {
+    if (!stored.has(place)) fresh[index] = true;
+  });
+}

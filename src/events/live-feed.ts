@@ -1,0 +1,246 @@
+/**
+ * The live stream of one project in this process: reads what is new once for all who watch, and hands it to each at the
+ * pace they take it. Rows are read in the order of receipt with an overlap, since a row may be committed after one that
+ * was received later; what was already shown is known by its address.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Clock } from '#src/kit/clock.ts';
+import type { Log } from '#src/kit/log.ts';
+import { query } from '#src/store/sql.ts';
+import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
+import { type EventAddress, type LiveSource, newest, receivedSince, rowsAt } from './live-queries.ts';
+import { liveRowOf } from './live-words.ts';
+
+/** At most one read in this time, whatever arrives. */
+const readEveryMs = 500;
+/** Without news: how often to look all the same, so that the summary moves on and a missed message is made good. */
+const idleReadMs = 5_000;
+/** A row is committed at most this long after its receipt, or comes out of the spool: that is no longer live. */
+const overlapMs = 30_000;
+/** How far back to look for rows to begin with, before turning to event times. */
+const beginsMs = 30 * 60_000;
+/** Imported events are no news, but among the first rows they may be as old as this. */
+const importsShownMs = 24 * 3_600_000;
+const rowsShown = 100;
+/** More than this between two reads cannot be read by a person either: the oldest are passed over. */
+const rowsPerRead = 500;
+const addressesPerRead = 5_000;
+/** What a viewer may lag behind. */
+const rowsKept = 1_000;
+
+export interface FeedOptions {
+  projectId: number;
+  db: Knex;
+  clock: Clock;
+  log: Log;
+  summarize(): Promise<LiveSummary>;
+}
+
+export interface Feed {
+  /** Someone said that there is news. */
+  news(): void;
+  snapshot(): Promise<LiveSnapshot>;
+  /** Everything after the cursor, then what comes, until the signal fires or the feed is closed. */
+  stream(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
+  readonly viewers: number;
+  close(): void;
+}
+
+export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions): Feed {
+  const id = randomBytes(6).toString('base64url');
+  /** Rows in the order they were found; the first has the number `firstKept`. */
+  let kept: LiveRow[] = [];
+  let firstKept = 0;
+  let begun = false;
+  let newestReceived = 0;
+  const shown = new Map<string, number>();
+  const waiting = new Set<() => void>();
+  let viewers = 0;
+  let closed = false;
+  let timer: NodeJS.Timeout | null = null;
+  let hasNews = false;
+  let lastReadAt = Number.NEGATIVE_INFINITY;
+  let summary: LiveSummary | null = null;
+
+  const end = (): number => firstKept + kept.length;
+  const cursorAt = (position: number): string => `${id}.${position}.${newestReceived}`;
+
+  async function read(): Promise<void> {
+    lastReadAt = clock.elapsed();
+    const found = begun ? await readNew() : await readFirst();
+    begun = true;
+    if (found.length > 0) {
+      kept.push(...found);
+      const surplus = Math.max(0, kept.length - rowsKept);
+      kept = kept.slice(surplus);
+      firstKept += surplus;
+    }
+    if (viewers > 0 || summary === null) summary = await summarize();
+    for (const wake of waiting) wake();
+  }
+
+  async function readFirst(): Promise<LiveRow[]> {
+    const now = clock.now();
+    newestReceived = now;
+    const [overlap, recent, byTime] = await Promise.all([
+      query<EventAddress>(db, receivedSince(projectId, now - overlapMs, null)),
+      query<EventAddress>(db, receivedSince(projectId, now - beginsMs, rowsShown)),
+      query<EventAddress>(db, newest(projectId, now - importsShownMs, rowsShown)),
+    ]);
+    const all = new Map([...overlap, ...recent, ...byTime].map((address) => [keyOf(address), address]));
+    const rows = await rowsOf([...all.values()].sort(byReceipt).slice(-rowsShown));
+    remember(overlap);
+    return rows;
+  }
+
+  async function readNew(): Promise<LiveRow[]> {
+    const since = Math.min(newestReceived, clock.now()) - overlapMs;
+    const received = await query<EventAddress>(db, receivedSince(projectId, since, addressesPerRead));
+    const found = received.filter((address) => !shown.has(keyOf(address))).sort(byReceipt);
+    const rows = await rowsOf(found.slice(-rowsPerRead));
+    remember(found);
+    for (const [key, receivedAt] of shown) if (receivedAt < since) shown.delete(key);
+    return rows;
+  }
+
+  function remember(addresses: EventAddress[]): void {
+    for (const address of addresses) {
+      shown.set(keyOf(address), address.receivedAt);
+      newestReceived = Math.max(newestReceived, address.receivedAt);
+    }
+  }
+
+  async function rowsOf(addresses: EventAddress[]): Promise<LiveRow[]> {
+    if (addresses.length === 0) return [];
+    const sources = await query<LiveSource>(db, rowsAt(projectId, addresses));
+    return sources.map(liveRowOf).sort(byReceipt);
+  }
+
+  let reading: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  /** A read that begins after this call: one at a time, and at most one waits. */
+  function refresh(): Promise<void> {
+    if (reading === null) {
+      reading = read().finally(() => {
+        reading = null;
+      });
+      return reading;
+    }
+    next ??= reading
+      .catch(() => undefined) // its own callers were told
+      .then(() => {
+        next = null;
+        return refresh();
+      });
+    return next;
+  }
+
+  /** Sets the time of the next read for those who watch: soon when there is news. */
+  function schedule(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (viewers === 0 || closed) return;
+    const dueAt = lastReadAt + (hasNews ? readEveryMs : idleReadMs);
+    timer = setTimeout(
+      () => {
+        hasNews = false;
+        refresh()
+          .catch((error: unknown) =>
+            log.warn({ err: error, projectId }, 'could not read new events for the live screen'),
+          )
+          .finally(schedule);
+      },
+      Math.max(0, dueAt - clock.elapsed()),
+    );
+  }
+
+  /** Where a reader begins who was at `cursor`; the rows are what it has not seen of those before. */
+  function resume(cursor: string | undefined): { rows: LiveRow[]; position: number } {
+    const [feed, position, received] = (cursor ?? '').split('.');
+    if (feed === id && Number(position) <= end()) {
+      return { rows: [], position: Math.max(firstKept, Number(position)) };
+    }
+    // Another process, or this one before a pause: by receipt, with the overlap. Some rows may come again.
+    const since = Number(received ?? Number.NaN) - overlapMs;
+    return { rows: kept.filter((row) => row.receivedAt > since), position: end() };
+  }
+
+  function until(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      waiting.add(done);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  return {
+    news() {
+      hasNews = true;
+      if (reading === null) schedule();
+    },
+
+    async snapshot() {
+      await refresh();
+      summary = await summarize();
+      return { summary, rows: kept.slice(-rowsShown).reverse(), cursor: cursorAt(end()) };
+    },
+
+    async *stream(cursor, signal) {
+      viewers += 1;
+      try {
+        await refresh();
+        if (timer === null) schedule();
+        let { rows, position } = resume(cursor);
+        let told: LiveSummary | null = null;
+        while (!signal.aborted && !closed) {
+          const from = Math.max(position, firstKept);
+          const fresh = kept.slice(from - firstKept, from - firstKept + rowsPerRead);
+          rows = [...rows, ...fresh];
+          position = from + fresh.length;
+          if (summary !== null && (rows.length > 0 || !isSame(summary, told))) {
+            told = summary;
+            const update = { summary, rows, cursor: cursorAt(position) };
+            rows = [];
+            yield update;
+          } else {
+            await until(signal);
+          }
+        }
+      } finally {
+        viewers -= 1;
+        if (viewers === 0) schedule();
+      }
+    },
+
+    get viewers() {
+      return viewers;
+    },
+
+    close() {
+      closed = true;
+      schedule();
+      for (const wake of waiting) wake();
+    },
+  };
+}
+
+function keyOf({ ts, uuid }: EventAddress): string {
+  return `${ts} ${uuid}`;
+}
+
+function byReceipt(one: { receivedAt: number; ts: number; uuid: string }, other: typeof one): number {
+  return one.receivedAt - other.receivedAt || one.ts - other.ts || (one.uuid < other.uuid ? -1 : 1);
+}
+
+/** Equal but for the time at which it was made. */
+function isSame({ at: _, ...one }: LiveSummary, told: LiveSummary | null): boolean {
+  if (told === null) return false;
+  const { at: __, ...other } = told;
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,152 @@
+/** The SQL of the live screen: what arrived, whole rows for it, and who is here now. All of one project. */
+import { type Sql, sql } from '#src/store/sql.ts';
+import { eventMarks, groupKinds } from './contract.ts';
+
+/** How many minutes the live screen looks back, and how many of them are "now". */
+export const minutesShown = 30;
+export const minutesNow = 5;
+
+const minuteMs = 60_000;
+
+/** What tells one event from all others, and its place in the order of receipt. */
+export interface EventAddress {
+  ts: number;
+  uuid: string;
+  receivedAt: number;
+}
+
+/** What was received since a moment, the newest first, bar historical imports: those are not live. */
+export function receivedSince(projectId: number, since: number, limit: number | null): Sql {
+  return sql`
+    select ts, uuid, received_at as "receivedAt"
+    from events
+    where project_id = ${projectId}
+      and received_at >= ${time(since)}
+      and marks & ${eventMarks.historical} <> ${eventMarks.historical}
+    order by received_at desc
+    limit ${limit}`;
+}
+
+/** The newest by event time: what the screen begins with when little was received lately. A fresh import may be among it. */
+export function newest(projectId: number, importedSince: number, limit: number): Sql {
+  return sql`
+    select ts, uuid, received_at as "receivedAt"
+    from events
+    where project_id = ${projectId}
+      and (marks & ${eventMarks.historical} <> ${eventMarks.historical} or ts >= ${time(importedSince)})
+    order by ts desc
+    limit ${limit}`;
+}
+
+export interface LiveSource {
+  ts: number;
+  receivedAt: number;
+  uuid: string;
+  event: string;
+  distinctId: string;
+  marks: number;
+  country: string | null;
+  path: string | null;
+  elementText: string | null;
+  elementsChain: string | null;
+  exceptionType: string | null;
+  exceptionValue: string | null;
+  /** The event's own plain properties: texts (cut), numbers, booleans. */
+  own: Record<string, string | number | boolean> | null;
+  person: string | null;
+  identified: boolean | null;
+  personName: string | null;
+  personEmail: string | null;
+}
+
+/** The rows at these addresses, in no order. */
+export function rowsAt(projectId: number, addresses: EventAddress[]): Sql {
+  const group = (alias: string, kind: number): Sql => sql`
+    left join property_groups as ${sql.id(alias)}
+      on ${sql.id(alias)}.project_id = event.project_id
+      and ${sql.id(alias)}.kind = ${kind}
+      and ${sql.id(alias)}.number = event.${sql.id(alias)}`;
+  return sql`
+    select event.ts, event.received_at as "receivedAt", event.uuid, event.marks,
+      names.name as event,
+      distinct_ids.distinct_id as "distinctId",
+      geo.properties ->> '$geoip_country_code' as country,
+      coalesce(page.properties ->> '$pathname', page.properties ->> '$screen_name', page.properties ->> '$current_url') as path,
+      left(coalesce(elements.properties ->> '$el_text', event.properties ->> '$el_text'), 200) as "elementText",
+      left(elements.properties ->> '$elements_chain', 2000) as "elementsChain",
+      left(coalesce(event.properties #>> '{$exception_list,0,type}', event.properties #>> '{$exception_types,0}',
+        event.properties ->> '$exception_type'), 200) as "exceptionType",
+      left(coalesce(event.properties #>> '{$exception_list,0,value}', event.properties #>> '{$exception_values,0}',
+        event.properties ->> '$exception_message'), 200) as "exceptionValue",
+      (
+        select jsonb_object_agg(key, case jsonb_typeof(value) when 'string' then to_jsonb(left(value #>> '{}', 200)) else value end)
+        from jsonb_each(event.properties)
+        where jsonb_typeof(value) in ('string', 'number', 'boolean') and (key not like '$%' or key like '$web_vitals_%_value')
+      ) as own,
+      persons.uuid as person, persons.identified,
+      left(persons.properties ->> 'name', 200) as "personName",
+      left(persons.properties ->> 'email', 200) as "personEmail"
+    from unnest(
+      ${addresses.map(({ ts }) => iso(ts))}::timestamptz[], ${addresses.map(({ uuid }) => uuid)}::uuid[]
+    ) as address (ts, uuid)
+    join events as event
+      on event.project_id = ${projectId} and event.ts = address.ts and event.uuid = address.uuid
+    left join event_names as names on names.project_id = event.project_id and names.number = event.event
+    left join distinct_ids on distinct_ids.project_id = event.project_id and distinct_ids.number = event.distinct_id
+    left join person_overrides as merged on merged.project_id = event.project_id and merged.old_person = event.person
+    left join persons
+      on persons.project_id = event.project_id and persons.number = coalesce(merged.new_person, event.person)
+    ${group('page', groupKinds.page)}
+    ${group('geo', groupKinds.geo)}
+    ${group('elements', groupKinds.elements)}`;
+}
+
+export interface SummaryRow {
+  peopleNow: number;
+  eventsPerMinute: number;
+  delayMs: number | null;
+  /** Distinct persons by minute, oldest first; minutes without any are absent. */
+  minutes: { minute: number; people: number }[];
+}
+
+/**
+ * Who is here: persons after merges, bots left out; the rate of all events, and the delay of those that
+ * were not imported. By event time.
+ */
+export function summary(projectId: number, now: number): Sql {
+  const runningMinute = Math.floor(now / minuteMs) * minuteMs;
+  const first = runningMinute - (minutesShown - 1) * minuteMs;
+  return sql`
+    with recent as materialized (
+      select event.ts, event.received_at,
+        coalesce(merged.new_person, event.person) as person,
+        event.marks & ${eventMarks.bot} <> ${eventMarks.bot} as human,
+        event.marks & ${eventMarks.historical} <> ${eventMarks.historical} as live
+      from events as event
+      left join person_overrides as merged
+        on merged.project_id = event.project_id and merged.old_person = event.person
+      where event.project_id = ${projectId} and event.ts >= ${time(first)} and event.ts <= ${time(now)}
+    ), minutes as (
+      select floor(extract(epoch from ts - ${time(first)}) / 60)::int as minute, count(distinct person)::int as people
+      from recent
+      where human
+      group by 1
+    )
+    select
+      (count(distinct person) filter (where human and ts > ${time(now - minutesNow * minuteMs)}))::int as "peopleNow",
+      (count(*) filter (
+        where ts >= ${time(runningMinute - minutesNow * minuteMs)} and ts < ${time(runningMinute)}
+      ))::float8 / ${minutesNow} as "eventsPerMinute",
+      (percentile_cont(0.5) within group (order by extract(epoch from received_at - ts))
+        filter (where live and ts > ${time(now - minutesNow * minuteMs)}) * 1000)::float8 as "delayMs",
+      coalesce((select jsonb_agg(minutes) from minutes), '[]') as minutes
+    from recent`;
+}
+
+function time(ms: number): Sql {
+  return sql`${iso(ms)}::timestamptz`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

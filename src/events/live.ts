@@ -1,0 +1,146 @@
+/**
+ * Live: who is here now, and events as they arrive. One LISTEN per process, at most one read per project and half second
+ * however many watch, and nothing at all is read for projects that nobody watches. Also tells other rooms when a
+ * project's events changed.
+ */
+
+import { openDirect } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { query } from '#src/store/sql.ts';
+import { eventsChannel } from './append.ts';
+import type { LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
+import { startListener } from './listener.ts';
+import { createFeed, type Feed } from './live-feed.ts';
+import { minutesShown, type SummaryRow, summary as summaryOf } from './live-queries.ts';
+
+/** A feed that nobody watches is kept this long, for the page that is about to subscribe. */
+const feedKeptMs = 60_000;
+/** A summary may take this share of the time at most. */
+const summaryShare = 0.1;
+const summaryKeptMs = 1_000;
+
+export interface Live {
+  /** Who is here now. Up to a second old. */
+  now(projectId: number): Promise<LiveSummary>;
+  /** The newest rows, and from where to go on. */
+  snapshot(projectId: number): Promise<LiveSnapshot>;
+  /**
+   * What comes after `cursor` (without one: after now), within two seconds of its commit. Nothing twice while one process
+   * serves; after a change of process rows may come again: know them by `(ts, uuid)`. Ends when the signal fires or on stop.
+   */
+  stream(projectId: number, cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
+  /** Differs after every commit of the project's events; null while that cannot be known. */
+  version(projectId: number): number | null;
+  /** Ends all streams and the LISTEN. */
+  stop(): Promise<void>;
+}
+
+interface KeptSummary {
+  startedAt: number;
+  tookMs: number;
+  promise: Promise<LiveSummary>;
+  running: boolean;
+}
+
+export function createLive({ config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>): Live {
+  const feeds = new Map<number, { feed: Feed; usedAt: number }>();
+  const summaries = new Map<number, KeptSummary>();
+  const commits = new Map<number, number>();
+  /** Counts connections, so that what was missed between two of them counts as a change. */
+  let connections = 0;
+  let listening = false;
+  let stopped = false;
+
+  const listener = startListener({
+    open: () => openDirect(config),
+    channel: eventsChannel,
+    log,
+    onMessage(payload) {
+      for (const text of payload.match(/\d+/g) ?? []) {
+        const projectId = Number(text);
+        commits.set(projectId, (commits.get(projectId) ?? 0) + 1);
+        feeds.get(projectId)?.feed.news();
+      }
+    },
+    onChange(isListening) {
+      listening = isListening;
+      if (isListening) connections += 1;
+      for (const { feed } of feeds.values()) feed.news();
+    },
+  });
+
+  const sweeper = setInterval(() => {
+    const now = clock.elapsed();
+    for (const [projectId, kept] of feeds) {
+      if (kept.feed.viewers > 0) kept.usedAt = now;
+      if (now - kept.usedAt < feedKeptMs) continue;
+      kept.feed.close();
+      feeds.delete(projectId);
+    }
+  }, feedKeptMs);
+  sweeper.unref();
+
+  function feedOf(projectId: number): Feed {
+    const found = feeds.get(projectId);
+    if (found !== undefined) {
+      found.usedAt = clock.elapsed();
+      return found.feed;
+    }
+    const feed = createFeed({ projectId, db, clock, log, summarize: () => summarize(projectId) });
+    feeds.set(projectId, { feed, usedAt: clock.elapsed() });
+    return feed;
+  }
+
+  /** Shared by all who ask; a project with very much traffic is summed up less often. */
+  function summarize(projectId: number): Promise<LiveSummary> {
+    const kept = summaries.get(projectId);
+    const now = clock.elapsed();
+    if (kept && (kept.running || now - kept.startedAt < Math.max(summaryKeptMs, kept.tookMs / summaryShare))) {
+      return kept.promise;
+    }
+    const made: KeptSummary = { startedAt: now, tookMs: 0, running: true, promise: ask() };
+    async function ask(): Promise<LiveSummary> {
+      try {
+        return await askSummary(projectId);
+      } catch (error) {
+        summaries.delete(projectId);
+        throw error;
+      } finally {
+        made.running = false;
+        made.tookMs = clock.elapsed() - now;
+      }
+    }
+    summaries.set(projectId, made);
+    return made.promise;
+  }
+
+  async function askSummary(projectId: number): Promise<LiveSummary> {
+    const at = clock.now();
+    const [row] = await query<SummaryRow>(db, summaryOf(projectId, at));
+    const minutes = new Array<number>(minutesShown).fill(0);
+    for (const { minute, people } of row?.minutes ?? []) minutes[minute] = people;
+    return {
+      peopleNow: row?.peopleNow ?? 0,
+      eventsPerMinute: row?.eventsPerMinute ?? 0,
+      delayMs: row?.delayMs ?? null,
+      minutes,
+      at,
+    };
+  }
+
+  return {
+    now: summarize,
+    snapshot: (projectId) => feedOf(projectId).snapshot(),
+    async *stream(projectId, cursor, signal) {
+      if (stopped) return;
+      yield* feedOf(projectId).stream(cursor, signal);
+    },
+    version: (projectId) => (listening ? connections * 2 ** 32 + (commits.get(projectId) ?? 0) : null),
+    async stop() {
+      stopped = true;
+      clearInterval(sweeper);
+      for (const { feed } of feeds.values()) feed.close();
+      await listener.stop();
+    },
+  };
+}

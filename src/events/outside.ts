@@ -1,0 +1,30 @@
+/**
+ * Tells projects when something arrives from outside Luneta's own screens: a page on another host, or, for projects that are not
+ * Luneta's own, an event without a page. Until then a project shows how to install.
+ */
+import type { Projects } from '#src/projects/projects.ts';
+import type { FinishedEvent } from './contract.ts';
+
+export type OutsideNotes = (batch: readonly FinishedEvent[]) => Promise<void>;
+
+export function createOutsideNotes(appUrl: string, projects: Pick<Projects, 'noteOutsideEvent' | 'get'>): OutsideNotes {
+  const ownHost = new URL(appUrl).host;
+  const known = new Set<number>();
+  const builtIn = new Map<number, boolean>();
+
+  async function isBuiltIn(projectId: number): Promise<boolean> {
+    const found = builtIn.get(projectId) ?? (await projects.get(projectId))?.builtIn ?? false;
+    builtIn.set(projectId, found);
+    return found;
+  }
+
+  return async (batch) => {
+    for (const { projectId, groups, receivedAt } of batch) {
+      if (known.has(projectId)) continue;
+      const host = groups.page?.['$host'];
+      if (host === ownHost || (host === undefined && (await isBuiltIn(projectId)))) continue;
+      await projects.noteOutsideEvent(projectId, receivedAt);
+      known.add(projectId);
+    }
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * Partitions of `events` (months, UTC) and of the uuid ledger (weeks). Made ahead by a job and on demand before a batch; safe
+ * when several processes do it at once. Events of other times than the last ten years go to the default partition: a client
+ * with a wrong clock must not make partitions without end.
+ */
+import type { Pool } from 'pg';
+import { sqlState } from '#src/store/db.ts';
+import { query, sql } from '#src/store/sql.ts';
+
+export const WEEK_MS = 7 * 86_400_000;
+
+/** Any fixed number: holds off a second process while a partition is made. */
+const PARTITION_LOCK = 7_135_201_122;
+const MONTHS_BACK = 120;
+const MONTHS_AHEAD = 2;
+/** Rows are only ever added: vacuumed now and then for its visibility map, not at every tenth row. */
+const STORAGE = 'with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 1000000)';
+/** Making or dropping a partition waits for questions that run; then it fails and is tried again. */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/** The week of a moment: weeks since 1970-01-01. */
+export function weekOf(ms: number): number {
+  return Math.floor(ms / WEEK_MS);
+}
+
+/** The month of a moment: months since year 0, UTC. */
+export function monthOf(ms: number): number {
+  const date = new Date(ms);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+export interface Partitions {
+  /** Makes those of the months and weeks that are missing; months far from `now` need none. */
+  ensure(months: Iterable<number>, weeks: Iterable<number>, now: number): Promise<void>;
+  /** Makes the months ahead of now. */
+  ensureAhead(now: number): Promise<void>;
+  /** Drops the weeks of the ledger before `week`. */
+  dropWeeksBefore(week: number): Promise<void>;
+}
+
+export function createPartitions(pool: Pool): Partitions {
+  /** Made, or known not to be possible. */
+  const known = new Set<string>();
+
+  /** One at a time over all processes. */
+  async function alone(statement: string): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query(
+        `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}; select pg_advisory_xact_lock(${PARTITION_LOCK})`,
+      );
+      await client.query(statement);
+      await client.query('commit');
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async function make(name: string, definition: string): Promise<void> {
+    if (known.has(name)) return;
+    try {
+      await alone(`create table if not exists ${name} ${definition} ${STORAGE}`);
+    } catch (error) {
+      // The default partition holds rows of this month, from before it came within reach: they stay together there.
+      if (sqlState(error) !== '23514') throw error;
+    }
+    known.add(name);
+  }
+
+  function makeMonth(month: number): Promise<void> {
+    const [from, to] = [month, month + 1].map((each) =>
+      new Date(Date.UTC(Math.floor(each / 12), each % 12, 1)).toISOString(),
+    );
+    const name = `events_${(from as string).slice(0, 7).replace('-', '')}`;
+    return make(name, `partition of events for values from ('${from}') to ('${to}')`);
+  }
+
+  return {
+    async ensure(months, weeks, now) {
+      const thisMonth = monthOf(now);
+      for (const month of months) {
+        if (month >= thisMonth - MONTHS_BACK && month <= thisMonth + MONTHS_AHEAD) await makeMonth(month);
+      }
+      for (const week of weeks) await make(`event_uuids_${week}`, `partition of event_uuids for values in (${week})`);
+    },
+    async ensureAhead(now) {
+      for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) await makeMonth(monthOf(now) + ahead);
+    },
+    async dropWeeksBefore(week) {
+      const rows = await query<{ name: string }>(
+        pool,
+        sql`select child.relname as name
+              from pg_inherits
+              join pg_class as child on child.oid = inhrelid
+             where inhparent = 'event_uuids'::regclass`,
+      );
+      for (const { name } of rows) {
+        if (!(Number(name.slice('event_uuids_'.length)) < week)) continue;
+        await alone(`drop table if exists ${name}`);
+        known.delete(name);
+      }
+    },
+  };
+}

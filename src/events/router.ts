@@ -1,0 +1,18 @@
+/** Procedures about single events and the live stream. */
+import { tracked } from '@trpc/server';
+import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { eventInput, liveStreamInput } from './contract.ts';
+import { askEventDetail } from './event-detail.ts';
+
+export const eventsRouter = router({
+  now: projectProcedure.query(({ ctx }) => ctx.live.now(ctx.project.id)),
+  live: projectProcedure.query(({ ctx }) => ctx.live.snapshot(ctx.project.id)),
+  liveStream: projectProcedure.input(liveStreamInput).subscription(async function* ({ ctx, input, signal }) {
+    for await (const update of ctx.live.stream(ctx.project.id, input.lastEventId, signal ?? ctx.signal)) {
+      yield tracked(update.cursor, update);
+    }
+  }),
+  detail: projectProcedure
+    .input(eventInput)
+    .query(({ ctx, input }) => askEventDetail(ctx.deps.db, ctx.project.id, { ts: input.ts, uuid: input.uuid })),
+});

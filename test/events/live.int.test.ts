@@ -1,0 +1,314 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { LiveRow, LiveUpdate } from '#src/events/contract.ts';
+import { askEventDetail } from '#src/events/event-detail.ts';
+import { createLive, type Live } from '#src/events/live.ts';
+import { systemClock } from '#src/kit/clock.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+
+const database = useDatabase();
+let deps: TestDeps;
+let live: Live;
+let counting: { reads: number };
+
+beforeEach(async () => {
+  deps = testDeps(database.url, { clock: systemClock as never });
+  counting = { reads: 0 };
+  deps.db.on('query', ({ sql }: { sql: string }) => {
+    if (sql.includes('order by received_at desc')) counting.reads += 1;
+  });
+  live = createLive(deps);
+  await database.query(`
+    insert into projects (id, name, created_at) values (1, 'one', 'epoch'), (2, 'two', 'epoch');
+    insert into event_names select p, 1, '$pageview', 'epoch', 'epoch' from generate_series(1, 2) p;
+    insert into property_groups (project_id, kind, number, hash, properties)
+      select p, 1, 1, 'x', '{"$pathname": "/produtos"}' from generate_series(1, 2) p;
+    insert into property_groups values (1, 4, 1, 'x', '{"$geoip_country_code": "BR"}');
+    insert into persons (project_id, number, uuid, properties, identified, created_at)
+      select p, n, gen_random_uuid(), case n when 1 then '{"name": "Caio Brandão"}' else '{}' end::jsonb, n = 1, 'epoch'
+      from generate_series(1, 2) p, generate_series(1, 3) n;
+    insert into distinct_ids select p, 'd' || n, n, n from generate_series(1, 2) p, generate_series(1, 3) n;
+  `);
+  await until(() => live.version(1) !== null);
+});
+
+afterEach(async () => {
+  await live.stop();
+  await deps.close();
+});
+
+interface Inserted {
+  project?: number;
+  person?: number;
+  uuid?: string;
+  ts?: number;
+  receivedAt?: number;
+  marks?: number;
+}
+
+/** Writes as a writer does: rows, then the project numbers, in whatever transaction the client is in. */
+async function insert(client: Pick<Client, 'query'>, ...events: Inserted[]): Promise<string[]> {
+  const uuids: string[] = [];
+  for (const event of events) {
+    const receivedAt = event.receivedAt ?? Date.now();
+    const uuid = event.uuid ?? uuidV7(receivedAt);
+    uuids.push(uuid);
+    await client.query(
+      `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, page, geo, epoch, marks, properties)
+       values (to_timestamp($1 / 1000.0), to_timestamp($2 / 1000.0), $3, $4, $5, $5, 1, 1, 1, 1, $6, '{"plano": "anual", "n": [1]}')`,
+      [event.ts ?? receivedAt, receivedAt, uuid, event.project ?? 1, event.person ?? 1, event.marks ?? 0],
+    );
+  }
+  await client.query(`select pg_notify('luneta_events', $1)`, [
+    [...new Set(events.map((e) => e.project ?? 1))].join(','),
+  ]);
+  return uuids;
+}
+
+async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Watches a project until stopped, gathering what comes. */
+function watch(project: number, cursor?: string) {
+  const leaving = new AbortController();
+  const rows: LiveRow[] = [];
+  const updates: LiveUpdate[] = [];
+  const ended = (async () => {
+    for await (const update of live.stream(project, cursor, leaving.signal)) {
+      updates.push(update);
+      rows.push(...update.rows);
+    }
+  })();
+  return {
+    rows,
+    updates,
+    uuids: () => rows.map((row) => row.uuid),
+    async leave() {
+      leaving.abort();
+      await ended;
+    },
+  };
+}
+
+async function until(check: () => boolean, limitMs = 5_000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!check()) {
+    if (performance.now() > deadline) throw new Error(`not so within ${limitMs} ms: ${check}`);
+    await sleep(10);
+  }
+}
+
+describe('live', () => {
+  it('shows the newest first, with person, place and words', async () => {
+    const [older, newer] = await withClient((client) =>
+      insert(
+        client,
+        { receivedAt: Date.now() - 60_000 },
+        { person: 2, marks: 1 },
+        { marks: 32, ts: Date.now() - 25 * 3_600_000 },
+      ),
+    );
+    const { rows, summary } = await live.snapshot(1);
+    expect(rows.map((row) => row.uuid)).toEqual([newer, older]);
+    expect(rows[1]).toMatchObject({
+      event: '$pageview',
+      detail: '/produtos',
+      person: { identified: true, label: 'Caio Brandão', distinctId: 'd1' },
+      country: 'BR',
+      bot: false,
+    });
+    expect(rows[0]).toMatchObject({ bot: true, person: { label: null, identified: false } });
+    expect(summary).toMatchObject({ peopleNow: 1, delayMs: 0 });
+    expect(summary.minutes).toHaveLength(30);
+    expect(summary.minutes.reduce((sum, people) => sum + people, 0)).toBeLessThanOrEqual(2);
+  });
+
+  it('counts people after merges, in the last five minutes', async () => {
+    await withClient(async (client) => {
+      const now = Date.now();
+      await insert(
+        client,
+        { person: 1, ts: now - 1_000 },
+        { person: 2, ts: now - 200_000 },
+        { person: 3, ts: now - 301_000 },
+      );
+      await client.query(`insert into person_overrides values (1, 2, 1, now())`);
+    });
+    const { peopleNow, minutes } = (await live.snapshot(1)).summary;
+    expect(peopleNow).toBe(1);
+    expect(minutes.filter((people) => people > 0)).toEqual([1, 1, 1]);
+  });
+
+  it('pushes what is committed to everyone, with one read', async () => {
+    const { cursor } = await live.snapshot(1);
+    const viewers = [watch(1, cursor), watch(1, cursor), watch(1, cursor)];
+    await until(() => viewers.every((viewer) => viewer.updates.length > 0));
+    const before = counting.reads;
+    const [uuid] = await withClient((client) => insert(client, {}));
+    // Well before it would have looked by itself.
+    await until(() => viewers.every((viewer) => viewer.uuids().includes(uuid as string)), 3_500);
+    expect(counting.reads - before).toBeLessThanOrEqual(2);
+    for (const viewer of viewers) {
+      expect(viewer.uuids()).toEqual([uuid]);
+      await viewer.leave();
+    }
+  });
+
+  it('keeps projects apart', async () => {
+    const [one, two] = [watch(1), watch(2)];
+    await until(() => one.updates.length > 0 && two.updates.length > 0);
+    const [uuid] = await withClient((client) => insert(client, { project: 2 }));
+    await until(() => two.rows.length > 0);
+    await sleep(700);
+    expect([one.uuids(), two.uuids()]).toEqual([[], [uuid]]);
+    expect(live.version(1)).not.toBe(live.version(2));
+    await Promise.all([one.leave(), two.leave()]);
+  });
+
+  it('misses nothing and repeats nothing, though transactions commit out of the order of receipt', async () => {
+    const { cursor } = await live.snapshot(1);
+    const beganAt = performance.now();
+    const viewer = watch(1, cursor);
+    const written: string[] = [];
+    const writers = Array.from({ length: 6 }, (_, writer) =>
+      withClient(async (client) => {
+        for (let batch = 0; batch < 8; batch++) {
+          await client.query('begin');
+          written.push(...(await insert(client, {}, {}, { receivedAt: Date.now() - 5_000 })));
+          await sleep((writer * 37 + batch * 53) % 400);
+          await client.query('commit');
+        }
+      }),
+    );
+    await Promise.all(writers);
+    await until(() => viewer.rows.length >= written.length);
+    await sleep(1_200);
+    expect(viewer.uuids().length).toBe(written.length);
+    expect(new Set(viewer.uuids())).toEqual(new Set(written));
+    // Two updates a second at most, besides the first.
+    expect(viewer.updates.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - beganAt) / 500));
+    await viewer.leave();
+  });
+
+  it('takes an import for no news, though the newest of it may be among the first rows', async () => {
+    const viewer = watch(1);
+    await until(() => viewer.updates.length > 0);
+    const [imported, old, now] = await withClient((client) =>
+      insert(client, { marks: 32, ts: Date.now() - 240_000 }, { marks: 32, ts: Date.now() - 90_000_000 }, {}),
+    );
+    await until(() => viewer.rows.length > 0);
+    expect(viewer.uuids()).toEqual([now]);
+    await viewer.leave();
+    const other = createLive(deps);
+    const { rows, summary } = await other.snapshot(1);
+    await other.stop();
+    expect(rows.map(({ uuid }) => uuid)).toEqual([now, imported]);
+    expect(rows.map(({ uuid }) => uuid)).not.toContain(old);
+    expect(summary.delayMs).toBeLessThan(1_000);
+  });
+
+  it('goes on after the last id that a viewer saw', async () => {
+    const { cursor } = await live.snapshot(1);
+    const first = watch(1, cursor);
+    const [one] = await withClient((client) => insert(client, {}));
+    await until(() => first.rows.length === 1);
+    await first.leave();
+    const [two] = await withClient((client) => insert(client, {}));
+    const again = watch(1, first.updates.at(-1)?.cursor);
+    await until(() => again.rows.length > 0);
+    expect([first.uuids(), again.uuids()]).toEqual([[one], [two]]);
+    await again.leave();
+  });
+
+  it('shows what came meanwhile to a viewer from another process', async () => {
+    const { cursor } = await live.snapshot(1);
+    const [uuid] = await withClient((client) => insert(client, {}));
+    const other = createLive(deps);
+    const leaving = new AbortController();
+    for await (const { rows } of other.stream(1, cursor, leaving.signal)) {
+      expect(rows.map((row) => row.uuid)).toEqual([uuid]);
+      leaving.abort();
+    }
+    await other.stop();
+  });
+
+  it('lets a viewer that takes nothing hold nobody up', async () => {
+    const lazy = live.stream(1, (await live.snapshot(1)).cursor, new AbortController().signal);
+    await lazy.next();
+    const eager = watch(1);
+    await until(() => eager.updates.length > 0);
+    const last = await withClient(async (client) => {
+      for (let n = 0; n < 12; n++) await insert(client, ...new Array(100).fill({}));
+      return insert(client, {});
+    });
+    await until(() => eager.uuids().includes(last[0] as string));
+    const seen: number[] = [];
+    for (let rest = eager.rows.length; rest > 0; rest -= seen.at(-1) as number) {
+      const { value } = await lazy.next();
+      seen.push(value?.rows.length ?? 0);
+      if (value?.rows.some((row) => row.uuid === last[0])) break;
+    }
+    expect(Math.max(...seen)).toBeLessThanOrEqual(500);
+    expect(seen.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(1_000);
+    await lazy.return();
+    await eager.leave();
+  });
+
+  it('finds its way back when the LISTEN is cut', async () => {
+    const viewer = watch(1);
+    await until(() => viewer.updates.length > 0);
+    const before = live.version(1);
+    await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`);
+    await until(() => live.version(1) === null);
+    const [uuid] = await withClient((client) => insert(client, {}));
+    await until(() => viewer.uuids().includes(uuid as string));
+    await until(() => live.version(1) !== null);
+    expect(live.version(1)).not.toBe(before);
+    await viewer.leave();
+  });
+
+  it('ends its streams on stop', async () => {
+    const viewer = watch(1);
+    await until(() => viewer.updates.length > 0);
+    await live.stop();
+    await viewer.leave();
+    expect((await live.stream(1, undefined, new AbortController().signal).next()).done).toBe(true);
+  });
+});
+
+describe('the detail of an event', () => {
+  it('joins its own properties with those of its groups, and says of what type each is', async () => {
+    const now = Date.now();
+    const [uuid] = await withClient((client) => insert(client, { receivedAt: now, ts: now - 5, marks: 5 }));
+    const detail = await askEventDetail(deps.db, 1, { ts: now - 5, uuid: uuid as string });
+    expect(detail).toMatchObject({ event: '$pageview', distinctId: 'd1', session: null, marks: ['bot', 'late'] });
+    expect(detail.person).toMatchObject({ label: 'Caio Brandão', properties: { name: 'Caio Brandão' } });
+    expect(detail.properties).toEqual([
+      { name: 'n', value: [1], type: 'list' },
+      { name: 'plano', value: 'anual', type: 'text' },
+      { name: '$pathname', value: '/produtos', type: 'text' },
+      { name: '$geoip_country_code', value: 'BR', type: 'text' },
+    ]);
+  });
+
+  it.each([
+    ['another project', 2, 0, null],
+    ['another time', 1, 1, null],
+    ['no time at all', 1, Number.POSITIVE_INFINITY, null],
+    ['no uuid', 1, 0, '-'.repeat(36)],
+  ])('is not found in %s', async (_, project, shift, otherUuid) => {
+    const now = Date.now();
+    const [uuid] = await withClient((client) => insert(client, { receivedAt: now }));
+    const address = { ts: now + shift, uuid: otherUuid ?? (uuid as string) };
+    await expect(askEventDetail(deps.db, project, address)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
