@@ -1,0 +1,181 @@
+/**
+ * Reading request bodies as raw bytes, within bounds: how many requests and bytes may be in flight at once (decided before a
+ * body is read), how large one body may be, and how slowly it may come. A parser in front would break most of the encodings
+ * that clients use, so this is the only reader on `/ingest`.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '#src/kit/clock.ts';
+import { AppError } from '#src/kit/errors.ts';
+
+export interface BodyLimits {
+  /** Bodies in flight, as sent and as decoded, over all requests. */
+  inFlightBytes: number;
+  inFlightRequests: number;
+  /** One body as sent. */
+  bodyBytes: number;
+  /** A body must be complete within this time ... */
+  patienceMs: number;
+  /** ... or keep arriving at this rate, for at most `hardLimitMs`. */
+  slowestBytesPerSecond: number;
+  hardLimitMs: number;
+}
+
+export const defaultBodyLimits: BodyLimits = {
+  inFlightBytes: 64 * 1024 * 1024,
+  inFlightRequests: 1_000,
+  bodyBytes: 25 * 1024 * 1024,
+  patienceMs: 20_000,
+  slowestBytesPerSecond: 8 * 1024,
+  hardLimitMs: 120_000,
+};
+
+/** A request's share of what may be in flight. */
+export interface Ticket {
+  /**
+   * Counts bytes that the request holds besides its body.
+   *
+   * @throws rate_limited when that is too much with all others: a small body may become a large one
+   */
+  hold(bytes: number): void;
+  /** Gives everything back; once. */
+  release(): void;
+}
+
+export interface BodyReader {
+  /**
+   * Lets a request in.
+   *
+   * @throws rate_limited when too much is in flight (nothing of the body was read), too_large when the body says that it is
+   */
+  admit(request: IncomingMessage): Ticket;
+  /**
+   * The whole body of an admitted request, or null when the client went away.
+   *
+   * @throws too_large, timeout (the client sends too slowly)
+   */
+  read(request: IncomingMessage, ticket: Ticket): Promise<Buffer | null>;
+  /** Reads to the end and keeps nothing; true when the end was reached. Same limits. */
+  drain(request: IncomingMessage, ticket: Ticket): Promise<boolean>;
+  inFlight(): { requests: number; bytes: number };
+  stop(): void;
+}
+
+interface Reading {
+  startedMs: number;
+  receivedBytes: number;
+  giveUp(): void;
+}
+
+const CHECK_EVERY_MS = 2_000;
+
+export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyLimits): BodyReader {
+  const reading = new Set<Reading>();
+  let requests = 0;
+  let bytes = 0;
+  let watch: NodeJS.Timeout | null = null;
+
+  function admit(request: IncomingMessage): Ticket {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+    if (requests >= limits.inFlightRequests || bytes + announced > limits.inFlightBytes) {
+      throw overload();
+    }
+    let held = Number.isFinite(announced) ? announced : 0;
+    let open = true;
+    requests++;
+    bytes += held;
+    return {
+      hold(more) {
+        if (!open) return;
+        held += more;
+        bytes += more;
+        // Alone it is welcome: what one may become is limited where it is decoded.
+        if (bytes > limits.inFlightBytes && requests > 1) throw overload();
+      },
+      release() {
+        if (!open) return;
+        open = false;
+        requests--;
+        bytes -= held;
+      },
+    };
+  }
+
+  function consume(request: IncomingMessage, ticket: Ticket, take: (chunk: Buffer) => void): Promise<boolean> {
+    const announced = request.headers['content-length'] !== undefined;
+    return new Promise((resolve, reject) => {
+      const state: Reading = {
+        startedMs: clock.elapsed(),
+        receivedBytes: 0,
+        giveUp: () => fail(new AppError('timeout', 'The body came too slowly.')),
+      };
+      const end = () => {
+        reading.delete(state);
+        request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      };
+      const fail = (error: AppError) => {
+        end();
+        request.on('error', () => request.destroy()); // what still arrives is of no interest, nor how it ends
+        reject(error);
+      };
+      const onData = (chunk: Buffer) => {
+        state.receivedBytes += chunk.length;
+        if (state.receivedBytes > limits.bodyBytes) return fail(tooLarge(limits.bodyBytes));
+        try {
+          if (!announced) ticket.hold(chunk.length);
+        } catch (error) {
+          return fail(error as AppError);
+        }
+        take(chunk);
+      };
+      const onEnd = () => {
+        end();
+        resolve(true);
+      };
+      const onClose = () => {
+        end();
+        resolve(false);
+      };
+      request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+      reading.add(state);
+      watch ??= setInterval(cutOffSlow, CHECK_EVERY_MS).unref();
+    });
+  }
+
+  function cutOffSlow(): void {
+    const nowMs = clock.elapsed();
+    for (const state of reading) {
+      const ms = nowMs - state.startedMs;
+      if (ms < limits.patienceMs) continue;
+      if (ms > limits.hardLimitMs || (state.receivedBytes * 1000) / ms < limits.slowestBytesPerSecond) state.giveUp();
+    }
+    if (reading.size === 0 && watch) {
+      clearInterval(watch);
+      watch = null;
+    }
+  }
+
+  return {
+    admit,
+    async read(request, ticket) {
+      const chunks: Buffer[] = [];
+      const complete = await consume(request, ticket, (chunk) => chunks.push(chunk));
+      if (!complete) return null;
+      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    },
+    drain: (request, ticket) => consume(request, ticket, () => {}),
+    inFlight: () => ({ requests, bytes }),
+    stop() {
+      if (watch) clearInterval(watch);
+      watch = null;
+    },
+  };
+}
+
+function overload(): AppError {
+  return new AppError('rate_limited', 'Too much is being taken in at the moment.', { retryAfterSec: 5 });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError('too_large', `The body is larger than ${Math.floor(limitBytes / 1024 / 1024)} MiB.`);
+}

@@ -1,0 +1,155 @@
+/**
+ * The collector: `/ingest` and everything behind it until an event is stored. Owner of `ingestion_minutes`, `ingestion_warnings`,
+ * `cookieless_salts` and `cookieless_sessions`. @see docs/wire.md
+ */
+import type { Router } from 'express';
+import { ingestMode } from '#src/config.ts';
+import type { Events } from '#src/events/events.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { Project, Projects } from '#src/projects/projects.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { createBodyReader } from './body.ts';
+import { loadComponentScript } from './component.ts';
+import type { Guarantee, Ingestion, IngestProblem } from './contract.ts';
+import { createCookieless } from './cookieless.ts';
+import { type EndpointCounts, type EndpointParts, ingestRoutes, newEndpointCounts } from './endpoint.ts';
+import { createIntake, type EventResult } from './intake.ts';
+import { createLookups } from './lookups.ts';
+import { createScripts } from './scripts.ts';
+import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
+import { expireWarnings, readMinutes, readProblems } from './warnings.ts';
+import { createWriter, type WriterStats } from './writer.ts';
+
+export interface CollectParts {
+  projects: Projects;
+  events: Pick<Events, 'store'>;
+  /** Null: there is no disk to write to while the database is away. */
+  spool: Spool | null;
+  /** Mirror: passes a request on as it came, after its events were taken. */
+  forward?: EndpointParts['forward'];
+  /** Mirror: takes back a request that waited in the spool. */
+  forwardKept?: NonNullable<SpoolSink['forward']>;
+}
+
+export interface Collect {
+  /** To mount at `/ingest`, and at any alias of it. */
+  routes: Router;
+  /** Takes raw events of this very process, in the form that posthog-node sends. @throws unavailable */
+  capture(events: readonly JsonValue[], project: Project): Promise<EventResult[]>;
+  /** The newest drops and warnings of a project since `fromMs`. */
+  problems(projectId: number, fromMs: number): Promise<IngestProblem[]>;
+  /** Everything that the screen about intake shows. */
+  ingestion(projectId: number): Promise<Ingestion>;
+  /** Counters of this process, for /metrics. */
+  stats(): CollectStats;
+  /** Recurring work: destroys old secrets of cookieless counting, forgets old minutes and warnings. */
+  tidy(): Promise<void>;
+  /** Takes nothing new; resolves when what was taken is stored or spooled. The spool is closed by its owner, after this. */
+  stop(): Promise<void>;
+}
+
+export interface CollectStats {
+  /** Raw events that came for known projects. */
+  received: number;
+  /** Events that were not stored, by reason. */
+  dropped: Record<string, number>;
+  requests: EndpointCounts;
+  inFlight: { requests: number; bytes: number };
+  writer: WriterStats;
+  spool: SpoolStats | null;
+  guarantee: Guarantee;
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_EVENT_LENGTH = 1024 * 1024;
+
+/** Reads the country database and begins to replay what the spool holds. */
+export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {
+  const { db, write, clock, log, config } = deps;
+  const { projects, spool } = parts;
+  const counts = newEndpointCounts();
+  const writer = createWriter({ pool: write, events: parts.events, spool, clock, log });
+  const cookieless = createCookieless(write, log);
+  const intake = createIntake({ projects, writer, cookieless, lookups: await createLookups(), spool, log });
+  const bodies = createBodyReader(clock);
+  let componentScript: Promise<string> | null = null;
+  const routes = ingestRoutes(
+    {
+      intake,
+      projects,
+      bodies,
+      scripts: createScripts(),
+      componentScript() {
+        componentScript ??= loadComponentScript();
+        return componentScript;
+      },
+      ...(parts.forward && ingestMode(config) === 'mirror' ? { forward: parts.forward } : {}),
+      clock,
+      log,
+    },
+    counts,
+  );
+  spool?.replay({
+    store: (events) => writer.store(events),
+    finish: (record) => intake.finishKept(record),
+    ...(parts.forwardKept ? { forward: parts.forwardKept } : {}),
+  });
+
+  function guarantee(): Guarantee {
+    if (spool === null) return 'none';
+    return spool.durable ? 'durable' : 'rescue';
+  }
+
+  return {
+    routes,
+    capture: (events, project) =>
+      intake.takeFor(
+        project,
+        { events: [...events], sentAt: null, historical: false },
+        {
+          receivedAt: clock.now(),
+          address: null,
+          userAgent: '',
+          origin: null,
+          unclean: true,
+          length: Number.POSITIVE_INFINITY,
+          maxEventLength: MAX_EVENT_LENGTH,
+        },
+      ),
+    problems: (projectId, fromMs) => readProblems(db, projectId, fromMs, 'newest'),
+    async ingestion(projectId) {
+      const nowMs = clock.now();
+      const [minutes, problems] = await Promise.all([
+        readMinutes(db, projectId, nowMs - HOUR_MS),
+        readProblems(db, projectId, nowMs - 24 * HOUR_MS, 'frequent'),
+      ]);
+      const { isStoring, latencyMs } = writer.stats();
+      const spooled = spool?.stats() ?? null;
+      return {
+        at: nowMs,
+        minutes,
+        problems,
+        isStoring,
+        latencyMs,
+        guarantee: guarantee(),
+        spool: spooled && { events: spooled.events, bytes: spooled.bytes, oldestAt: spooled.oldestAt },
+      };
+    },
+    stats: () => ({
+      ...intake.counts(),
+      requests: counts,
+      inFlight: bodies.inFlight(),
+      writer: writer.stats(),
+      spool: spool?.stats() ?? null,
+      guarantee: guarantee(),
+    }),
+    async tidy() {
+      await cookieless.destroyOld(clock.now());
+      await expireWarnings(db, clock.now());
+    },
+    async stop() {
+      bodies.stop();
+      await writer.stop();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Why events are dropped, and what their senders are warned of: both sets are closed, so that each has words on the screens.
+ * Read by the browser, so zod/mini only.
+ */
+import * as z from 'zod/mini';
+import type { JsonObject } from '#src/kit/json.ts';
+
+/** An event with one of these is not stored. It is counted under the reason, with a sample; the client is answered 200. */
+export const dropReasons = [
+  'not_an_event', // no object
+  'no_name',
+  'no_distinct_id',
+  'too_large',
+  'too_deep',
+  'origin', // sent from a site that is not on the project's list
+  'expired', // older than the project keeps events
+  'recording', // session recordings are not kept (yet)
+  'heatmap', // heatmap data is not kept (yet)
+  'performance', // the old performance event, which nothing reads
+  'client_notice', // the client's own warning about itself: it becomes a warning
+  'cookieless_off', // the project does not count visitors without storage
+  'cookieless_late', // the day's secret is destroyed
+  'cookieless_identity', // identify, alias and merge make no sense for a visitor of one day
+  'unknown_token', // came while the database was away; the token turned out to belong to no project
+  'unstorable', // PostgreSQL refused the data
+] as const;
+export type DropReason = (typeof dropReasons)[number];
+
+/** The event is stored; its sender should know. Persons adds its own (refused merges, illegal ids). */
+export const warningReasons = [
+  'clock_ahead', // event time in the future: receipt time was taken
+  'bad_time', // event time is no date: receipt time was taken
+  'late', // more than 30 days old
+  'text_cleaned', // NUL or unpaired surrogates were replaced
+  'name_cut', // event name, distinct id or property name longer than allowed
+  'bad_uuid', // not a UUID: one was derived from it
+  'person_change_ignored', // asks for a change of the person, and to leave the person alone
+] as const;
+export type WarningReason = (typeof warningReasons)[number];
+
+/** Refusals of whole requests. They reach no project's table; `/metrics` counts them. */
+export const refusalReasons = ['invalid', 'token', 'slow', 'too_large', 'overload', 'unavailable'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** A drop or a warning with one example of it. */
+export interface IngestProblem {
+  reason: string;
+  times: number;
+  /** ms. */
+  at: number;
+  sample: JsonObject;
+}
+
+/** What the install card needs to know. */
+export interface Install {
+  /** Public token to paste. */
+  token: string;
+  /** Address to paste: where the clients send to. */
+  host: string;
+  /** Any event at all was stored. */
+  receivedAny: boolean;
+  /** The first event from outside Luneta's own screens. */
+  outside: { at: number; event: string } | null;
+  /** The newest problem of the last day. */
+  lastProblem: { reason: string; at: number; sample: JsonObject } | null;
+}
+
+export const ingestionInput = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)) });
+
+/** One minute of intake: events by what became of them. */
+export interface IngestMinute {
+  at: number;
+  outcomes: Record<string, number>;
+}
+
+/** Which promise a 200 carries while the database is away. */
+export type Guarantee = 'durable' | 'rescue' | 'none';
+
+export interface Ingestion {
+  /** Server time of this answer, ms. */
+  at: number;
+  /** The last hour, oldest first; minutes without events are left out. */
+  minutes: IngestMinute[];
+  /** Drops and warnings of the last 24 hours, the most frequent first. */
+  problems: IngestProblem[];
+  /** The database is being written to, or events go to the spool. */
+  isStoring: boolean;
+  guarantee: Guarantee;
+  spool: { events: number; bytes: number; oldestAt: number | null } | null;
+  /** Time from taking an event in to its commit, over the last minute: ms. */
+  latencyMs: { p50: number; p99: number } | null;
+}

@@ -1,0 +1,251 @@
+/**
+ * From the bytes of a request to the JSON value inside. What the bytes are decides, not what headers and parameters claim:
+ * current browsers send gzip as `text/plain` without any hint, older ones base64 in forms with or without one, servers a true
+ * `Content-Encoding`. Every inflation has a cap. Pure. @see docs/wire.md
+ */
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { AppError } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { decompressLz64, TooLong } from './lz.ts';
+
+export interface Incoming {
+  body: Buffer;
+  /** `compression` and `data` of the query string, when given. */
+  compression?: string | undefined;
+  data?: string | undefined;
+  contentType?: string | undefined;
+  contentEncoding?: string | undefined;
+}
+
+export interface Decoded {
+  value: JsonValue;
+  /** Length of the JSON text. */
+  length: number;
+  /** The text may hold NUL or unpaired surrogates, which PostgreSQL refuses: its strings have to be looked at. */
+  unclean: boolean;
+}
+
+/** No body may become larger than this, whatever its encoding. */
+export const MAX_DECODED_BYTES = 20 * 1024 * 1024;
+/** Above this the inflating is left to the thread pool, so that others are not kept waiting. */
+const INFLATE_ASIDE_BYTES = 64 * 1024;
+/** base64 in a form in base64 ...: real clients nest once. */
+const MAX_NESTING = 3;
+
+/**
+ * The JSON value that a request carries, in its query string (`data`) or its body.
+ *
+ * @throws invalid when there is none or it cannot be read, too_large beyond `maxBytes`
+ */
+export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): Promise<Decoded> {
+  if (incoming.data !== undefined && incoming.data !== '') {
+    return fromText(incoming.data, { compression: incoming.compression, isForm: false, depth: 0, maxBytes });
+  }
+  let body = incoming.body;
+  if (body.length === 0) throw new AppError('invalid', 'The request is empty.');
+  body = await decodeContent(body, incoming.contentEncoding, maxBytes);
+  if (isGzip(body)) body = await inflate('gunzip', body, maxBytes);
+  if (body.length > maxBytes) throw tooLarge();
+  return fromText(textOf(body), {
+    compression: incoming.compression,
+    isForm: incoming.contentType?.includes('x-www-form-urlencoded') ?? false,
+    depth: 0,
+    maxBytes,
+  });
+}
+
+interface Hints {
+  compression: string | undefined;
+  isForm: boolean;
+  depth: number;
+  maxBytes: number;
+}
+
+async function fromText(text: string, hints: Hints): Promise<Decoded> {
+  const first = firstVisible(text);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return fromJson(text);
+  if (hints.depth >= MAX_NESTING) throw unreadable();
+  if (hints.isForm || looksLikeForm(text)) {
+    const form = new URLSearchParams(text.length > 0 && text[0] === '?' ? text.slice(1) : text);
+    const data = form.get('data');
+    if (data === null || data === '') throw unreadable();
+    const compression = form.get('compression') ?? hints.compression;
+    return fromText(data, { ...hints, compression, isForm: false, depth: hints.depth + 1 });
+  }
+  const packed = text.replaceAll(' ', '+'); // a '+' of base64 that a form turned into a space
+  if (/^lz/i.test(hints.compression ?? '')) return fromLz64(packed, hints);
+  if (!BASE64.test(packed.slice(0, 128))) throw unreadable();
+  let bytes: Buffer = Buffer.from(packed, 'base64');
+  if (isGzip(bytes)) bytes = await inflate('gunzip', bytes, hints.maxBytes);
+  return fromText(textOf(bytes), { ...hints, compression: undefined, depth: hints.depth + 1 });
+}
+
+function fromLz64(packed: string, hints: Hints): Promise<Decoded> | Decoded {
+  let text: string | null;
+  try {
+    text = decompressLz64(packed, hints.maxBytes);
+  } catch (error) {
+    if (error instanceof TooLong) throw tooLarge();
+    throw error;
+  }
+  if (text === null) return fromText(packed, { ...hints, compression: undefined, depth: hints.depth + 1 });
+  return fromJson(text);
+}
+
+function fromJson(text: string): Decoded {
+  return {
+    value: parseJson(text),
+    length: text.length,
+    unclean: (text.includes('\\u') && UNCLEAN_ESCAPE.test(text)) || !text.isWellFormed(),
+  };
+}
+
+/** JSON, and the `NaN` and `Infinity` that some languages write into it, which become null. */
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    const repaired = withoutNonNumbers(text);
+    if (repaired === null) throw unreadable();
+    try {
+      return JSON.parse(repaired) as JsonValue;
+    } catch {
+      throw unreadable();
+    }
+  }
+}
+
+/** The text with bare `NaN`, `Infinity` and `-Infinity` replaced by null; null when there are none. */
+function withoutNonNumbers(text: string): string | null {
+  if (!text.includes('NaN') && !text.includes('Infinity')) return null;
+  const pieces: string[] = [];
+  let from = 0; // start of what is not yet in pieces
+  let at = 0;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
+      at = endOfString(text, at);
+      continue;
+    }
+    const word = unit === 0x4e ? 'NaN' : unit === 0x49 ? 'Infinity' : null; // N, I
+    if (word !== null && text.startsWith(word, at)) {
+      const start = at > from && text[at - 1] === '-' ? at - 1 : at;
+      pieces.push(text.slice(from, start), 'null');
+      at += word.length;
+      from = at;
+    } else {
+      at++;
+    }
+  }
+  return pieces.length === 0 ? null : pieces.join('') + text.slice(from);
+}
+
+/** Index after the closing quote of the JSON string that opens at `open`. */
+function endOfString(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x5c)
+      at++; // backslash
+    else if (unit === QUOTE) return at + 1;
+  }
+  return text.length;
+}
+
+/** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored. */
+async function decodeContent(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  switch (encoding?.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return isGzip(body) ? inflate('gunzip', body, maxBytes) : body;
+    case 'deflate':
+      return inflate((body[0] as number) === 0x78 ? 'inflate' : 'inflateRaw', body, maxBytes);
+    case 'br':
+      return inflate('brotliDecompress', body, maxBytes);
+    case 'zstd':
+      return inflate('zstdDecompress', body, maxBytes);
+    default:
+      return body;
+  }
+}
+
+type Method = 'gunzip' | 'inflate' | 'inflateRaw' | 'brotliDecompress' | 'zstdDecompress';
+const aside = {
+  gunzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+  inflate: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate),
+  inflateRaw: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw),
+  brotliDecompress: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
+  zstdDecompress: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
+};
+
+async function inflate(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> {
+  const options = { maxOutputLength: maxBytes, chunkSize: chunkSizeFor(body.length) };
+  try {
+    if (body.length > INFLATE_ASIDE_BYTES) return await aside[method](body, options);
+    return zlib[`${method}Sync`](body, options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    throw unreadable(error);
+  }
+}
+
+/** Event JSON shrinks about tenfold: one chunk for all of it saves the joining. */
+function chunkSizeFor(compressedBytes: number): number {
+  return Math.min(256 * 1024, Math.max(4 * 1024, compressedBytes * 12));
+}
+
+function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') && bytes.includes(0xed) ? bytesWithPairs(bytes).toString('utf8') : text;
+}
+
+/**
+ * Old browser clients (seen up to 1.57) encode each half of a surrogate pair for itself before base64: an emoji is six bytes, none
+ * of which is UTF-8. The pair becomes the character that was meant, a half without its other one U+FFFD.
+ */
+function bytesWithPairs(bytes: Buffer): Buffer {
+  const mended = bytes.toString('latin1').replace(SURROGATE_BYTES, (found) => {
+    const units = [];
+    for (let at = 0; at < found.length; at += 3) {
+      units.push(0xd000 | ((found.charCodeAt(at + 1) & 0x3f) << 6) | (found.charCodeAt(at + 2) & 0x3f));
+    }
+    return Buffer.from(String.fromCharCode(...units)).toString('latin1');
+  });
+  return Buffer.from(mended, 'latin1');
+}
+
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+const QUOTE = 0x22;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const BASE64 = /^[A-Za-z0-9+/=_\r\n-]+$/;
+/** As latin1: a high and a low surrogate, or any one alone. */
+const SURROGATE_BYTES = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]/g;
+const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+
+function firstVisible(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return unit;
+  }
+  return -1;
+}
+
+function looksLikeForm(text: string): boolean {
+  return (
+    /^\??(?:data|_|ip|ver|compression)=/.test(text) || /^[\w$%-]{1,40}=[^&]*&(?:.*&)?data=/.test(text.slice(0, 512))
+  );
+}
+
+function unreadable(cause?: unknown): AppError {
+  return new AppError('invalid', 'The body cannot be read as events.', cause === undefined ? {} : { cause });
+}
+
+function tooLarge(): AppError {
+  return new AppError('too_large', 'The body is too large once it is decoded.');
+}

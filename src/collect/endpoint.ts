@@ -1,0 +1,279 @@
+/**
+ * `/ingest`: everything that analytics clients ask of a server, below any prefix. Reads no cookie, ever. Third renderer of errors:
+ * clients drop on 4xx and try again on 5xx, so overload and absence are 503 with `Retry-After`, and a success is exactly 200.
+ * @see docs/wire.md
+ */
+import express, { type Request, type Response, type Router } from 'express';
+import { AppError, type ErrorCode } from '#src/kit/errors.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { Project, Projects } from '#src/projects/projects.ts';
+import type { BodyReader, Ticket } from './body.ts';
+import { type ComponentPath, componentEvent, componentPath, projectByHost, tokenInBody } from './component.ts';
+import type { RefusalReason } from './contract.ts';
+import { type Decoded, decode } from './decode.ts';
+import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
+import { answerJson, answerOk, answerText, bearerOf, first, setSharedHeaders, textIn } from './http.ts';
+import type { EventResult, Intake, Sender } from './intake.ts';
+import { emptyLists } from './remote-config.ts';
+import { createSettings, type SettingsForm, type SettingsParts } from './settings.ts';
+import { put } from './steps/draft.ts';
+import { plainAddress } from './steps/geo.ts';
+import { cutUnits } from './steps/names.ts';
+
+export interface EndpointParts extends SettingsParts {
+  intake: Intake;
+  projects: Pick<Projects, 'byToken' | 'list'>;
+  bodies: BodyReader;
+  /** Mirror: passes a request with events on as it came, after its events were taken. */
+  forward?: (request: Request, body: Buffer) => Promise<void>;
+  log: Log;
+}
+
+/** Whole requests since the start, by what was answered. */
+export interface EndpointCounts {
+  requests: number;
+  refused: Record<RefusalReason, number>;
+  /** Requests to paths whose content has no home yet: taken and forgotten. */
+  ignored: Record<'recordings' | 'logs' | 'metrics', number>;
+}
+
+const MAX_EVENT_LENGTH = 1024 * 1024;
+/** Events about conversations with language models carry whole conversations. */
+const MAX_AI_EVENT_LENGTH = 8 * 1024 * 1024;
+const MAX_USER_AGENT = 1000;
+
+export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Router {
+  const { intake, projects, bodies, clock, log } = parts;
+  const settings = createSettings(parts);
+
+  async function handle(req: Request, res: Response): Promise<void> {
+    counts.requests++;
+    setSharedHeaders(req, res);
+    try {
+      await route(req, res);
+    } catch (error) {
+      refuse(req, res, error);
+    }
+  }
+
+  async function route(req: Request, res: Response): Promise<void> {
+    if (req.method === 'OPTIONS') return void res.writeHead(200, { 'Content-Length': 0 }).end();
+    if (req.method !== 'GET' && req.method !== 'POST' && req.method !== 'HEAD') {
+      return answerText(res, 405, 'Only GET, POST and OPTIONS are answered here.', {
+        Allow: 'GET, HEAD, POST, OPTIONS',
+      });
+    }
+    const path = req.path.length > 1 && req.path.endsWith('/') ? req.path.slice(0, -1) : req.path;
+    switch (path) {
+      case '/e':
+      case '/i/v0/e':
+      case '/batch':
+      case '/capture':
+      case '/track':
+        return capture(req, res, {});
+      case '/engage':
+        return capture(req, res, { isEngage: true });
+      case '/i/v0/ai/batch':
+        return capture(req, res, { maxEventLength: MAX_AI_EVENT_LENGTH });
+      case '/i/v1/analytics/events':
+        return serverCapture(req, res);
+      case '/s':
+        return ignore(req, res, 'recordings', { status: 1, quota_limited: ['recordings'] });
+      case '/i/v1/logs':
+        return ignore(req, res, 'logs', {});
+      case '/i/v1/metrics':
+        return ignore(req, res, 'metrics', {});
+      case '/flags':
+      case '/decide':
+        return withDecoded(req, res, ({ value }) => settings.flags(req, res, value));
+      case '/flags/definitions':
+      case '/api/feature_flag/local_evaluation':
+        return settings.flagDefinitions(req, res);
+      default:
+        return routeByPattern(req, res, path);
+    }
+  }
+
+  async function routeByPattern(req: Request, res: Response, path: string): Promise<void> {
+    const list = Object.hasOwn(emptyLists, path) ? emptyLists[path] : undefined;
+    if (list !== undefined) return answerJson(res, 200, list);
+    if (path.startsWith('/static/')) return settings.staticScript(req, res, path.slice('/static/'.length));
+    const [, token, what] = /^\/array\/([^/]+)\/(config|config\.js|array\.js)$/.exec(path) ?? [];
+    if (token !== undefined) return settings.settings(req, res, token, what as SettingsForm);
+    const component = componentPath(path);
+    if (component !== null) return componentCall(req, res, component);
+    answerText(res, 404, 'There is nothing here.');
+  }
+
+  // ------------------------------------------------------------------------------------------------------- events
+
+  async function capture(
+    req: Request,
+    res: Response,
+    { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: { isEngage?: boolean; maxEventLength?: number },
+  ): Promise<void> {
+    const receivedAt = clock.now();
+    await withDecoded(req, res, async (decoded, body) => {
+      const batch = openEnvelope(decoded.value, {
+        token: first(req, 'token') ?? first(req, 'api_key'),
+        sentAtMs: first(req, '_') ?? first(req, 'sent_at'),
+        isEngage,
+      });
+      await intake.take(batch, senderOf(req, receivedAt, decoded, maxEventLength));
+      await parts.forward?.(req, body);
+      answerOk(res);
+    });
+  }
+
+  /** The newer capture of servers: a token in the header, an answer per event. */
+  async function serverCapture(req: Request, res: Response): Promise<void> {
+    const receivedAt = clock.now();
+    await withDecoded(req, res, async (decoded, body) => {
+      const sentAt = req.get('posthog-request-timestamp') ?? textIn(decoded.value, 'created_at');
+      if (isObject(decoded.value) && sentAt !== undefined) decoded.value['sent_at'] = sentAt;
+      const batch = openEnvelope(decoded.value, { token: bearerOf(req) });
+      const lib = req.get('posthog-sdk-info');
+      const events = batch.events.map((event) => fromServerCapture(event, lib));
+      const uuids = events.map((event) => textIn(event, 'uuid'));
+      const results = await intake.take({ ...batch, events }, senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH));
+      await parts.forward?.(req, body);
+      answerJson(res, 200, { results: resultsByUuid(uuids, results) });
+    });
+  }
+
+  async function componentCall(req: Request, res: Response, { token, what }: ComponentPath): Promise<void> {
+    if (what === 'script') return settings.componentScript(req, res, token);
+    const receivedAt = clock.now();
+    await withDecoded(req, res, async (decoded) => {
+      if (what === 'session') return answerOk(res);
+      const event = componentEvent(decoded.value, what);
+      const sentAt = typeof event['timestamp'] === 'number' ? event['timestamp'] : null;
+      const batch = { events: [event], sentAt, historical: false };
+      const sender = senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH);
+      const named = token ?? tokenInBody(decoded.value);
+      if (named !== null) await intake.take({ ...batch, token: acceptableToken(named) }, sender);
+      else await intake.takeFor(await projectOfPage(decoded.value), batch, sender);
+      answerOk(res);
+    });
+  }
+
+  async function projectOfPage(value: JsonValue): Promise<Project> {
+    const project = projectByHost(value, await projects.list());
+    if (project === null) {
+      throw new AppError('unauthenticated', 'No project token was given, and no single project lists this site.');
+    }
+    return project;
+  }
+
+  /** Reads and decodes a request, and lets go of its share of the memory whatever comes of it. */
+  async function withDecoded(
+    req: Request,
+    res: Response,
+    use: (decoded: Decoded, body: Buffer) => Promise<void>,
+  ): Promise<void> {
+    const ticket = bodies.admit(req);
+    try {
+      const body = await readBody(req, ticket);
+      if (body === null) return void res.destroy();
+      const decoded = await decode({
+        body,
+        data: first(req, 'data'),
+        compression: first(req, 'compression'),
+        contentType: req.headers['content-type'],
+        contentEncoding: req.headers['content-encoding'],
+      });
+      ticket.hold(decoded.length);
+      await use(decoded, body);
+    } finally {
+      ticket.release();
+    }
+  }
+
+  function readBody(req: Request, ticket: Ticket): Promise<Buffer | null> {
+    return req.method === 'POST' ? bodies.read(req, ticket) : Promise.resolve(EMPTY);
+  }
+
+  async function ignore(
+    req: Request,
+    res: Response,
+    what: keyof EndpointCounts['ignored'],
+    answer: JsonObject,
+  ): Promise<void> {
+    const ticket = bodies.admit(req);
+    try {
+      if (!(await bodies.drain(req, ticket))) return void res.destroy();
+      counts.ignored[what]++;
+      answerJson(res, 200, answer);
+    } finally {
+      ticket.release();
+    }
+  }
+
+  function senderOf(req: Request, receivedAt: number, decoded: Decoded, maxEventLength: number): Sender {
+    const { origin } = req.headers;
+    return {
+      receivedAt,
+      address: req.ip === undefined ? null : plainAddress(req.ip),
+      userAgent: cutUserAgent(req.headers['user-agent'] ?? ''),
+      origin: origin === undefined || origin === '' ? null : origin,
+      unclean: decoded.unclean,
+      length: decoded.length,
+      maxEventLength,
+    };
+  }
+
+  // ---------------------------------------------------------------------------------------------------- refusals
+
+  function refuse(req: Request, res: Response, error: unknown): void {
+    if (res.headersSent || res.destroyed) return;
+    const known =
+      error instanceof AppError ? error : new AppError('internal', 'Something failed on our side.', { cause: error });
+    if (known.code === 'internal') log.error({ err: error, path: req.path }, 'a request to /ingest failed');
+    const { status, reason } = refusals[known.code] ?? UNAVAILABLE;
+    counts.refused[reason]++;
+    const headers: Record<string, string> = {};
+    if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
+    if (!req.complete) headers['Connection'] = 'close';
+    answerText(res, status, known.message, headers);
+  }
+
+  const routes = express.Router();
+  routes.use((req, res) => void handle(req, res));
+  return routes;
+}
+
+export function newEndpointCounts(): EndpointCounts {
+  return {
+    requests: 0,
+    refused: { invalid: 0, token: 0, slow: 0, too_large: 0, overload: 0, unavailable: 0 },
+    ignored: { recordings: 0, logs: 0, metrics: 0 },
+  };
+}
+
+const UNAVAILABLE: { status: number; reason: RefusalReason } = { status: 503, reason: 'unavailable' };
+/** What clients do with it decides: 4xx is final, 503 is tried again. */
+const refusals: Partial<Record<ErrorCode, { status: number; reason: RefusalReason }>> = {
+  invalid: { status: 400, reason: 'invalid' },
+  unauthenticated: { status: 401, reason: 'token' },
+  timeout: { status: 408, reason: 'slow' },
+  rate_limited: { status: 503, reason: 'overload' },
+  too_large: { status: 413, reason: 'too_large' },
+};
+
+const EMPTY = Buffer.alloc(0);
+
+/** What the newer server capture is told of each event. */
+function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly EventResult[]): JsonObject {
+  const byUuid: JsonObject = {};
+  for (let index = 0; index < results.length; index++) {
+    const { uuid, outcome } = results[index] as EventResult;
+    const isKept = outcome === 'stored' || outcome === 'duplicate';
+    put(byUuid, uuids[index] ?? uuid, isKept ? { result: 'ok' } : { result: 'drop', details: outcome });
+  }
+  return byUuid;
+}
+
+function cutUserAgent(userAgent: string): string {
+  return userAgent.length > MAX_USER_AGENT ? `${cutUnits(userAgent, MAX_USER_AGENT - 3)}...` : userAgent;
+}

@@ -1,0 +1,84 @@
+/** Small pieces of answering `/ingest`: reading parameters, writing answers. */
+import type { Request, Response } from 'express';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { isObject } from './envelope.ts';
+import { encodingFor, type Script } from './scripts.ts';
+
+/** Any page may send here and read the answer. Old clients send with credentials, so the origin is mirrored; no cookie is read. */
+export function setSharedHeaders(req: Request, res: Response): void {
+  const { origin } = req.headers;
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (origin === undefined || origin === '') return;
+  res.setHeader('Vary', 'Origin');
+  res.setHeader('Access-Control-Allow-Origin', origin);
+  res.setHeader('Access-Control-Allow-Credentials', 'true');
+  if (req.method !== 'OPTIONS') return;
+  res.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
+  res.setHeader('Access-Control-Max-Age', '86400');
+  const asked = req.headers['access-control-request-headers'];
+  if (typeof asked === 'string') res.setHeader('Access-Control-Allow-Headers', asked);
+}
+
+const OK = '{"status":1}';
+const OK_HEADERS = { 'Content-Type': 'application/json', 'Content-Length': OK.length, 'Cache-Control': 'no-store' };
+
+/** Exactly 200: browsers take every other success for a failure and send again. */
+export function answerOk(res: Response): void {
+  res.writeHead(200, OK_HEADERS).end(OK);
+}
+
+/** Not stored by anyone in between, unless `Cache-Control` was set before. */
+export function answerJson(res: Response, status: number, value: JsonObject): void {
+  answerBody(res, status, 'application/json; charset=utf-8', JSON.stringify(value));
+}
+
+export function answerBody(res: Response, status: number, type: string, text: string): void {
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+  res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
+}
+
+/** Errors are plain text, as clients expect. */
+export function answerText(res: Response, status: number, message: string, headers: Record<string, string> = {}): void {
+  const text = `${message}\n`;
+  res
+    .writeHead(status, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      ...headers,
+    })
+    .end(text);
+}
+
+export async function answerScript(req: Request, res: Response, script: Script, cacheControl: string): Promise<void> {
+  res.setHeader('Cache-Control', cacheControl);
+  res.setHeader('ETag', script.etag);
+  res.appendHeader('Vary', 'Accept-Encoding');
+  if (req.headers['if-none-match']?.includes(script.etag)) {
+    res.writeHead(304).end();
+    return;
+  }
+  const encoding = encodingFor(req.headers['accept-encoding']);
+  const body = await script.body(encoding);
+  if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding);
+  res.writeHead(200, { 'Content-Type': script.type, 'Content-Length': body.length }).end(body);
+}
+
+/** The first value of a query parameter. */
+export function first(req: Request, name: string): string | undefined {
+  const value: unknown = req.query[name];
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one : undefined;
+}
+
+/** The key after `Authorization: Bearer`. */
+export function bearerOf(req: Request): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+}
+
+/** A text field of a JSON object. */
+export function textIn(value: JsonValue, name: string): string | undefined {
+  const field = isObject(value) ? value[name] : undefined;
+  return typeof field === 'string' ? field : undefined;
+}

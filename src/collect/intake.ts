@@ -1,0 +1,248 @@
+/**
+ * One request's events from raw to answered: the project, the steps, the visits of cookieless visitors, the writer. Also what
+ * happens when the database is away before the project is known: the events are finished as the strictest project would have it,
+ * kept with their token, and given to their project when they are replayed.
+ */
+
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { AppError, unavailable } from '#src/kit/errors.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { Log } from '#src/kit/log.ts';
+import { createRecent } from '#src/kit/recent.ts';
+import type { Project, Projects } from '#src/projects/projects.ts';
+import type { DropReason } from './contract.ts';
+import type { Cookieless } from './cookieless.ts';
+import { isAbsence, withDeadline } from './deadline.ts';
+import type { RawBatch } from './envelope.ts';
+import { createNotes, type Notes } from './notes.ts';
+import type { Spool, UnroutedRecord } from './spool.ts';
+import { isCookieless } from './steps/cookieless.ts';
+import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/draft.ts';
+import { createGroupCache, type GroupCache } from './steps/group-cache.ts';
+import { isOriginAllowed } from './steps/names.ts';
+import { type Dropped, runSteps } from './steps.ts';
+import type { WriteOutcome, Writer } from './writer.ts';
+
+/** What is known of the request besides its events. */
+export type Sender = Pick<RequestFacts, 'receivedAt' | 'address' | 'userAgent' | 'origin' | 'unclean'> & {
+  /** Length of the whole request's JSON. */
+  length: number;
+  maxEventLength: number;
+};
+
+/** What became of one raw event, in the order they were sent. */
+export interface EventResult {
+  uuid: string;
+  outcome: WriteOutcome | DropReason;
+}
+
+export interface Intake {
+  /**
+   * Resolves when every event is stored, spooled on a durable disk, or dropped with a reason that is counted. Empties the
+   * batch as it goes.
+   * @throws unauthenticated for a token of no project, unavailable when nothing can be promised
+   */
+  take(batch: RawBatch, sender: Sender): Promise<EventResult[]>;
+  takeFor(project: Project, batch: Omit<RawBatch, 'token'>, sender: Sender): Promise<EventResult[]>;
+  /** Finishes events that were kept without a project: none when there is none after all. @throws unavailable */
+  finishKept(record: UnroutedRecord): Promise<FinishedEvent[]>;
+  /** Events received since the start, and those dropped by reason. */
+  counts(): { received: number; dropped: Record<string, number> };
+}
+
+export interface IntakeParts {
+  projects: Pick<Projects, 'byToken'>;
+  writer: Writer;
+  cookieless: Cookieless;
+  lookups: Lookups;
+  spool: Spool | null;
+  log: Log;
+}
+
+/** After so many events others get a turn. */
+const EVENTS_PER_TURN = 250;
+/** Projects whose groups are remembered. */
+const MOST_CACHES = 50;
+
+export function createIntake(parts: IntakeParts): Intake {
+  const { projects, writer, cookieless, lookups, spool, log } = parts;
+  const caches = createRecent<string, GroupCache>(MOST_CACHES);
+  const dropped: Record<string, number> = {};
+  let received = 0;
+
+  async function take(batch: RawBatch, sender: Sender): Promise<EventResult[]> {
+    let project: Project | null;
+    try {
+      project = await withDeadline(projects.byToken(batch.token));
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+      return keepUnrouted(batch, sender, error);
+    }
+    if (project === null) throw new AppError('unauthenticated', 'This project token belongs to no project.');
+    return takeFor(project, batch, sender);
+  }
+
+  async function takeFor(project: Project, batch: Omit<RawBatch, 'token'>, sender: Sender): Promise<EventResult[]> {
+    received += batch.events.length;
+    const notes = createNotes();
+    const salts =
+      project.settings.cookieless && batch.events.some(isCookieless)
+        ? await cookieless.salts(project, sender.receivedAt)
+        : NO_SALTS;
+    const context = contextOf(project, batch, sender, salts, notes);
+    const { results, finished } = await runAll(batch.events, context, notes);
+    if (salts !== NO_SALTS) await cookieless.assignVisits(finished.map(({ event }) => event));
+    if (finished.length === 0 && notes.list.length === 0) return results;
+    const outcomes = await writer.write(
+      finished.map(({ event }) => event),
+      notes.list,
+    );
+    for (let index = 0; index < outcomes.length; index++) {
+      (results[finished[index]?.at as number] as EventResult).outcome = outcomes[index] as WriteOutcome;
+    }
+    return results;
+  }
+
+  /**
+   * Runs the steps over all events, and lets go of each raw one when it is done: requests wait for the database with what is stored of
+   * their events, not with five times as much. Large requests are taken in turns with others.
+   */
+  async function runAll(events: JsonValue[], context: StepContext, notes: Notes) {
+    const results: EventResult[] = [];
+    const finished: { at: number; event: FinishedEvent }[] = [];
+    for (let at = 0; at < events.length; at++) {
+      if (at > 0 && at % EVENTS_PER_TURN === 0) await new Promise(setImmediate);
+      const result = runSteps(events[at] as JsonValue, context);
+      if ('drop' in result) {
+        results.push(noteDrop(result, events[at] as JsonValue, context, notes));
+      } else {
+        results.push({ uuid: result.uuid, outcome: 'stored' });
+        finished.push({ at, event: result });
+      }
+      events[at] = null;
+    }
+    return { results, finished };
+  }
+
+  function noteDrop(
+    { drop, draft }: Dropped,
+    raw: JsonValue,
+    { project, facts }: StepContext,
+    notes: Notes,
+  ): EventResult {
+    dropped[drop] = (dropped[drop] ?? 0) + 1;
+    const sent = draft?.raw ?? {};
+    const uuid = typeof sent['uuid'] === 'string' ? sent['uuid'] : '';
+    notes.drop(project.id, drop, facts.receivedAt, {
+      event: draft?.event || sent['event'],
+      distinctId: draft?.distinctId || sent['distinct_id'],
+      uuid,
+      detail: draft === null ? `(${Array.isArray(raw) ? 'list' : typeof raw})` : noticeOf(drop, draft.sent),
+    });
+    return { uuid, outcome: drop };
+  }
+
+  function contextOf(
+    project: StepProject,
+    { sentAt, historical }: Omit<RawBatch, 'token'>,
+    { length, ...sender }: Sender,
+    salts: ReadonlyMap<string, Buffer>,
+    notes: Notes,
+  ): StepContext {
+    const facts: RequestFacts = { ...sender, sentAt, historical, small: length <= sender.maxEventLength };
+    return {
+      project,
+      facts,
+      lookups,
+      cache: cacheOf(project.id),
+      salts,
+      warn: (reason, { event, distinctId, uuid, raw }, detail) =>
+        notes.warn(project.id, reason, facts.receivedAt, {
+          event: event || raw['event'],
+          distinctId: distinctId || raw['distinct_id'],
+          uuid: uuid || raw['uuid'],
+          detail,
+        }),
+    };
+  }
+
+  function cacheOf(projectId: number): GroupCache {
+    const key = String(projectId);
+    let cache = caches.get(key);
+    if (cache === undefined) {
+      cache = createGroupCache();
+      caches.set(key, cache);
+    }
+    return cache;
+  }
+
+  /** Without the project's settings nothing may be kept that the strictest of them forbids: no address, no visitor's hash. */
+  async function keepUnrouted(batch: RawBatch, sender: Sender, cause: unknown): Promise<EventResult[]> {
+    if (spool === null || batch.events.some(isCookieless)) throw unavailable('The database does not answer.', 5, cause);
+    received += batch.events.length;
+    const notes = createNotes();
+    const context = contextOf(STRICTEST, batch, { ...sender, origin: null }, NO_SALTS, notes);
+    const { results, finished } = await runAll(batch.events, context, notes);
+    if (finished.length > 0) {
+      const events = finished.map(({ event }) => event);
+      await spool.append({
+        token: batch.token,
+        receivedAt: sender.receivedAt,
+        uuids: events.map(({ uuid }) => uuid),
+        raw: { origin: sender.origin, events } satisfies KeptRaw as unknown as JsonObject,
+      });
+      if (!spool.durable) throw unavailable('The database does not answer.', 5, cause);
+    }
+    return results;
+  }
+
+  async function finishKept(record: UnroutedRecord): Promise<FinishedEvent[]> {
+    const { origin, events } = record.raw as unknown as KeptRaw;
+    const project = await projects.byToken(record.token);
+    if (project === null) {
+      dropped['unknown_token'] = (dropped['unknown_token'] ?? 0) + events.length;
+      log.warn({ events: events.length }, 'kept events were dropped: their token belongs to no project');
+      return [];
+    }
+    const { allowedOrigins, retentionDays } = project.settings;
+    const oldest = retentionDays === null ? Number.NEGATIVE_INFINITY : record.receivedAt - retentionDays * 86_400_000;
+    const notes = createNotes();
+    const kept = events.filter(({ event, distinctId, uuid, ts, receivedAt }) => {
+      const drop = !isOriginAllowed(origin, allowedOrigins) ? 'origin' : ts < oldest ? 'expired' : null;
+      if (drop !== null) notes.drop(project.id, drop, receivedAt, { event, distinctId, uuid });
+      return drop === null;
+    });
+    if (notes.list.length > 0) await writer.write([], notes.list);
+    return kept.map((event) => ({ ...event, projectId: project.id }));
+  }
+
+  return { take, takeFor, finishKept, counts: () => ({ received, dropped: { ...dropped } }) };
+}
+
+/** What is kept of events whose project is not known yet. */
+interface KeptRaw {
+  origin: string | null;
+  events: FinishedEvent[];
+}
+
+const NO_SALTS: ReadonlyMap<string, Buffer> = new Map();
+
+const STRICTEST: StepProject = {
+  id: 0,
+  timeZone: 'UTC',
+  settings: {
+    allowedOrigins: [],
+    ipHandling: 'none',
+    cookieless: false,
+    autocapture: true,
+    exceptionCapture: true,
+    webVitals: true,
+    retentionDays: null,
+  },
+};
+
+/** What a client says about itself is the point of its notice. */
+function noticeOf(drop: DropReason, sent: JsonObject): string | undefined {
+  const message = sent['$$client_ingestion_warning_message'];
+  return drop === 'client_notice' && typeof message === 'string' ? message : undefined;
+}

@@ -1,0 +1,83 @@
+/** Calls about the intake of a project. */
+import { groupKinds } from '#src/events/contract.ts';
+
+import { unavailable } from '#src/kit/errors.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { Context } from '#src/trpc/context.ts';
+import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import type { Collect } from './collect.ts';
+import type { Ingestion, Install } from './contract.ts';
+
+const DAY_MS = 86_400_000;
+
+export const collectRouter = router({
+  /** What the install card shows: what to paste, and whether anything came of it. */
+  install: projectProcedure.query(async ({ ctx }): Promise<Install> => {
+    const { config, db, clock } = ctx.deps;
+    const { id, token } = ctx.project;
+    const [project, [any], problems] = await Promise.all([
+      ctx.projects.get(id),
+      query<{ any: boolean }>(db, sql`select exists (select from events where project_id = ${id}) as any`),
+      ctx.collect?.problems(id, clock.now() - DAY_MS) ?? [],
+    ]);
+    const outsideAt = project?.outsideEventAt ?? null;
+    const [lastProblem] = problems;
+    return {
+      token,
+      host: `${new URL(config.PUBLIC_APP_URL).origin}/ingest`,
+      receivedAny: any?.any ?? false,
+      outside: outsideAt === null ? null : { at: outsideAt, event: await eventReceivedAt(ctx, id, outsideAt) },
+      lastProblem: lastProblem ? { reason: lastProblem.reason, at: lastProblem.at, sample: lastProblem.sample } : null,
+    };
+  }),
+
+  /** Sends an event through the whole collector. It is one of Luneta's own, so it does not count as coming from outside. */
+  sendTestEvent: projectProcedure.mutation(async ({ ctx }) => {
+    const { config, clock } = ctx.deps;
+    const ts = clock.now();
+    const uuid = uuidV7(ts);
+    const url = new URL(config.PUBLIC_APP_URL);
+    const [result] = await collectOf(ctx).capture(
+      [
+        {
+          uuid,
+          event: 'test event',
+          distinct_id: 'luneta-test',
+          timestamp: ts,
+          properties: { $lib: 'luneta', $current_url: url.href, $host: url.host, $process_person_profile: false },
+        },
+      ],
+      ctx.project,
+    );
+    return { uuid, ts, outcome: result?.outcome ?? 'stored' };
+  }),
+
+  /** Accepted and refused per minute, what was noticed, and which promise a 200 carries; null where nothing is collected. */
+  ingestion: projectProcedure.query(
+    async ({ ctx }): Promise<Ingestion | null> => (await ctx.collect?.ingestion(ctx.project.id)) ?? null,
+  ),
+});
+
+function collectOf({ collect }: Pick<Context, 'collect'>): Collect {
+  if (collect === null) throw unavailable('Events are passed on to another host: nothing is collected here.', 60);
+  return collect;
+}
+
+/** Name of the event from outside that came at this moment; '' when it is gone. */
+async function eventReceivedAt({ deps }: Pick<Context, 'deps'>, projectId: number, at: number): Promise<string> {
+  const ownHost = new URL(deps.config.PUBLIC_APP_URL).host;
+  const [row] = await query<{ name: string }>(
+    deps.db,
+    sql`select event_names.name
+      from events
+      join event_names on event_names.project_id = events.project_id and event_names.number = events.event
+      left join property_groups as page
+        on page.project_id = events.project_id and page.kind = ${groupKinds.page} and page.number = events.page
+      where events.project_id = ${projectId}
+        and events.received_at = ${new Date(at)}
+        and page.properties ->> '$host' is distinct from ${ownHost}
+      limit 1`,
+  );
+  return row?.name ?? '';
+}

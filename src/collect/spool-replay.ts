@@ -1,0 +1,238 @@
+/**
+ * Bringing spooled records into the database, oldest file first, at a pace that leaves the database to live traffic. A file
+ * goes away only after everything in it was committed; what is stored twice after a crash is one by the uuid ledger.
+ */
+import type * as nodeFs from 'node:fs';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { AppError } from '#src/kit/errors.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { ForwardRequest } from '#src/relay/contract.ts';
+import { codeOf, unlessMissing } from './spool-folder.ts';
+import { decodePayload, scanRecord, type UnroutedRecord } from './spool-record.ts';
+import type { SpoolFile } from './spool-writer.ts';
+
+/** Where replayed records go. Each function resolves after its commit and throws AppError `unavailable` or `timeout` while the database is away. */
+export interface SpoolSink {
+  /** Stores events; those that were stored before count as done. Data errors are its own to sort out. */
+  store(events: FinishedEvent[]): Promise<void>;
+  /** Finishes events whose project was unknown when they came; an empty list when they were dropped. */
+  finish(record: UnroutedRecord): Promise<FinishedEvent[]>;
+  /** Queues a request for the mirror's upstream. */
+  forward?(request: ForwardRequest): Promise<void>;
+}
+
+export interface ReplayPace {
+  /** Most events per second. */
+  eventsPerSecond: number;
+  /** Pause after a batch, as a share of the time that the batch took. */
+  pauseShare: number;
+}
+
+/** 5,000/s brings ten minutes of 500 events/s back in one to two minutes. */
+export const defaultPace: ReplayPace = { eventsPerSecond: 5000, pauseShare: 0.5 };
+
+export interface ReplayParts {
+  fs: typeof nodeFs;
+  log: Log;
+  clock: Clock;
+  pace: ReplayPace;
+  /** The file to read next, or null when all is stored. */
+  next(): SpoolFile | null;
+  /** All records of the file are stored. */
+  onDone(file: SpoolFile): Promise<void>;
+  /** The file cannot be read to its end or stored: it is to be kept, and not read again. */
+  onUnusable(file: SpoolFile, reason: string): Promise<void>;
+  onStored(events: FinishedEvent[]): void;
+}
+
+export interface Replay {
+  start(sink: SpoolSink): void;
+  /** There is something to do. */
+  wake(): void;
+  /** No pauses from now on: the process is stopping. */
+  hurry(): void;
+  /** Ends after the batch under way, or after `limitMs`. */
+  stop(limitMs: number): Promise<void>;
+}
+
+const BATCH_EVENTS = 500;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 2000;
+/** Failures of the same batch that have nothing to do with the database being away. */
+const MOST_FAILURES = 5;
+
+export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, onStored }: ReplayParts): Replay {
+  let isStopped = false;
+  let isHurried = false;
+  let isFlowing = true;
+  let ended: Promise<void> | null = null;
+  let wakeUp: (() => void) | null = null;
+
+  /** Sleeps, at most until woken; for ever when `ms` is null. */
+  function sleep(ms: number | null): Promise<void> {
+    if (isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = ms === null ? null : setTimeout(end, ms);
+      function end() {
+        if (timer) clearTimeout(timer);
+        wakeUp = null;
+        resolve();
+      }
+      wakeUp = end;
+    });
+  }
+
+  async function run(sink: SpoolSink): Promise<void> {
+    let waitMs = FIRST_WAIT_MS;
+    let failures = 0;
+    while (!isStopped) {
+      const file = next();
+      if (!file) {
+        await sleep(null);
+        continue;
+      }
+      const from = file.replayedBytes;
+      try {
+        await replayFile(file, sink);
+        isFlowing = true;
+        waitMs = FIRST_WAIT_MS;
+        failures = 0;
+      } catch (error) {
+        const progressed = file.replayedBytes > from;
+        failures = isDefinite(error) ? (progressed ? 1 : failures + 1) : 0;
+        if (isFlowing || failures > 0)
+          log.warn({ err: error, file: file.path }, 'spooled events could not be stored yet');
+        isFlowing = false;
+        if (failures >= MOST_FAILURES) {
+          failures = 0;
+          await onUnusable(file, 'its events were refused');
+        } else {
+          await pause(waitMs);
+          waitMs = progressed ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS);
+        }
+      }
+    }
+  }
+
+  /** A pause that new records do not shorten. */
+  async function pause(ms: number): Promise<void> {
+    const until = clock.elapsed() + ms;
+    for (let left = ms; left > 0 && !isStopped; left = until - clock.elapsed()) await sleep(left);
+  }
+
+  async function replayFile(file: SpoolFile, sink: SpoolSink): Promise<void> {
+    const bytes = await readFrom(file);
+    if (bytes === null) return onDone(file);
+    const base = file.replayedBytes;
+    let batch: FinishedEvent[] = [];
+    let spooled = 0;
+    let offset = 0;
+    let damage: string | null = null;
+
+    const flush = async () => {
+      const startedAt = clock.elapsed();
+      if (batch.length > 0) await sink.store(batch);
+      const tookMs = clock.elapsed() - startedAt;
+      onStored(batch);
+      file.replayedBytes = base + offset;
+      file.replayedEvents += spooled;
+      const restMs = Math.max((batch.length / pace.eventsPerSecond) * 1000 - tookMs, tookMs * pace.pauseShare);
+      isFlowing = true;
+      batch = [];
+      spooled = 0;
+      if (!isHurried && !isStopped) await pause(restMs);
+    };
+
+    while (offset < bytes.length && !isStopped) {
+      const scanned = scanRecord(bytes, offset);
+      if (scanned === null) break;
+      if (scanned.payload === null) {
+        const found = findRecord(bytes, offset + 1);
+        if (found === null && file.isLast) {
+          const cut = bytes.length - offset;
+          log.warn({ file: file.path, bytes: cut }, 'the end of a spool file was written in part only and was cut');
+        } else {
+          damage ??= `the record at byte ${base + offset} is damaged`;
+        }
+        if (found === null) break;
+        offset = found;
+        continue;
+      }
+      const record = decodePayload(scanned.payload);
+      if (record.kind === 'events') {
+        batch.push(...record.events);
+        spooled += record.events.length;
+      } else if (record.kind === 'unrouted') {
+        batch.push(...(await sink.finish(record.record)));
+        spooled += record.record.uuids.length;
+      } else {
+        await sink.forward?.(record.request);
+      }
+      offset = scanned.next;
+      if (batch.length >= BATCH_EVENTS) await flush();
+    }
+    if (isStopped) return;
+    if (offset > 0) await flush();
+    if (damage === null) await onDone(file);
+    else await onUnusable(file, damage);
+  }
+
+  async function readFrom(file: SpoolFile): Promise<Buffer | null> {
+    const handle = await unlessMissing(fs.promises.open(file.path, 'r'));
+    if (handle === null) return null;
+    try {
+      const bytes = Buffer.allocUnsafe(file.bytes - file.replayedBytes);
+      let done = 0;
+      while (done < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, file.replayedBytes + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return bytes.subarray(0, done);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  function wake(): void {
+    wakeUp?.();
+  }
+
+  return {
+    start(sink) {
+      ended ??= run(sink);
+    },
+    wake,
+    hurry() {
+      isHurried = true;
+      wake();
+    },
+    async stop(limitMs) {
+      isStopped = true;
+      wake();
+      if (!ended) return;
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, limitMs);
+      });
+      await Promise.race([ended, limit]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The next offset at or after `from` where a whole record stands: each payload begins with the same few characters. */
+function findRecord(bytes: Buffer, from: number): number | null {
+  for (let at = bytes.indexOf('{"n":', from + 8); at !== -1; at = bytes.indexOf('{"n":', at + 1)) {
+    if (scanRecord(bytes, at - 8)?.payload) return at - 8;
+  }
+  return null;
+}
+
+/** True when trying again later cannot help: a mistake in the data or in our code, not an outage. */
+function isDefinite(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'invalid' || error.code === 'too_large';
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return true;
+  return /^(22|23|42)/.test(codeOf(error));
+}

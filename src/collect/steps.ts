@@ -1,0 +1,55 @@
+/**
+ * The pipeline: every step from what a client sent to what is stored, in order. Each step is pure: it looks at the draft and the
+ * facts of its request, and either fills in its part of the draft or says why the event is dropped. Nothing else decides
+ * about an event.
+ */
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { DropReason } from './contract.ts';
+import { isObject } from './envelope.ts';
+import { putBot } from './steps/bot.ts';
+import { putCookielessIdentity } from './steps/cookieless.ts';
+import { type Draft, finish, newDraft, type StepContext } from './steps/draft.ts';
+import { putGroups } from './steps/groups.ts';
+import { dropForeignOrigin, dropOtherData, putDistinctId, putName } from './steps/names.ts';
+import { putPerson } from './steps/person.ts';
+import { putSession } from './steps/session.ts';
+import { cleanText, dropOversized } from './steps/text.ts';
+import { dropExpired, putTime } from './steps/time.ts';
+import { putUuid } from './steps/uuid.ts';
+
+export type Step = (draft: Draft, context: StepContext) => DropReason | null;
+
+export const steps: readonly Step[] = [
+  dropOversized,
+  cleanText,
+  dropForeignOrigin,
+  putName,
+  dropOtherData,
+  putDistinctId,
+  putTime,
+  dropExpired,
+  putCookielessIdentity,
+  putUuid,
+  putBot,
+  putSession,
+  putGroups,
+  putPerson,
+];
+
+/** An event that is not stored, and why. */
+export interface Dropped {
+  drop: DropReason;
+  draft: Draft | null;
+}
+
+/** Takes one raw event through all steps. */
+export function runSteps(raw: JsonValue, context: StepContext): FinishedEvent | Dropped {
+  if (!isObject(raw)) return { drop: 'not_an_event', draft: null };
+  const draft = newDraft(raw);
+  for (const step of steps) {
+    const drop = step(draft, context);
+    if (drop !== null) return { drop, draft };
+  }
+  return finish(draft, context);
+}

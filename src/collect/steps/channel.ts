@@ -1,0 +1,145 @@
+/**
+ * The channel of a visit, by an ordered list of rules: the first that matches wins. The order is that of PostHog's code.
+ * Raise `rulesVersion` with every change of a rule or a list: stored channels say by which rules they were made, and `npm run rederive`
+ * brings them up to date.
+ * @see docs/wire.md
+ */
+import type { JsonValue } from '#src/kit/json.ts';
+import { type SourceKind, sourceKindOf } from './channel-sources.ts';
+
+export const rulesVersion = 1;
+
+export const channels = [
+  'Cross Network',
+  'Paid Search',
+  'Paid Social',
+  'Paid Video',
+  'Paid Shopping',
+  'Paid Other',
+  'Display',
+  'Direct',
+  'Organic Search',
+  'Organic Social',
+  'Organic Video',
+  'Organic Shopping',
+  'AI',
+  'Affiliate',
+  'Referral',
+  'Email',
+  'Audio',
+  'SMS',
+  'Push',
+  'Other',
+] as const;
+export type Channel = (typeof channels)[number];
+
+/** How a visit was entered; anything but a filled text counts as missing. */
+export interface Entry {
+  source?: JsonValue | undefined;
+  medium?: JsonValue | undefined;
+  campaign?: JsonValue | undefined;
+  /** `$direct` when there was no referrer. */
+  referringDomain?: JsonValue | undefined;
+  gclid?: JsonValue | undefined;
+  gadSource?: JsonValue | undefined;
+  fbclid?: JsonValue | undefined;
+}
+
+export function channelOf(entry: Entry): Channel {
+  const source = textOf(entry.source);
+  const medium = textOf(entry.medium);
+  const campaign = textOf(entry.campaign);
+  const domain = textOf(entry.referringDomain);
+  const hasFbclid = textOf(entry.fbclid) !== '';
+  const gadSource = textOf(entry.gadSource);
+
+  if (campaign.includes('cross-network')) return 'Cross Network';
+  if (PAID_MEDIUMS.has(medium) || medium.startsWith('paid') || textOf(entry.gclid) !== '' || gadSource !== '') {
+    return (
+      paidByKind[sourceKindOf(source) ?? 'none'] ??
+      (SHOPPING_CAMPAIGN.test(campaign) ? 'Paid Shopping' : null) ??
+      paidByMedium(medium) ??
+      paidByKind[sourceKindOf(domain) ?? 'none'] ??
+      (gadSource === '1' ? 'Paid Search' : null) ??
+      (campaign.includes('video') ? 'Paid Video' : null) ??
+      (hasFbclid ? 'Paid Social' : 'Paid Other')
+    );
+  }
+  if (domain === '$direct' && medium === '' && DIRECT_SOURCES.has(source) && !hasFbclid) return 'Direct';
+  return (
+    organicByKind[sourceKindOf(source) ?? 'none'] ??
+    (SHOPPING_CAMPAIGN.test(campaign) ? 'Organic Shopping' : null) ??
+    organicByMedium(medium) ??
+    organicByKind[sourceKindOf(domain) ?? 'none'] ??
+    (campaign.includes('video') ? 'Organic Video' : null) ??
+    (medium.endsWith('push') ? 'Push' : null) ??
+    (hasFbclid ? 'Organic Social' : null) ??
+    (domain === '$direct' ? 'Direct' : domain !== '' ? 'Referral' : 'Other')
+  );
+}
+
+const MAX_TEXT = 1_000;
+const PAID_MEDIUMS = new Set(['cpc', 'cpm', 'cpv', 'cpa', 'ppc', 'retargeting']);
+const DIRECT_SOURCES = new Set(['', 'direct', '(direct)', '$direct']);
+const SOCIAL_MEDIUMS = new Set(['sm', 'social', 'social media', 'social network', 'social-media', 'social-network']);
+const DISPLAY_MEDIUMS = new Set(['banner', 'cpm', 'display', 'expandable', 'interstitial']);
+/** "shop" at the start, or after anything but a letter other than e (so "e-shop", "eshop", not "workshop"), or "shopping". */
+const SHOPPING_CAMPAIGN = /(?:(?:[^a-df-z]|^)shop|shopping)/;
+
+const paidByKind: Partial<Record<SourceKind | 'none', Channel>> = {
+  search: 'Paid Search',
+  social: 'Paid Social',
+  video: 'Paid Video',
+  shopping: 'Paid Shopping',
+};
+const organicByKind: Partial<Record<SourceKind | 'none', Channel>> = {
+  search: 'Organic Search',
+  social: 'Organic Social',
+  video: 'Organic Video',
+  shopping: 'Organic Shopping',
+  email: 'Email',
+  sms: 'SMS',
+  push: 'Push',
+  ai: 'AI',
+};
+
+function paidByMedium(medium: string): Channel | null {
+  if (SOCIAL_MEDIUMS.has(medium)) return 'Paid Social';
+  if (medium === 'video') return 'Paid Video';
+  return DISPLAY_MEDIUMS.has(medium) ? 'Display' : null;
+}
+
+function organicByMedium(medium: string): Channel | null {
+  if (SOCIAL_MEDIUMS.has(medium)) return 'Organic Social';
+  if (DISPLAY_MEDIUMS.has(medium)) return 'Display';
+  switch (medium) {
+    case 'affiliate':
+    case 'partnership':
+    case 'partnerships':
+      return 'Affiliate';
+    case 'referral':
+    case 'link':
+    case 'app':
+      return 'Referral';
+    case 'email':
+    case 'e-mail':
+    case 'e_mail':
+    case 'e mail':
+      return 'Email';
+    case 'audio':
+      return 'Audio';
+    case 'push':
+    case 'mobile':
+    case 'notification':
+      return 'Push';
+    case 'video':
+      return 'Organic Video';
+    default:
+      return null;
+  }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT).trim().toLowerCase() : '';
+}

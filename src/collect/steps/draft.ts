@@ -1,0 +1,124 @@
+/** What the steps work on: one event on its way from what was sent to what is stored, and the facts they may look at. */
+import type { FinishedEvent, GroupKind, PersonChange } from '#src/events/contract.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { ProjectSettings } from '#src/projects/contract.ts';
+import type { WarningReason } from '../contract.ts';
+import type { GroupCache } from './group-cache.ts';
+
+/** What the steps need of a project. */
+export interface StepProject {
+  id: number;
+  timeZone: string;
+  settings: ProjectSettings;
+}
+
+/** Facts of the request that brought the event. */
+export interface RequestFacts {
+  receivedAt: number;
+  /** When the client says it sent the request, ms by its own clock. */
+  sentAt: number | null;
+  /** Address of the visitor, IPv4 unmapped; null when it is not known or not of interest (our own server's events). */
+  address: string | null;
+  /** The `User-Agent` header, '' when absent. */
+  userAgent: string;
+  /** The `Origin` header, null when absent. */
+  origin: string | null;
+  historical: boolean;
+  /** Strings may hold NUL or unpaired surrogates. */
+  unclean: boolean;
+  /** How long the JSON of one event may be. */
+  maxEventLength: number;
+  /** The whole request is shorter than that: lengths need not be counted. */
+  small: boolean;
+}
+
+/** What the steps ask about an address or a user agent. Pure as seen from here: equal question, equal answer. */
+export interface Lookups {
+  /** ISO country code, or null. */
+  country(address: string): string | null;
+  isBot(userAgent: string): boolean;
+  /** Browser, system and device by the names that posthog-js sends. */
+  device(userAgent: string): JsonObject;
+}
+
+export interface StepContext {
+  project: StepProject;
+  facts: RequestFacts;
+  lookups: Lookups;
+  /** Of this project. */
+  cache: GroupCache;
+  /** Secrets of the days that cookieless events of this request fall on, by `yyyy-mm-dd`; a day that is absent has none any more. */
+  salts: ReadonlyMap<string, Buffer>;
+  /** A warning about an event that goes on. */
+  warn(reason: WarningReason, draft: Draft, detail?: string): void;
+}
+
+/** Grows from step to step; complete after the last one. */
+export interface Draft {
+  /** As sent; strings are clean after the step that cleans them. */
+  raw: JsonObject;
+  /** `raw.properties`, or an empty object. Never changed by steps. */
+  sent: JsonObject;
+  uuid: string;
+  event: string;
+  distinctId: string;
+  ts: number;
+  /** Event time by the client's own clock, for comparison with other times of that clock. */
+  clientTs: number;
+  marks: number;
+  session: string | null;
+  groups: Partial<Record<GroupKind, JsonObject>>;
+  properties: JsonObject;
+  person: PersonChange;
+  groupIdentify: FinishedEvent['groupIdentify'];
+}
+
+/** A draft before the first step. */
+export function newDraft(raw: JsonObject): Draft {
+  return {
+    raw,
+    sent: NOTHING,
+    uuid: '',
+    event: '',
+    distinctId: '',
+    ts: 0,
+    clientTs: 0,
+    marks: 0,
+    session: null,
+    groups: {},
+    properties: {},
+    person: { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null },
+    groupIdentify: undefined,
+  };
+}
+
+const NOTHING: JsonObject = Object.freeze({});
+
+/** What the database and the spool get. */
+export function finish(draft: Draft, context: StepContext): FinishedEvent {
+  const { uuid, event, distinctId, ts, session, marks, groups, properties, person, groupIdentify } = draft;
+  const finished: FinishedEvent = {
+    projectId: context.project.id,
+    uuid,
+    event,
+    distinctId,
+    ts,
+    receivedAt: context.facts.receivedAt,
+    session,
+    marks,
+    groups,
+    properties,
+    person,
+  };
+  if (groupIdentify !== undefined) finished.groupIdentify = groupIdentify;
+  return finished;
+}
+
+/** Sets a property whatever its name: `__proto__` becomes plain data. */
+export function put(target: JsonObject, name: string, value: JsonValue): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[name] = value;
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * The step that splits an event's properties into the groups that are stored once, and what stays with the event. One pass over
+ * the properties; a group that the same visit, or the same page or browser, sent before is recognised by comparison and
+ * comes out as the same object.
+ */
+import { eventMarks } from '#src/events/contract.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { isBrowserLibrary } from './bot.ts';
+import { type Draft, put, type StepContext } from './draft.ts';
+import { elementsChain } from './elements.ts';
+import { geoGroup } from './geo.ts';
+import { type CachedGroup, type CachedKind, type LatestGroups, latestOf } from './group-cache.ts';
+import { cutUnits } from './names.ts';
+import { type Place, place, placeOf } from './places.ts';
+import { isWithoutCampaign, sourceGroup } from './source.ts';
+
+/** Longer names could not be indexed by PostgreSQL. */
+const MAX_PROPERTY_NAME = 400;
+/** The user agent is cut as posthog-js does it. */
+const MAX_USER_AGENT = 1000;
+/** Beyond this a chain of elements is not worth remembering. */
+const MAX_REMEMBERED_CHAIN = 4_000;
+
+export function putGroups(draft: Draft, context: StepContext): null {
+  const { sent, properties } = draft;
+  const counts = [0, 0, 0, 0, 0, 0, 0];
+  for (const name in sent) {
+    const value = sent[name] as JsonValue;
+    const to = placeFor(name, draft);
+    if (to >= place.page && to <= place.elements) counts[to] = (counts[to] as number) + 1;
+    else if (to === place.event) putProperty(properties, name, value, draft, context);
+  }
+  const chain = sent['$elements_chain'] === undefined ? elementsChain(sent['$elements']) : null;
+
+  const latest = latestOf(context.cache, draft.session ?? draft.distinctId);
+  for (const kind of ['page', 'device', 'flags', 'elements', 'source'] as const) {
+    const count = counts[place[kind]] as number;
+    if (count === 0 && (kind === 'page' || kind === 'flags' || (kind === 'elements' && chain === null))) continue;
+    const extra = extraOf(kind, draft, context, chain);
+    if (extra === null) continue;
+    const entry = recall(kind, draft, context, latest, count, extra) ?? make(kind, draft, context, extra, chain);
+    latest[kind] = entry;
+    if (entry.group !== NONE) draft.groups[kind] = entry.group;
+  }
+  const geo = geoGroup(draft, context, (counts[place.geo] as number) > 0);
+  if (geo !== null) draft.groups.geo = geo;
+  return null;
+}
+
+/** The place of a property in this event. */
+function placeFor(name: string, draft: Draft): Place {
+  const to = placeOf(name);
+  return to === place.unlessKnown ? placeByContent(name, draft) : to;
+}
+
+/** Properties that are stored only where they add something. */
+function placeByContent(name: string, draft: Draft): Place {
+  const { sent, event, distinctId, session, marks } = draft;
+  const value = sent[name];
+  switch (name) {
+    case 'title': // posthog-js names the page so; anywhere else it is the site's own property
+      return isView(draft) ? place.page : place.event;
+    case '$device_id':
+      return value === null || value === distinctId || marks & eventMarks.cookieless ? place.nowhere : place.event;
+    case '$user_id':
+      return value === distinctId ? place.nowhere : place.event;
+    case '$groups':
+      return isEmpty(value) ? place.nowhere : place.event;
+    case '$active_feature_flags':
+    case '$feature_flag_payloads':
+      return isEmpty(value) ? place.nowhere : place.flags;
+    case '$feature_flag_request_id':
+    case '$feature_flag_evaluated_at':
+      return event === '$feature_flag_called' ? place.event : place.nowhere;
+    default: // $session_entry_*: the visit's row knows its entry page
+      return session === null ? place.event : place.nowhere;
+  }
+}
+
+function isView({ event }: Draft): boolean {
+  return event === '$pageview' || event === '$pageleave';
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+function putProperty(properties: JsonObject, name: string, value: JsonValue, draft: Draft, context: StepContext): void {
+  const kept = typeof value === 'number' && !Number.isFinite(value) ? null : value; // 1e999
+  const isLong = name.length > MAX_PROPERTY_NAME;
+  put(properties, isLong ? cutUnits(name, MAX_PROPERTY_NAME) : name, kept);
+  if (isLong) context.warn('name_cut', draft, 'property name');
+}
+
+/** A group without content. */
+const NONE: JsonObject = Object.freeze({});
+
+/** What else than its own properties a group depends on; null when the event has no such group. */
+function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: string | null): string | null {
+  const { sent, marks } = draft;
+  const isCookieless = (marks & eventMarks.cookieless) !== 0;
+  switch (kind) {
+    case 'device':
+      return sent['$browser'] === undefined && takesUserAgentOfRequest(sent)
+        ? `${isCookieless} ${facts.userAgent}`
+        : String(isCookieless);
+    case 'source': {
+      const { $host: host, $current_url: url } = sent;
+      if (isBrowserLibrary(sent['$lib']) || typeof url === 'string') return `${host} ${campaignAddress(sent, url)}`;
+      return sent['$referrer'] === undefined &&
+        sent['$referring_domain'] === undefined &&
+        sent['utm_source'] === undefined
+        ? null
+        : String(host);
+    }
+    case 'elements':
+      return chain ?? '';
+    case 'page': // whose title it is depends on the event
+      return isView(draft) ? 'view' : '';
+    case 'flags':
+      return '';
+  }
+}
+
+/** The page's address where the campaign has to be read from it, else ''. */
+function campaignAddress(sent: JsonObject, url: JsonValue | undefined): string {
+  return isWithoutCampaign(sent) && typeof url === 'string' && url.includes('?') ? url : '';
+}
+
+/** Servers' user agents say nothing about a visitor. */
+function takesUserAgentOfRequest(sent: JsonObject): boolean {
+  return isBrowserLibrary(sent['$lib']) || (sent['$lib'] === undefined && sent['$is_server'] !== true);
+}
+
+/** The group of an earlier event with the same properties. */
+function recall(
+  kind: CachedKind,
+  draft: Draft,
+  context: StepContext,
+  latest: LatestGroups,
+  count: number,
+  extra: string,
+): CachedGroup | undefined {
+  const before = latest[kind];
+  if (before !== null && isSame(before, draft.sent, count, extra)) return before;
+  const near = context.cache.near[kind].get(anchorOf(kind, draft, extra));
+  return near !== undefined && isSame(near, draft.sent, count, extra) ? near : undefined;
+}
+
+function isSame(entry: CachedGroup, sent: JsonObject, count: number, extra: string): boolean {
+  const { names, values } = entry;
+  if (names.length !== count || entry.extra !== extra) return false;
+  for (let index = 0; index < names.length; index++) {
+    const value = sent[names[index] as string];
+    const known = values[index];
+    if (value !== known && !isEqualDeep(value, known)) return false;
+  }
+  return true;
+}
+
+/** Equality of JSON; objects must have their names in the same order, as one client writes them. */
+function isEqualDeep(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A value that tells the groups of a kind apart nearly alone. */
+function anchorOf(kind: CachedKind, { sent }: Draft, extra: string): string {
+  switch (kind) {
+    case 'page':
+      return `${sent['$current_url'] ?? sent['$screen_name']} ${sent['title'] === undefined}`;
+    case 'device':
+      return `${sent['$raw_user_agent'] ?? extra} ${sent['$viewport_width']}`;
+    case 'source':
+      return `${sent['$session_entry_referrer'] ?? sent['$referrer']} ${sent['$session_entry_utm_source'] ?? sent['utm_source']}`;
+    case 'elements':
+      return typeof sent['$elements_chain'] === 'string' ? sent['$elements_chain'] : extra;
+    case 'flags':
+      return '';
+  }
+}
+
+function make(kind: CachedKind, draft: Draft, context: StepContext, extra: string, chain: string | null): CachedGroup {
+  const names: string[] = [];
+  const values: JsonValue[] = [];
+  const own: JsonObject = {};
+  const wanted = place[kind];
+  for (const name in draft.sent) {
+    if (placeFor(name, draft) !== wanted) continue;
+    const value = draft.sent[name] as JsonValue;
+    names.push(name);
+    values.push(value);
+    if (value !== null && (typeof value !== 'number' || Number.isFinite(value))) {
+      put(own, name.length <= MAX_PROPERTY_NAME ? name : cutUnits(name, MAX_PROPERTY_NAME), value);
+    }
+  }
+  const group = completed(kind, own, draft, context, chain);
+  const entry = { names, values, extra, group: Object.keys(group).length === 0 ? NONE : group };
+  const anchor = anchorOf(kind, draft, extra);
+  if (anchor.length <= MAX_REMEMBERED_CHAIN) context.cache.near[kind].set(anchor, entry);
+  return entry;
+}
+
+/** Adds to a group what follows from it. */
+function completed(
+  kind: CachedKind,
+  own: JsonObject,
+  draft: Draft,
+  context: StepContext,
+  chain: string | null,
+): JsonObject {
+  switch (kind) {
+    case 'page':
+      return withAddressParts(own);
+    case 'device':
+      return deviceGroup(own, draft, context);
+    case 'source':
+      return sourceGroup(own, draft.sent);
+    case 'elements':
+      if (chain !== null) own['$elements_chain'] = chain;
+      return own;
+    case 'flags':
+      return own;
+  }
+}
+
+/** Host and path of the page, where only its address was sent. */
+function withAddressParts(page: JsonObject): JsonObject {
+  const url = page['$current_url'];
+  if (typeof url !== 'string' || (page['$host'] !== undefined && page['$pathname'] !== undefined)) return page;
+  const parsed = URL.parse(url);
+  if (parsed !== null) {
+    page['$host'] ??= parsed.host;
+    page['$pathname'] ??= parsed.pathname;
+  }
+  return page;
+}
+
+/** Browser, system and device by the user agent, where the client did not say. */
+function deviceGroup(own: JsonObject, draft: Draft, { facts, lookups }: StepContext): JsonObject {
+  const reported = own['$raw_user_agent'] ?? own['$user_agent'];
+  const fromRequest = takesUserAgentOfRequest(draft.sent) ? facts.userAgent : '';
+  const userAgent = cutUserAgent(typeof reported === 'string' ? reported : fromRequest);
+  if (own['$browser'] === undefined && userAgent !== '') {
+    const device = lookups.device(userAgent);
+    for (const name in device) own[name] ??= device[name] as JsonValue;
+    if (reported === undefined) own['$raw_user_agent'] = userAgent;
+  }
+  if (typeof own['$raw_user_agent'] === 'string') own['$raw_user_agent'] = cutUserAgent(own['$raw_user_agent']);
+  if (draft.marks & eventMarks.cookieless) {
+    delete own['$raw_user_agent']; // part of what the visitor of the day is computed from: not kept
+    delete own['$user_agent'];
+  }
+  return own;
+}
+
+function cutUserAgent(userAgent: string): string {
+  return userAgent.length <= MAX_USER_AGENT ? userAgent : `${cutUnits(userAgent, MAX_USER_AGENT - 3)}...`;
+}

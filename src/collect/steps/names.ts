@@ -1,0 +1,88 @@
+/** Steps that find out what happened and who did it, and drop what is no event for us. */
+import { eventMarks } from '#src/events/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { DropReason } from '../contract.ts';
+import { isObject } from '../envelope.ts';
+import type { Draft, StepContext } from './draft.ts';
+
+/** UTF-16 units of an event name, code points of a distinct id. */
+const MAX_NAME = 200;
+/** What posthog-js says instead of a distinct id when it stores nothing on the device. */
+export const COOKIELESS_ID = '$posthog_cookieless';
+
+/** Reads the event's name. It is kept as sent, spaces included; longer than 200 it is cut. */
+export function putName(draft: Draft, context: StepContext): DropReason | null {
+  const name = draft.raw['event'];
+  if (typeof name !== 'string' || name === '') return 'no_name';
+  draft.event = name;
+  if (name.length > MAX_NAME) {
+    draft.event = cutUnits(name, MAX_NAME);
+    context.warn('name_cut', draft, 'event name');
+  }
+  const { properties } = draft.raw;
+  if (isObject(properties)) draft.sent = properties;
+  return null;
+}
+
+/** Reads who did it: beside the properties (servers) or among them (browsers). Anything but text is written as JSON. */
+export function putDistinctId(draft: Draft, context: StepContext): DropReason | null {
+  const { raw, sent } = draft;
+  const given = raw['distinct_id'] ?? raw['$distinct_id'] ?? sent['distinct_id'] ?? sent['$distinct_id'];
+  const id = distinctIdOf(given);
+  if (id === null) return 'no_distinct_id';
+  draft.distinctId = id;
+  if (typeof given === 'string' && id.length < given.length) context.warn('name_cut', draft, 'distinct id');
+  if (sent['$process_person_profile'] === false) draft.marks |= eventMarks.personless;
+  if (context.facts.historical) draft.marks |= eventMarks.historical;
+  return null;
+}
+
+/** A distinct id as it is stored, at most 200 code points and not trimmed; null for what cannot be one. */
+export function distinctIdOf(given: JsonValue | undefined): string | null {
+  if (given === undefined || given === null) return null;
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  if (text.trim() === '') return null;
+  if (text.length <= MAX_NAME) return text;
+  let end = 0;
+  for (let points = 0; points < MAX_NAME && end < text.length; points++) {
+    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+/** At most `units` UTF-16 units, without half a pair at the end. */
+export function cutUnits(text: string, units: number): string {
+  const last = text.charCodeAt(units - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);
+}
+
+/** Names that carry no event of a person: recordings, heatmaps and clients' notes about themselves have places of their own. */
+const notEvents: Record<string, DropReason> = {
+  $snapshot: 'recording',
+  $$heatmap: 'heatmap',
+  $performance_event: 'performance',
+  $$client_ingestion_warning: 'client_notice',
+};
+
+export function dropOtherData(draft: Draft): DropReason | null {
+  return draft.event.charCodeAt(0) === 0x24 /* $ */ && Object.hasOwn(notEvents, draft.event)
+    ? (notEvents[draft.event] as DropReason)
+    : null;
+}
+
+/** Browsers of other sites than the project's own, when it names any. Servers send no origin. */
+export function dropForeignOrigin(_draft: Draft, { project, facts }: StepContext): DropReason | null {
+  return isOriginAllowed(facts.origin, project.settings.allowedOrigins) ? null : 'origin';
+}
+
+/** @param allowed origins such as `https://shop.example`, or `https://*.shop.example` for any host below; none: all */
+export function isOriginAllowed(origin: string | null, allowed: readonly string[]): boolean {
+  if (origin === null || allowed.length === 0) return true;
+  const asked = origin.toLowerCase();
+  return allowed.some((entry) => {
+    const rule = entry.toLowerCase().replace(/\/+$/, '');
+    const star = rule.indexOf('//*.');
+    if (star < 0) return rule === asked;
+    return asked.startsWith(rule.slice(0, star + 2)) && asked.endsWith(rule.slice(star + 3));
+  });
+}

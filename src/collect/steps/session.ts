@@ -1,0 +1,25 @@
+/** The step that decides whether the event belongs to a visit. */
+import { isUuid, uuidV7Time } from '#src/kit/ids.ts';
+import type { Draft } from './draft.ts';
+
+const DAY_MS = 86_400_000;
+/** Clients stamp an event before they make its session's id, and some events are stamped with the time of their cause. */
+const TOLERANCE_MS = 60_000;
+
+/**
+ * A client's session id counts when it is a UUIDv7 made at most a day before the event, by the client's own clock on both
+ * sides. Any other id stays an ordinary property, and the event counts in events and persons but in no visit.
+ */
+export function putSession(draft: Draft): null {
+  const id = draft.sent['$session_id'];
+  if (typeof id !== 'string') return null;
+  const madeAt = uuidV7Time(id);
+  if (madeAt === null) {
+    if (id !== '') draft.properties['$session_id'] = isUuid(id) ? id.toLowerCase() : id;
+    return null;
+  }
+  const session = id.toLowerCase();
+  if (madeAt <= draft.clientTs + TOLERANCE_MS && madeAt > draft.clientTs - DAY_MS) draft.session = session;
+  else draft.properties['$session_id'] = session;
+  return null;
+}

@@ -1,0 +1,45 @@
+/** The step that gives an event its identity: what a client sends twice must get the same one twice. */
+import { isUuid, uuidV5, uuidV7 } from '#src/kit/ids.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { Draft, StepContext } from './draft.ts';
+
+/**
+ * The client's uuid. Without one: derived from the client's `$insert_id`, else from the event's time and content; random only
+ * when there is neither. (The project is no part of it: stored identities are per project anyway, and it may be unknown while the
+ * database is away.)
+ */
+export function putUuid(draft: Draft, context: StepContext): null {
+  const { raw, sent, event, distinctId } = draft;
+  const given = raw['uuid'];
+  if (typeof given === 'string' && given !== '') {
+    if (isUuid(given)) {
+      draft.uuid = given.toLowerCase();
+      return null;
+    }
+    draft.uuid = uuidV5(nameOf('uuid', given));
+    context.warn('bad_uuid', draft, given.slice(0, 60));
+    return null;
+  }
+  const insertId = sent['$insert_id'];
+  const timestamp = raw['timestamp'];
+  if (typeof insertId === 'string' && insertId !== '') {
+    draft.uuid = uuidV5(nameOf('insert', distinctId, event, insertId));
+  } else if (timestamp !== undefined && timestamp !== null) {
+    draft.uuid = uuidV5(nameOf('content', distinctId, event, JSON.stringify(timestamp), canonicalJson(sent)));
+  } else {
+    draft.uuid = uuidV7(context.facts.receivedAt);
+  }
+  return null;
+}
+
+function nameOf(...parts: string[]): string {
+  return parts.join('\0');
+}
+
+/** JSON with the names of every object in order, so that equal content gives equal text. */
+function canonicalJson(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] as JsonValue)}`).join(',')}}`;
+}

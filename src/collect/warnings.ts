@@ -1,0 +1,169 @@
+/**
+ * What became of events, by minute and outcome, and the warnings of a project. Written in the transaction of the batch they
+ * belong to, so that the numbers are exact whenever the process ends. Owner of `ingestion_minutes` and `ingestion_warnings`.
+ */
+import type { Knex } from 'knex';
+import type { PoolClient } from 'pg';
+import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
+import type { JsonObject } from '#src/kit/json.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { IngestMinute, IngestProblem } from './contract.ts';
+import type { Note } from './notes.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Events of one project, minute and outcome. */
+export interface Tally {
+  projectId: number;
+  /** Start of the minute, ms. */
+  minute: number;
+  outcome: string;
+  events: number;
+}
+
+/** Sums up a batch: what was stored, what was there before, what was dropped. */
+export function tallyOf(
+  events: readonly FinishedEvent[],
+  outcomes: readonly AppendOutcome[],
+  notes: readonly Note[],
+): Tally[] {
+  const tallies = new Map<string, Tally>();
+  let last: Tally | null = null;
+  const count = (projectId: number, at: number, outcome: string, times: number) => {
+    const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    if (last?.projectId === projectId && last.minute === minute && last.outcome === outcome) {
+      last.events += times;
+      return;
+    }
+    const key = `${projectId} ${minute} ${outcome}`;
+    last = tallies.get(key) ?? null;
+    if (last === null) {
+      last = { projectId, minute, outcome, events: 0 };
+      tallies.set(key, last);
+    }
+    last.events += times;
+  };
+  for (let index = 0; index < events.length; index++) {
+    const { projectId, receivedAt } = events[index] as FinishedEvent;
+    count(projectId, receivedAt, outcomes[index] ?? 'stored', 1);
+  }
+  for (const { projectId, at, reason, isDrop, times } of notes) if (isDrop) count(projectId, at, reason, times);
+  return [...tallies.values()];
+}
+
+/**
+ * Adds tallies. Every writer wants the row of the running minute, so this comes last in a transaction: the row is locked while
+ * the commit is written, and no longer.
+ */
+export async function addTallies(client: Pick<PoolClient, 'query'>, tallies: readonly Tally[]): Promise<void> {
+  if (tallies.length === 0) return;
+  const rows = [...tallies].sort(
+    (one, other) =>
+      one.projectId - other.projectId || one.minute - other.minute || (one.outcome < other.outcome ? -1 : 1),
+  );
+  await client.query({
+    name: 'ingestion-minutes',
+    text: `insert into ingestion_minutes as known (project_id, minute, outcome, events)
+      select project_id, to_timestamp(minute / 1000), outcome, events
+      from unnest($1::int[], $2::float8[], $3::text[], $4::int[]) as tally (project_id, minute, outcome, events)
+      on conflict (project_id, minute, outcome) do update set events = known.events + excluded.events`,
+    values: [
+      rows.map((row) => row.projectId),
+      rows.map((row) => row.minute),
+      rows.map((row) => row.outcome),
+      rows.map((row) => row.events),
+    ],
+  });
+}
+
+/** Adds notes to the warnings of their hour; the newest sample stays. */
+export async function addWarnings(client: Pick<PoolClient, 'query'>, notes: readonly Note[]): Promise<void> {
+  const rows = mergeByHour(notes);
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into ingestion_warnings as known (project_id, reason, hour, times, last_at, sample)
+     select project_id, reason, to_timestamp(hour / 1000), times, to_timestamp(at / 1000), sample
+     from unnest($1::int[], $2::text[], $3::float8[], $4::int[], $5::float8[], $6::jsonb[])
+       as note (project_id, reason, hour, times, at, sample)
+     on conflict (project_id, reason, hour) do update set
+       times = known.times + excluded.times,
+       last_at = greatest(known.last_at, excluded.last_at),
+       sample = case when excluded.last_at >= known.last_at then excluded.sample else known.sample end`,
+    [
+      rows.map((row) => row.projectId),
+      rows.map((row) => row.reason),
+      rows.map((row) => Math.floor(row.at / HOUR_MS) * HOUR_MS),
+      rows.map((row) => row.times),
+      rows.map((row) => row.at),
+      rows.map((row) => JSON.stringify(row.sample)),
+    ],
+  );
+}
+
+/** One note per project, reason and hour, in the order in which every writer takes the rows. */
+function mergeByHour(notes: readonly Note[]): Note[] {
+  const merged = new Map<string, Note>();
+  for (const note of notes) {
+    const key = `${note.projectId} ${note.reason} ${Math.floor(note.at / HOUR_MS)}`;
+    const same = merged.get(key);
+    if (same === undefined) merged.set(key, { ...note });
+    else {
+      same.times += note.times;
+      if (note.at >= same.at) Object.assign(same, { at: note.at, sample: note.sample });
+    }
+  }
+  return [...merged.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, note]) => note);
+}
+
+/** Notes as few as possible, for those that have to wait in memory. */
+export function mergeNotes(notes: readonly Note[]): Note[] {
+  const drops = mergeByHour(notes.filter((note) => note.isDrop));
+  return [...drops, ...mergeByHour(notes.filter((note) => !note.isDrop))];
+}
+
+/** The minutes since `fromMs`, oldest first. */
+export async function readMinutes(db: Knex, projectId: number, fromMs: number): Promise<IngestMinute[]> {
+  const rows = await query<{ minute: number; outcome: string; events: number }>(
+    db,
+    sql`select minute, outcome, events from ingestion_minutes
+      where project_id = ${projectId} and minute >= ${new Date(fromMs)}
+      order by minute, outcome`,
+  );
+  const minutes: IngestMinute[] = [];
+  for (const { minute, outcome, events } of rows) {
+    let last = minutes.at(-1);
+    if (last?.at !== minute) {
+      last = { at: minute, outcomes: {} };
+      minutes.push(last);
+    }
+    last.outcomes[outcome] = events;
+  }
+  return minutes;
+}
+
+/** Drops and warnings whose hour began at `fromMs` or later, summed up by reason. */
+export async function readProblems(
+  db: Knex,
+  projectId: number,
+  fromMs: number,
+  order: 'frequent' | 'newest',
+): Promise<IngestProblem[]> {
+  const rows = await query<{ reason: string; times: number; at: number; sample: JsonObject }>(
+    db,
+    sql`select reason, sum(times)::int as times, max(last_at) as at, (array_agg(sample order by last_at desc))[1] as sample
+      from ingestion_warnings
+      where project_id = ${projectId} and hour >= ${new Date(fromMs)}
+      group by reason
+      order by ${order === 'newest' ? sql`at desc` : sql`times desc, reason`}
+      limit 50`,
+  );
+  return rows;
+}
+
+/** Minutes are for looking at the last days, warnings for the last months. */
+export async function expireWarnings(db: Knex, nowMs: number): Promise<void> {
+  const DAY_MS = 24 * HOUR_MS;
+  await query(db, sql`delete from ingestion_minutes where minute < ${new Date(nowMs - 8 * DAY_MS)}`);
+  await query(db, sql`delete from ingestion_warnings where hour < ${new Date(nowMs - 90 * DAY_MS)}`);
+}

@@ -1,0 +1,396 @@
+/**
+ * Adaptive group commit. Two lanes write; a free one takes everything that waits, at most 1,000 events, into one transaction, and
+ * the waiting requests are answered after its commit. There is no timer: under little load a request waits for its own commit,
+ * under much load the batches grow by themselves.
+ *
+ * When the database is away, or a batch takes longer than two seconds, its events go to the spool. Refused data splits the
+ * batch until the bad event is alone; it is dropped with a reason and costs its neighbours nothing.
+ */
+import type { Pool } from 'pg';
+import type { AppendOutcome, FinishedEvent, IngestWarning } from '#src/events/contract.ts';
+import type { Events } from '#src/events/events.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { unavailable } from '#src/kit/errors.ts';
+import type { Log } from '#src/kit/log.ts';
+import { isDataError, sqlState } from '#src/store/db.ts';
+import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { createNotes, type Note } from './notes.ts';
+import type { Spool } from './spool.ts';
+import { addTallies, addWarnings, mergeNotes, tallyOf } from './warnings.ts';
+
+/** What the events room offers: one transaction per call. */
+export type EventStore = Pick<Events, 'store'>;
+
+/** What happened to one event: an outcome of the store, or the reason for a drop. */
+export type WriteOutcome = AppendOutcome | 'unstorable';
+
+export interface Intake {
+  /**
+   * Resolves when the events are committed, or spooled on a durable disk; one outcome per event.
+   * @throws unavailable when neither can be promised: the client has to send them again
+   */
+  write(events: FinishedEvent[], notes?: readonly Note[]): Promise<WriteOutcome[]>;
+}
+
+export interface WriterStats {
+  isStoring: boolean;
+  /** Events waiting for a lane. */
+  waiting: number;
+  batches: number;
+  batchedEvents: number;
+  stored: number;
+  duplicates: number;
+  unstorable: number;
+  spooled: number;
+  /** Requests that could be promised nothing. */
+  refused: number;
+  lastBatchMs: number;
+  /** From asking to commit, over the last minute. */
+  latencyMs: { p50: number; p99: number } | null;
+}
+
+export interface Writer extends Intake {
+  /** For events that are replayed: stores or throws, never spools. @throws unavailable */
+  store(events: FinishedEvent[]): Promise<void>;
+  stats(): WriterStats;
+  /** Writes what waits, then refuses. */
+  stop(): Promise<void>;
+}
+
+export interface WriterParts {
+  pool: Pool;
+  events: EventStore;
+  /** Null: no disk to write to. */
+  spool: Spool | null;
+  clock: Clock;
+  log: Log;
+}
+
+export interface WriterLimits {
+  lanes: number;
+  batchEvents: number;
+  /** A batch that takes longer goes to the spool. */
+  patienceMs: number;
+  /** The same for replayed events, which nobody waits for. */
+  replayPatienceMs: number;
+}
+
+const defaultLimits: WriterLimits = { lanes: 2, batchEvents: 1_000, patienceMs: PATIENCE_MS, replayPatienceMs: 10_000 };
+const PROBE_EVERY_MS = 500;
+/** Two writers can wait for each other's rows in a circle; PostgreSQL ends one of them, and it may try again. */
+const MOST_TRIES = 3;
+const RETRY_STATES = new Set(['40001', '40P01']);
+const RETRY_AFTER_SEC = 5;
+/** For this long after a commit, and for so many events, a failure of our own code is taken for the event's fault. */
+const BLAMELESS_MS = 60_000;
+const MOST_DROPPED_IN_A_ROW = 20;
+
+/** A request's events, or a part of them when there are very many. */
+interface Piece {
+  events: FinishedEvent[];
+  notes: readonly Note[];
+  sinceMs: number;
+  done(outcomes: WriteOutcome[]): void;
+  failed(error: unknown): void;
+}
+
+export function createWriter(parts: WriterParts, limits: WriterLimits = defaultLimits): Writer {
+  const { pool, events: store, spool, clock, log } = parts;
+  const latencies = createLatencies(clock);
+  const counts = { batches: 0, batchedEvents: 0, stored: 0, duplicates: 0, unstorable: 0, spooled: 0, refused: 0 };
+  let queue: Piece[] = [];
+  let waiting = 0;
+  let busyLanes = 0;
+  let lastBatchMs = 0;
+  let lastCommitMs = Number.NEGATIVE_INFINITY;
+  let droppedInARow = 0;
+  let isAway = false;
+  let probe: NodeJS.Timeout | null = null;
+  let isStopped = false;
+  const whenIdle: (() => void)[] = [];
+  /** Notes whose events are answered already: written with the next batch. */
+  let lateNotes: Note[] = [];
+
+  function write(events: FinishedEvent[], notes: readonly Note[] = []): Promise<WriteOutcome[]> {
+    if (isStopped) return Promise.reject(unavailable('The server is stopping.', RETRY_AFTER_SEC));
+    if (events.length <= limits.batchEvents) return enqueue(events, notes);
+    const writes: Promise<WriteOutcome[]>[] = [];
+    for (let from = 0; from < events.length; from += limits.batchEvents) {
+      writes.push(enqueue(events.slice(from, from + limits.batchEvents), from === 0 ? notes : []));
+    }
+    return Promise.all(writes).then((outcomes) => outcomes.flat());
+  }
+
+  function enqueue(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
+    return new Promise((done, failed) => {
+      queue.push({ events, notes, sinceMs: clock.elapsed(), done, failed });
+      waiting += events.length;
+      if (busyLanes < limits.lanes) void runLane();
+    });
+  }
+
+  async function runLane(): Promise<void> {
+    busyLanes++;
+    while (queue.length > 0) {
+      const batch = take();
+      try {
+        await writeBatch(batch);
+      } catch (error) {
+        log.error({ err: error }, 'a batch of events could not be handled');
+        for (const piece of batch) piece.failed(error);
+      }
+    }
+    await writeLateNotes();
+    busyLanes--;
+    if (queue.length > 0) void runLane(); // came while the notes were written
+    if (busyLanes === 0) for (const idle of whenIdle.splice(0)) idle();
+  }
+
+  function take(): Piece[] {
+    let count = 0;
+    let pieces = 0;
+    for (const { events } of queue) {
+      if (pieces > 0 && count + events.length > limits.batchEvents) break;
+      count += events.length;
+      pieces++;
+    }
+    const batch = queue.slice(0, pieces);
+    queue = queue.slice(pieces);
+    waiting -= count;
+    return batch;
+  }
+
+  async function writeBatch(batch: Piece[]): Promise<void> {
+    const events = batch.length === 1 ? (batch[0] as Piece).events : batch.flatMap((piece) => piece.events);
+    const notes = batch.flatMap((piece) => piece.notes);
+    let outcomes: WriteOutcome[];
+    try {
+      outcomes = isAway ? await keep(events, notes) : await storeOrKeep(events, notes);
+    } catch (error) {
+      counts.refused += batch.length;
+      for (const piece of batch) piece.failed(error);
+      return;
+    }
+    let from = 0;
+    const nowMs = clock.elapsed();
+    for (const { events: own, sinceMs, done } of batch) {
+      latencies.add(nowMs - sinceMs);
+      done(batch.length === 1 ? outcomes : outcomes.slice(from, from + own.length));
+      from += own.length;
+    }
+  }
+
+  async function storeOrKeep(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
+    try {
+      return await storeAll(events, notes, limits.patienceMs);
+    } catch (error) {
+      if (isAbsence(error)) goAway(error);
+      else log.error({ err: error }, 'events could not be stored, for a reason of our own: keeping them');
+      return keep(events, notes);
+    }
+  }
+
+  /** Stores a batch; refused data is halved until the bad event is alone. @throws when the database is away or we are at fault */
+  async function storeAll(
+    events: FinishedEvent[],
+    notes: readonly Note[],
+    patienceMs: number,
+  ): Promise<WriteOutcome[]> {
+    try {
+      return await transact(events, notes, patienceMs);
+    } catch (error) {
+      if (!isSuspect(error)) throw error;
+      if (events.length === 0) throw error;
+      if (events.length === 1) return [dropAlone(events[0] as FinishedEvent, error, notes)];
+      const half = events.length >> 1;
+      const first = await storeAll(events.slice(0, half), notes, patienceMs);
+      return [...first, ...(await storeAll(events.slice(half), [], patienceMs))];
+    }
+  }
+
+  /**
+   * Whether the events may be to blame. An error of our own code is blamed on an event only while others are being stored: else it
+   * would throw away everything, one by one.
+   */
+  function isSuspect(error: unknown): boolean {
+    if (isDataError(error)) return true;
+    if (isAbsence(error) || sqlState(error) !== null) return false;
+    return clock.elapsed() - lastCommitMs < BLAMELESS_MS && droppedInARow < MOST_DROPPED_IN_A_ROW;
+  }
+
+  function dropAlone(event: FinishedEvent, error: unknown, notes: readonly Note[]): WriteOutcome {
+    const { uuid, projectId, receivedAt, distinctId } = event;
+    log.warn({ err: error, projectId, uuid, event: event.event }, 'an event was dropped: it cannot be stored');
+    const own = createNotes();
+    const detail = sqlState(error) ?? (error as Error).name;
+    own.drop(projectId, 'unstorable', receivedAt, { event: event.event, distinctId, uuid, detail });
+    keepNotes([...own.list, ...notes]);
+    counts.unstorable++;
+    droppedInARow++;
+    return 'unstorable';
+  }
+
+  async function transact(
+    events: FinishedEvent[],
+    notes: readonly Note[],
+    patienceMs: number,
+  ): Promise<AppendOutcome[]> {
+    const own = lateNotes.length === 0 ? notes : [...notes, ...lateNotes];
+    const late = lateNotes;
+    lateNotes = [];
+    try {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await withDeadline(attempt(events, own), patienceMs);
+        } catch (error) {
+          if (tries >= MOST_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
+        }
+      }
+    } catch (error) {
+      keepNotes(late);
+      throw error;
+    }
+  }
+
+  async function attempt(events: FinishedEvent[], notes: readonly Note[]): Promise<AppendOutcome[]> {
+    const startedMs = clock.elapsed();
+    if (events.length === 0) {
+      await writeNotesAlone(notes);
+      return [];
+    }
+    const { outcomes } = await store.store(events, async (client, { outcomes, warnings }) => {
+      const all = warnings.length === 0 ? notes : [...notes, ...warnings.map(asNote)];
+      await addWarnings(client, all);
+      await addTallies(client, tallyOf(events, outcomes, all));
+    });
+    counted(events.length, outcomes, clock.elapsed() - startedMs);
+    return outcomes;
+  }
+
+  async function writeNotesAlone(notes: readonly Note[]): Promise<void> {
+    const client = await pool.connect();
+    let isBroken = true;
+    try {
+      await client.query('begin');
+      await addWarnings(client, notes);
+      await addTallies(client, tallyOf([], [], notes));
+      await client.query('commit');
+      isBroken = false;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  function counted(events: number, outcomes: AppendOutcome[], ms: number): void {
+    counts.batches++;
+    counts.batchedEvents += events;
+    const duplicates = outcomes.reduce((sum, outcome) => sum + (outcome === 'duplicate' ? 1 : 0), 0);
+    counts.duplicates += duplicates;
+    counts.stored += outcomes.length - duplicates;
+    lastBatchMs = ms;
+    lastCommitMs = clock.elapsed();
+    droppedInARow = 0;
+  }
+
+  /** Events that cannot be stored now: on disk, which is as good as stored when the disk is durable. @throws unavailable */
+  async function keep(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
+    if (events.length > 0) {
+      if (spool === null) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+      await spool.append(events);
+      counts.spooled += events.length;
+      if (!spool.durable) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+    }
+    keepNotes(notes);
+    return events.map(() => 'stored');
+  }
+
+  function keepNotes(notes: readonly Note[]): void {
+    if (notes.length > 0) lateNotes = mergeNotes([...lateNotes, ...notes]);
+  }
+
+  /** Nobody waits for these; should they fail, they stay with the late notes. */
+  async function writeLateNotes(): Promise<void> {
+    if (lateNotes.length === 0 || isAway || queue.length > 0) return;
+    try {
+      await transact([], [], limits.patienceMs);
+    } catch (error) {
+      log.warn({ err: error }, 'warnings about events could not be written yet');
+    }
+  }
+
+  function goAway(error: unknown): void {
+    if (isAway) return;
+    isAway = true;
+    log.error(
+      { err: error, spool: spool === null ? 'none' : spool.durable ? 'durable' : 'rescue' },
+      'the database is away',
+    );
+    scheduleProbe();
+  }
+
+  function scheduleProbe(): void {
+    if (isStopped) return;
+    probe = setTimeout(() => void tryAgain(), PROBE_EVERY_MS).unref();
+  }
+
+  async function tryAgain(): Promise<void> {
+    try {
+      await withDeadline(pool.query('select 1'), limits.patienceMs);
+      isAway = false;
+      log.info('the database is back');
+      await writeLateNotes();
+    } catch (error) {
+      log.debug({ err: error }, 'the database is still away');
+      scheduleProbe();
+    }
+  }
+
+  return {
+    write,
+    async store(events) {
+      // After the stop nobody looks whether the database is back: the attempt itself does.
+      if (isAway && !isStopped) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+      try {
+        await storeAll(events, [], limits.replayPatienceMs);
+      } catch (error) {
+        if (!isAbsence(error)) throw error;
+        throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);
+      }
+    },
+    stats: () => ({ ...counts, isStoring: !isAway, waiting, lastBatchMs, latencyMs: latencies.read() }),
+    async stop() {
+      if (queue.length > 0 || busyLanes > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+      isStopped = true;
+      if (probe) clearTimeout(probe);
+      await writeLateNotes();
+    },
+  };
+}
+
+function asNote({ projectId, reason, at, sample }: IngestWarning): Note {
+  return { projectId, reason, isDrop: false, times: 1, at, sample };
+}
+
+const LATENCIES = 4_096;
+const LATENCY_WINDOW_MS = 60_000;
+
+/** The latest latencies, for percentiles on demand. */
+function createLatencies(clock: Clock) {
+  const values = new Float64Array(LATENCIES);
+  const times = new Float64Array(LATENCIES).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  return {
+    add(ms: number) {
+      values[next] = ms;
+      times[next] = clock.elapsed();
+      next = (next + 1) % LATENCIES;
+    },
+    read(): WriterStats['latencyMs'] {
+      const since = clock.elapsed() - LATENCY_WINDOW_MS;
+      const recent = values.filter((_, index) => (times[index] as number) >= since).sort();
+      if (recent.length === 0) return null;
+      const at = (share: number) => recent[Math.min(recent.length - 1, Math.floor(recent.length * share))] as number;
+      return { p50: at(0.5), p99: at(0.99) };
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/** The collector on a real database: what is counted, what survives a restart, what the screens are told. */
+import request from 'supertest';
+import type { Install } from '#src/collect/contract.ts';
+import { collectRouter } from '#src/collect/router.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Context } from '#src/trpc/context.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { TEST_TIME } from '#test/kit/deps.ts';
+import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
+import { readStored } from '#test/kit/wire/stored.ts';
+
+const database = useDatabase();
+let collector: TestCollector;
+let project: Project;
+
+beforeEach(async () => {
+  collector = await startCollector(database.url);
+  project = await collector.projects.create({ name: 'Loja', timeZone: 'America/Sao_Paulo', extraToken: 'phc_loja' });
+});
+afterEach(() => collector.stop());
+
+const uuid = (number: number) => `0193abcd-1234-7000-8000-${String(number).padStart(12, '0')}`;
+const event = (number: number, properties: object = {}) => ({
+  uuid: uuid(number),
+  event: 'compra',
+  distinct_id: `cliente-${number}`,
+  timestamp: new Date(TEST_TIME - 1_000).toISOString(),
+  properties,
+});
+const send = (body: string | object, path = '/ingest/batch/') =>
+  request(collector.url)
+    .post(path)
+    .set('Content-Type', 'application/json')
+    .send(typeof body === 'string' ? body : JSON.stringify(body));
+const batch = (events: unknown[]) => ({ api_key: 'phc_loja', batch: events });
+
+function calls(own = collector) {
+  const context = {
+    deps: own.deps,
+    projects: own.projects,
+    collect: own.collect,
+    requestId: 'r',
+    signal: new AbortController().signal,
+    language: 'en',
+  } as unknown as Context;
+  return collectRouter.createCaller(context);
+}
+
+/** The same database, a new process. */
+async function restart(): Promise<void> {
+  await collector.stop();
+  collector = await startCollector(database.url);
+}
+
+it('counts what was stored, what was there before and what was dropped, and still does after a restart', async () => {
+  await send(batch([event(1), event(2), { event: '' }])).expect(200);
+  await send(batch([event(2), event(3), null, { event: 'a' }])).expect(200);
+  await send(batch([{ event: '$snapshot', distinct_id: 'd' }])).expect(200);
+  const wanted = {
+    minutes: [
+      {
+        at: TEST_TIME,
+        outcomes: { stored: 3, duplicate: 1, no_name: 1, not_an_event: 1, no_distinct_id: 1, recording: 1 },
+      },
+    ],
+    problems: expect.arrayContaining([
+      { reason: 'no_name', times: 1, at: TEST_TIME, sample: {} },
+      { reason: 'recording', times: 1, at: TEST_TIME, sample: { event: '$snapshot', distinct_id: 'd' } },
+    ]),
+    isStoring: true,
+    guarantee: 'none',
+    spool: null,
+  };
+  expect(await calls().ingestion({ project: String(project.id) })).toMatchObject(wanted);
+  await restart();
+  expect(await calls().ingestion({ project: 'phc_loja' })).toMatchObject({ ...wanted, latencyMs: null });
+});
+
+it('sums up warnings by reason, the newest sample with them', async () => {
+  const late = { ...event(1), timestamp: '2020-01-01T00:00:00Z' };
+  await send(batch([late, { ...late, uuid: uuid(2) }])).expect(200);
+  collector.deps.clock.advance(5_000);
+  await send(batch([{ ...late, uuid: uuid(3), event: 'último' }])).expect(200);
+  const ingestion = await calls().ingestion({ project: 'phc_loja' });
+  expect(ingestion?.problems).toEqual([
+    {
+      reason: 'late',
+      times: 3,
+      at: TEST_TIME + 5_000,
+      sample: { event: 'último', distinct_id: 'cliente-1', uuid: uuid(3) },
+    },
+  ]);
+});
+
+describe('one poisonous event in a batch of 100', () => {
+  const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+  const others = Array.from({ length: 99 }, (_, index) => JSON.stringify(event(index + 1)));
+  const around = (poison: string) =>
+    `{"api_key":"phc_loja","batch":[${[...others.slice(0, 50), poison, ...others.slice(50)].join(',')}]}`;
+  const raw = (properties: string, more = '') =>
+    `{"uuid":"${uuid(100)}","event":"veneno","distinct_id":"d"${more},"properties":${properties}}`;
+
+  it.each<[string, string, string, number]>([
+    ['NUL', raw('{"a\\u0000":"b\\u0000"}'), 'text_cleaned', 100],
+    ['an unpaired surrogate', raw('{"a":"\\ud800 ok"}'), 'text_cleaned', 100],
+    ['a string of 10 MB', raw(`{"a":"${'x'.repeat(10_000_000)}"}`), 'too_large', 99],
+    ['depth 10,000', raw(deep), 'too_deep', 99],
+    ['year 275760', raw('{}', ',"timestamp":"+275760-09-13T00:00:00.000Z"'), 'clock_ahead', 100],
+    ['NaN as a time', raw('{"a":NaN}', ',"timestamp":"NaN"'), 'bad_time', 100],
+    ['a name of 10 kB', raw(`{"${'n'.repeat(10_000)}":1}`), 'name_cut', 100],
+    ['no object', '"veneno"', 'not_an_event', 99],
+  ])('%s', async (_name, poison, reason, storedCount) => {
+    await send(around(poison)).expect(200, '{"status":1}');
+    const stored = await readStored(database, project.id);
+    expect(stored.events).toHaveLength(storedCount);
+    const ingestion = await calls().ingestion({ project: 'phc_loja' });
+    expect(ingestion?.problems.map((problem) => [problem.reason, problem.times])).toEqual([[reason, 1]]);
+  });
+
+  it('__proto__ is plain data', async () => {
+    await send(around(raw('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'))).expect(
+      200,
+    );
+    const stored = await readStored(database, project.id);
+    const poison = stored.events.find((one) => one.event === 'veneno');
+    expect(stored.events).toHaveLength(100);
+    expect(JSON.stringify(poison?.properties)).toContain('"__proto__":{"polluted":true}');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('what only PostgreSQL refuses', async () => {
+    await database.query(`alter table events add constraint no_poison check (properties->>'veneno' is null)`);
+    try {
+      await send(around(raw('{"veneno":1}'))).expect(200);
+      const stored = await readStored(database, project.id);
+      expect(stored.events).toHaveLength(99);
+      expect(stored.drops).toEqual({ unstorable: 1 });
+    } finally {
+      await database.query('alter table events drop constraint no_poison');
+    }
+  });
+});
+
+it('counts cookieless visits of three page views as one, with nothing of the visitor kept', async () => {
+  for (const path of ['/', '/cafe', '/sobre']) {
+    const body = JSON.stringify({
+      o: `https://loja.example${path}`,
+      r: 'https://www.google.com/',
+      ts: TEST_TIME,
+      w: 390,
+    });
+    await send(body, '/ingest/va/phc_loja/view')
+      .set('User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')
+      .expect(200);
+    collector.deps.clock.advance(60_000);
+  }
+  const stored = await readStored(database, project.id);
+  expect(stored.events).toHaveLength(3);
+  expect(new Set(stored.events.map(({ person }) => person)).size).toBe(1);
+  expect(stored.sessions).toMatchObject([{ views: 3, entryPath: '/', exitPath: '/sobre' }]);
+  expect(JSON.stringify(stored)).not.toMatch(/Mozilla|127\.0\.0\.1|\$ip/);
+});
+
+describe('calls', () => {
+  it('the install card learns of events, from outside or not, and of problems', async () => {
+    const install = (): Promise<Install> => calls().install({ project: String(project.id) });
+    expect(await install()).toEqual({
+      token: project.token,
+      host: 'http://localhost:3000/ingest',
+      receivedAny: false,
+      outside: null,
+      lastProblem: null,
+    });
+    const { uuid: sent, outcome } = await calls().sendTestEvent({ project: String(project.id) });
+    expect(outcome).toBe('stored');
+    expect((await readStored(database, project.id)).events).toMatchObject([{ uuid: sent, event: 'test event' }]);
+    expect(await install()).toMatchObject({ receivedAny: true, outside: null });
+    await send(batch([event(1, { $current_url: 'https://loja.example/' }), null])).expect(200);
+    expect(await install()).toMatchObject({
+      outside: { at: TEST_TIME, event: 'compra' },
+      lastProblem: { reason: 'not_an_event', at: TEST_TIME },
+    });
+  });
+
+  it('there is nothing to collect while events are passed on', async () => {
+    const context = { deps: collector.deps, projects: collector.projects, collect: null } as unknown as Context;
+    const relayed = collectRouter.createCaller(context);
+    expect(await relayed.ingestion({ project: 'phc_loja' })).toBeNull();
+    await expect(relayed.sendTestEvent({ project: 'phc_loja' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await relayed.install({ project: 'phc_loja' })).toMatchObject({ lastProblem: null });
+  });
+});
+
+it('takes what its own server says', async () => {
+  const results = await collector.collect.capture(
+    [{ event: 'server started', distinct_id: 'luneta-server', properties: { node: '24\0' } }],
+    project,
+  );
+  expect(results).toMatchObject([{ outcome: 'stored' }]);
+  expect((await readStored(database, project.id)).events).toMatchObject([{ properties: { node: '24\ufffd' } }]);
+});
+
+it('forgets old minutes and warnings, not new ones', async () => {
+  await send(batch([event(1), null])).expect(200);
+  collector.deps.clock.advance(9 * 86_400_000);
+  await send(batch([event(2), null])).expect(200);
+  await collector.collect.tidy();
+  const minutes = await database.query<{ minute: Date }>('select distinct minute from ingestion_minutes');
+  expect(minutes).toHaveLength(1);
+  collector.deps.clock.advance(90 * 86_400_000);
+  await collector.collect.tidy();
+  expect(await database.query('select 1 from ingestion_minutes')).toHaveLength(0);
+});

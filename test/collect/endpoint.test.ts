@@ -1,0 +1,608 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import request from 'supertest';
+import type { Spool } from '#src/collect/spool.ts';
+import { fixedClock } from '#src/kit/clock.ts';
+import { NOW } from './context.ts';
+import { testProject, testServer } from './server.ts';
+
+const event = { event: 'a', distinct_id: 'd', properties: { token: 'lnt_shop' } };
+const envelope = { api_key: 'lnt_shop', batch: [event] };
+
+describe('captures', () => {
+  it.each(['/e', '/e/', '/i/v0/e/', '/batch/', '/batch', '/capture/', '/track/', '/i/v0/ai/batch/', '/engage/'])(
+    '%s takes events and answers exactly 200',
+    async (path) => {
+      const { app, stored } = testServer();
+      const answer = await request(app).post(`/ingest${path}`).send(envelope);
+      expect([answer.status, answer.body]).toEqual([200, { status: 1 }]);
+      expect(stored).toHaveLength(1);
+    },
+  );
+
+  it('answers a beacon with 200 as well', async () => {
+    const { app, stored } = testServer();
+    const answer = await request(app)
+      .post('/ingest/e/?compression=gzip-js&beacon=1')
+      .set('Content-Type', 'text/plain')
+      .send(gzipSync(JSON.stringify([event])));
+    expect(answer.status).toBe(200);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('takes a GET with data', async () => {
+    const { app, stored } = testServer();
+    const data = Buffer.from(JSON.stringify(event)).toString('base64');
+    await request(app).get('/ingest/e/').query({ data }).expect(200);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('works under any prefix', async () => {
+    const { app, stored } = testServer({ prefix: '/a/b' });
+    await request(app).post('/a/b/e/').send(envelope).expect(200);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('drops what is no event, says so in a note, and keeps the others', async () => {
+    const { app, stored, notes } = testServer();
+    await request(app)
+      .post('/ingest/batch/')
+      .send({ ...envelope, batch: [event, null, { event: '' }, { event: 'x' }, event] })
+      .expect(200);
+    expect(stored).toHaveLength(2);
+    expect(notes.map(({ reason, times }) => [reason, times])).toEqual([
+      ['not_an_event', 1],
+      ['no_name', 1],
+      ['no_distinct_id', 1],
+    ]);
+  });
+
+  it('answers 200 to a foreign origin, and stores nothing', async () => {
+    const { app, stored, notes } = testServer({ project: testProject({ allowedOrigins: ['https://loja.example'] }) });
+    await request(app).post('/ingest/e/').set('Origin', 'https://evil.example').send(envelope).expect(200);
+    expect(stored).toHaveLength(0);
+    expect(notes[0]?.reason).toBe('origin');
+    await request(app).post('/ingest/e/').set('Origin', 'https://loja.example').send(envelope).expect(200);
+    await request(app).post('/ingest/e/').send(envelope).expect(200);
+    expect(stored).toHaveLength(2);
+  });
+
+  it('takes the visitor’s address and user agent from the request', async () => {
+    const { app, stored } = testServer({ project: testProject({ ipHandling: 'full' }) });
+    await request(app)
+      .post('/ingest/e/')
+      .set('X-Forwarded-For', '1.1.1.1, ::ffff:177.32.5.9')
+      .set('User-Agent', `Mozilla/5.0 ${'x'.repeat(2_000)}`)
+      .send(envelope)
+      .expect(200);
+    expect(stored[0]?.groups.geo).toEqual({ $geoip_country_code: 'BR', $ip: '177.32.5.9' });
+    expect(String(stored[0]?.groups.device?.['$raw_user_agent'])).toHaveLength(1_000);
+  });
+
+  it('passes on what it took, in mirror mode', async () => {
+    const passed: string[] = [];
+    const { app } = testServer({ forward: async (path, body) => void passed.push(`${path} ${body.length}`) });
+    await request(app).post('/ingest/e/?ip=1').send(envelope).expect(200);
+    await request(app).post('/ingest/e/').send('rubbish').expect(400);
+    expect(passed).toEqual([`/e/?ip=1 ${JSON.stringify(envelope).length}`]);
+  });
+});
+
+describe('the newer capture of servers', () => {
+  const send = (app: ReturnType<typeof testServer>['app']) =>
+    request(app).post('/ingest/i/v1/analytics/events').set('PostHog-Sdk-Info', 'posthog-node/5.70.0');
+
+  it('answers event by event', async () => {
+    const { app, stored } = testServer();
+    const uuid = '0193abcd-1234-7000-8000-000000000001';
+    const batch = [
+      { event: 'a', uuid, distinct_id: 'd', options: { process_person_profile: false }, properties: {} },
+      { event: '', uuid: '0193abcd-1234-7000-8000-000000000002', distinct_id: 'd' },
+    ];
+    const answer = await send(app)
+      .set('Authorization', 'Bearer lnt_shop')
+      .send({ created_at: new Date().toISOString(), batch });
+    expect(answer.status).toBe(200);
+    expect(answer.body.results).toEqual({
+      [uuid]: { result: 'ok' },
+      '0193abcd-1234-7000-8000-000000000002': { result: 'drop', details: 'no_name' },
+    });
+    expect(stored[0]).toMatchObject({
+      uuid,
+      groups: { device: { $lib: 'posthog-node', $lib_version: '5.70.0' } },
+      person: { process: false },
+    });
+  });
+
+  it('wants its token in the header', async () => {
+    const { app } = testServer();
+    await send(app)
+      .send({ batch: [{ event: 'a', uuid: 'u', distinct_id: 'd' }] })
+      .expect(401);
+  });
+});
+
+describe('refusals', () => {
+  it.each<[string, number, string | Buffer | object]>([
+    ['nothing', 400, ''],
+    ['rubbish', 400, 'rubbish'],
+    ['half a gzip', 400, gzipSync('{}').subarray(0, 12)],
+    ['an empty batch', 400, { api_key: 'lnt_shop', batch: [] }],
+    ['no token', 401, { batch: [{ event: 'a' }] }],
+    ['a personal key', 401, { api_key: 'phx_x', batch: [event] }],
+    ['an unknown token', 401, { api_key: 'lnt_other', batch: [event] }],
+    ['two tokens', 401, [event, { event: 'b', properties: { token: 'lnt_other' } }]],
+    ['a bomb', 413, gzipSync(Buffer.alloc(30 * 1024 * 1024))],
+  ])('%s: %d, in plain text', async (_name, status, body) => {
+    const { app, stored } = testServer();
+    const answer = await request(app)
+      .post('/ingest/e/')
+      .set('Content-Type', typeof body === 'object' && !Buffer.isBuffer(body) ? 'application/json' : 'text/plain')
+      .send(body);
+    expect(answer.status).toBe(status);
+    expect(answer.type).toBe('text/plain');
+    expect(answer.text).not.toMatch(/\bat \S+:\d+/);
+    expect(stored).toHaveLength(0);
+  });
+
+  it('of a body too large before it is read', async () => {
+    const { app } = testServer({ limits: { bodyBytes: 1_000 } });
+    await request(app)
+      .post('/ingest/e/')
+      .send({ ...envelope, x: 'x'.repeat(2_000) })
+      .expect(413);
+    const server = await listen(app);
+    const chunked = await post(server, '/ingest/e/', { ...envelope, x: 'x'.repeat(2_000) }, true);
+    expect(chunked.status).toBe(413);
+    server.close();
+  });
+
+  it('of what cannot be promised: 503 with a time to try again', async () => {
+    const { app, state } = testServer();
+    state.projectsAway = true;
+    const away = await request(app).post('/ingest/e/').send(envelope);
+    expect([away.status, away.headers['retry-after']]).toEqual([503, '5']);
+    state.projectsAway = false;
+    state.fail = new Error('a bug');
+    const failed = await request(app).post('/ingest/e/').send(envelope);
+    expect([failed.status, failed.headers['retry-after'], failed.text]).toEqual([
+      503,
+      '5',
+      'Something failed on our side.\n',
+    ]);
+  });
+
+  it('of other methods', async () => {
+    const { app } = testServer();
+    await request(app).put('/ingest/e/').send(envelope).expect(405);
+    await request(app).delete('/ingest/static/array.js').expect(405);
+  });
+});
+
+describe('too much at once', () => {
+  it('is refused before the body is read, and only while it lasts', async () => {
+    const { app, state, inFlight, counts } = testServer({ limits: { inFlightRequests: 2 } });
+    const gate = Promise.withResolvers<void>();
+    state.hold = gate.promise;
+    const server = await listen(app);
+    const [one, two] = [post(server, '/ingest/e/', envelope), post(server, '/ingest/e/', envelope)];
+    while (inFlight().requests < 2) await new Promise(setImmediate);
+    const refused = await post(server, '/ingest/e/', envelope);
+    expect([refused.status, refused.retryAfter]).toEqual([503, '5']);
+    gate.resolve();
+    expect((await one).status).toBe(200);
+    expect((await two).status).toBe(200);
+    expect((await post(server, '/ingest/e/', envelope)).status).toBe(200);
+    expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
+    expect(counts.refused.overload).toBe(1);
+    server.close();
+  });
+
+  it('counts bytes, as sent and as decoded', async () => {
+    const { app, state, inFlight } = testServer({ limits: { inFlightBytes: 5_000 } });
+    const gate = Promise.withResolvers<void>();
+    state.hold = gate.promise;
+    const server = await listen(app);
+    const large = post(server, '/ingest/e/', { ...envelope, x: 'x'.repeat(3_000) });
+    while (inFlight().bytes < 6_000) await new Promise(setImmediate);
+    expect((await post(server, '/ingest/e/', envelope)).status).toBe(503);
+    gate.resolve();
+    expect((await large).status).toBe(200);
+    expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
+    server.close();
+  });
+
+  it('counts what small bodies become', async () => {
+    const { app, state, inFlight, counts } = testServer({ limits: { inFlightBytes: 5_000 } });
+    const gate = Promise.withResolvers<void>();
+    state.hold = gate.promise;
+    const server = await listen(app);
+    const send = () =>
+      fetch(`http://127.0.0.1:${portOf(server)}/ingest/e/`, {
+        method: 'POST',
+        body: gzipSync(JSON.stringify({ ...envelope, x: 'x'.repeat(3_000) })),
+      });
+    const one = send();
+    while (inFlight().bytes < 3_000) await new Promise(setImmediate);
+    expect((await send()).status).toBe(503);
+    expect(counts.refused.overload).toBe(1);
+    gate.resolve();
+    expect((await one).status).toBe(200);
+    expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
+    server.close();
+  });
+
+  it('gives back what a client that went away had', async () => {
+    const { app, inFlight } = testServer();
+    const server = await listen(app);
+    const socket = connect(portOf(server), '127.0.0.1');
+    socket.write('POST /ingest/e/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"a":');
+    while (inFlight().requests < 1) await new Promise(setImmediate);
+    socket.destroy();
+    while (inFlight().requests > 0) await new Promise(setImmediate);
+    expect(inFlight().bytes).toBe(0);
+    server.close();
+  });
+});
+
+it('cuts off a body that comes too slowly with 408', async () => {
+  const clock = fixedClock(NOW);
+  const { app, inFlight, counts } = testServer({ clock });
+  const server = await listen(app);
+  const socket = connect(portOf(server), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write('POST /ingest/e/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"a":');
+  while (inFlight().requests < 1) await new Promise(setImmediate);
+  clock.advance(21_000);
+  await new Promise((resolve) => socket.on('close', resolve));
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(inFlight().requests).toBe(0);
+  expect(counts.refused.slow).toBe(1);
+  server.close();
+}, 10_000);
+
+describe('while the database is away', () => {
+  const keep = (durable: boolean) => {
+    const kept: unknown[] = [];
+    const spool = { durable, append: async (record: unknown) => void kept.push(record) } as unknown as Spool;
+    return { spool, kept };
+  };
+
+  it('keeps events of unknown tokens on a durable disk, without address', async () => {
+    const { spool, kept } = keep(true);
+    const { app, state } = testServer({ spool });
+    state.projectsAway = true;
+    await request(app)
+      .post('/ingest/e/')
+      .set('X-Forwarded-For', '177.32.5.9')
+      .set('Origin', 'https://loja.example')
+      .send({ ...envelope, batch: [{ ...event, uuid: '0193ABCD-1234-7000-8000-000000000001' }] })
+      .expect(200);
+    expect(kept).toMatchObject([
+      { token: 'lnt_shop', uuids: ['0193abcd-1234-7000-8000-000000000001'], raw: { origin: 'https://loja.example' } },
+    ]);
+    expect(JSON.stringify(kept)).not.toContain('177.32');
+    expect(JSON.stringify(kept)).toContain('BR');
+  });
+
+  it('acknowledges nothing from an ephemeral disk', async () => {
+    const { spool, kept } = keep(false);
+    const { app, state } = testServer({ spool });
+    state.projectsAway = true;
+    await request(app).post('/ingest/e/').send(envelope).expect(503);
+    expect(kept).toHaveLength(1);
+  });
+
+  it('does not take visitors without storage: their secret is out of reach', async () => {
+    const { spool, kept } = keep(true);
+    const { app, state } = testServer({ spool });
+    state.projectsAway = true;
+    await request(app).post('/ingest/va/lnt_shop/view').send('{"o":"https://loja.example/"}').expect(503);
+    expect(kept).toHaveLength(0);
+  });
+
+  it('still answers settings, so that pages work', async () => {
+    const { app, state } = testServer();
+    state.projectsAway = true;
+    await request(app).get('/ingest/array/lnt_shop/config').expect(200);
+    await request(app).post('/ingest/flags/?v=2').send({ token: 'lnt_shop', distinct_id: 'd' }).expect(200);
+  });
+});
+
+describe('other origins', () => {
+  it('may send and read the answer, with credentials that nobody reads', async () => {
+    const { app } = testServer();
+    const preflight = await request(app)
+      .options('/ingest/e/')
+      .set('Origin', 'https://loja.example')
+      .set('Access-Control-Request-Headers', 'content-type,x-y');
+    expect(preflight.status).toBe(200);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': 'https://loja.example',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': 'content-type,x-y',
+      vary: 'Origin',
+    });
+    const answer = await request(app)
+      .post('/ingest/e/')
+      .set('Origin', 'https://loja.example')
+      .set('Cookie', 'luneta=secret')
+      .send(envelope);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'https://loja.example',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('are not mentioned without one', async () => {
+    const answer = await request(testServer().app).post('/ingest/e/').send(envelope);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('no cookie is read: its header is never touched', async () => {
+    const { app } = testServer();
+    const guarded = createServer((req, res) => {
+      const headers = req.headers;
+      Object.defineProperty(req, 'headers', {
+        value: new Proxy(headers, {
+          get(target, name) {
+            if (name === 'cookie') throw new Error('a cookie was read');
+            return Reflect.get(target, name);
+          },
+        }),
+      });
+      app(req, res);
+    }).listen(0);
+    for (const path of ['/e/', '/flags/?v=2', '/s/', '/decide/?v=2', '/va/lnt_shop/view']) {
+      expect((await post(guarded, `/ingest${path}`, { ...envelope, token: 'lnt_shop' })).status).toBe(200);
+    }
+    guarded.close();
+  });
+});
+
+describe('settings and scripts', () => {
+  const { app } = testServer();
+  it('settings in both forms', async () => {
+    const json = await request(app).get('/ingest/array/lnt_shop/config').expect(200);
+    expect(json.body).toMatchObject({ token: 'lnt_shop', supportedCompression: ['gzip', 'gzip-js'] });
+    expect(json.headers['cache-control']).toBe('public, max-age=60');
+    const script = await request(app).get('/ingest/array/phc_shop/config.js').expect(200);
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(script.text).toContain('"phc_shop"');
+  });
+
+  it('of a token of nobody: 401', async () => {
+    await request(app).get('/ingest/array/lnt_nobody/config.js').expect(401);
+    await request(app).get('/ingest/array/%E0%A4%A/config').expect(401);
+  });
+
+  it('the whole client with its settings', async () => {
+    const { text } = await request(app).get('/ingest/array/lnt_shop/array.js').expect(200);
+    expect(text.startsWith('(function(w)')).toBe(true);
+    expect(text.length).toBeGreaterThan(100_000);
+  });
+
+  it('scripts of the installed version, under both addresses', async () => {
+    const pinned = await request(app)
+      .get('/ingest/static/1.434.18/surveys.js')
+      .set('Accept-Encoding', 'br')
+      .expect(200);
+    expect(pinned.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+    });
+    const loose = await request(app).get('/ingest/static/recorder.js?v=1.260.0').expect(200);
+    expect(loose.headers['cache-control']).toBe('public, max-age=3600');
+    await request(app)
+      .get('/ingest/static/recorder.js')
+      .set('If-None-Match', loose.headers['etag'] ?? '')
+      .expect(304);
+    await request(app).get('/ingest/static/array.js.map').expect(200);
+  });
+
+  it.each([
+    '1.0.0/surveys.js',
+    'toolbar.js',
+    '../package.json',
+    '..%2fpackage.json',
+    '1.434.18/../../package.json',
+    'lib/src/config.js',
+    '',
+  ])('not /static/%s', async (file) => {
+    await request(app).get(`/ingest/static/${file}`).expect(404);
+  });
+
+  it('compresses as the client likes', async () => {
+    const get = (accept: string) =>
+      request(app)
+        .get('/ingest/static/web-vitals.js')
+        .set('Accept-Encoding', accept)
+        .buffer(true)
+        .parse((res, done) => {
+          const chunks: Buffer[] = [];
+          res.on('data', (chunk: Buffer) => chunks.push(chunk));
+          res.on('end', () => done(null, Buffer.concat(chunks)));
+        });
+    expect((await get('gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
+    expect((await get('identity')).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('features without a home', () => {
+  const { app, counts, stored } = testServer();
+  it.each([
+    ['/api/surveys/?token=lnt_shop', { surveys: [] }],
+    ['/api/early_access_features/?token=lnt_shop', { earlyAccessFeatures: [] }],
+    ['/api/web_experiments/?token=x', { experiments: [] }],
+    ['/api/product_tours/', { product_tours: [] }],
+  ])('GET %s', async (path, body) => {
+    expect((await request(app).get(`/ingest${path}`).expect(200)).body).toEqual(body);
+  });
+
+  it('recordings are honestly refused, logs and metrics taken and forgotten', async () => {
+    const big = gzipSync(JSON.stringify([{ event: '$snapshot' }]));
+    const answer = await request(app)
+      .post('/ingest/s/?compression=gzip-js')
+      .set('Content-Type', 'text/plain')
+      .send(big)
+      .expect(200);
+    expect(answer.body).toEqual({ status: 1, quota_limited: ['recordings'] });
+    expect((await request(app).post('/ingest/i/v1/logs?token=lnt_shop').send({}).expect(200)).body).toEqual({});
+    expect((await request(app).post('/ingest/i/v1/metrics?token=lnt_shop').send({}).expect(200)).body).toEqual({});
+    expect(counts.ignored).toEqual({ recordings: 1, logs: 1, metrics: 1 });
+    expect(stored).toHaveLength(0);
+  });
+
+  it('flags are none', async () => {
+    const body = { token: 'lnt_shop', distinct_id: 'd' };
+    const v2 = await request(app).post('/ingest/flags/?v=2').send(body).expect(200);
+    expect(v2.body).toMatchObject({ flags: {}, errorsWhileComputingFlags: false, requestId: expect.any(String) });
+    expect(v2.body).not.toHaveProperty('supportedCompression');
+    const withConfig = await request(app)
+      .post('/ingest/flags/?v=2&config=true')
+      .type('form')
+      .send(`data=${encodeURIComponent(Buffer.from(JSON.stringify(body)).toString('base64'))}`)
+      .expect(200);
+    expect(withConfig.body).toMatchObject({
+      flags: {},
+      supportedCompression: ['gzip', 'gzip-js'],
+      autocapture_opt_out: false,
+    });
+    expect((await request(app).post('/ingest/decide/?v=2').send(body).expect(200)).body).toMatchObject({
+      featureFlags: {},
+      config: { enable_collect_everything: true },
+    });
+    await request(app).post('/ingest/flags/?v=2').send({ distinct_id: 'd' }).expect(401);
+    await request(app).post('/ingest/flags/?v=2').send({ token: 'lnt_other', distinct_id: 'd' }).expect(401);
+  });
+
+  it('flag definitions need a key, and do not change', async () => {
+    await request(app).get('/ingest/flags/definitions?token=lnt_shop&send_cohorts').expect(401);
+    const answer = await request(app)
+      .get('/ingest/flags/definitions?token=lnt_shop&send_cohorts')
+      .set('Authorization', 'Bearer phs_x')
+      .expect(200);
+    expect(answer.body).toEqual({ flags: [], group_type_mapping: {}, cohorts: {} });
+    await request(app)
+      .get('/ingest/api/feature_flag/local_evaluation?token=lnt_shop')
+      .set('Authorization', 'Bearer phs_x')
+      .set('If-None-Match', `W/${answer.headers['etag']}`)
+      .expect(304);
+  });
+
+  it('nothing else is here', async () => {
+    await request(app).get('/ingest/').expect(404);
+    await request(app).get('/ingest/api/projects/@current/feature_flags/x/remote_config').expect(404);
+    await request(app).get('/ingest/constructor').expect(404);
+  });
+});
+
+describe('the web-analytics component', () => {
+  const view = {
+    o: 'https://loja.example/cafe?utm_source=tabnews',
+    r: '',
+    ts: Date.now(),
+    w: 390,
+    dp: '/[slug]',
+    sdkn: '@vercel/analytics/react',
+    sdkv: '2.0.1',
+  };
+
+  it('gets its script, with the project’s tokens', async () => {
+    const { app } = testServer();
+    const { text, headers } = await request(app).get('/ingest/va/phc_shop/script.js').expect(200);
+    expect(text.startsWith('window.lunetaTokens=["lnt_shop","phc_shop"];')).toBe(true);
+    await request(app)
+      .get('/ingest/va/phc_shop/script.js')
+      .set('If-None-Match', headers['etag'] ?? '')
+      .expect(304);
+    await request(app).get('/ingest/va/lnt_nobody/script.js').expect(401);
+    expect((await request(app).get('/ingest/va/script.js').expect(200)).text).toContain('lunetaTokens=[]');
+  });
+
+  it('stores views and events of a visitor without storage', async () => {
+    const { app, stored } = testServer();
+    await request(app)
+      .post('/ingest/va/lnt_shop/view')
+      .set('Content-Type', 'text/plain')
+      .set('X-Forwarded-For', '177.32.5.9')
+      .set('User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')
+      .send(JSON.stringify(view))
+      .expect(200);
+    await request(app)
+      .post('/ingest/va/lnt_shop/event')
+      .send(JSON.stringify({ ...view, en: 'compra', ed: { total: 9, $lib: 'x' } }))
+      .expect(200);
+    expect(stored).toMatchObject([
+      {
+        event: '$pageview',
+        distinctId: expect.stringMatching(/^cookieless_/),
+        properties: { $route: '/[slug]' },
+        groups: {
+          page: { $current_url: view.o, $host: 'loja.example', $pathname: '/cafe' },
+          device: { $lib: 'web-analytics', $lib_version: '2.0.1', $browser: 'Firefox', $viewport_width: 390 },
+          source: { $channel_type: 'Organic Social' },
+          geo: { $geoip_country_code: 'BR' },
+        },
+      },
+      { event: 'compra', properties: { total: 9, $route: '/[slug]' }, groups: { device: { $lib: 'web-analytics' } } },
+    ]);
+    expect(JSON.stringify(stored)).not.toContain('177.32');
+  });
+
+  it('finds its project by path, dsn, or the only one that lists the site', async () => {
+    const open = testServer();
+    await request(open.app)
+      .post('/ingest/va/view')
+      .send(JSON.stringify({ ...view, dsn: 'phc_shop' }))
+      .expect(200);
+    await request(open.app).post('/ingest/va/view').send(JSON.stringify(view)).expect(401);
+    const listed = testServer({ project: testProject({ allowedOrigins: ['https://loja.example'] }) });
+    await request(listed.app).post('/ingest/va/view').send(JSON.stringify(view)).expect(200);
+    await request(listed.app)
+      .post('/ingest/va/view')
+      .send(JSON.stringify({ ...view, o: 'https://outra.example/' }))
+      .expect(401);
+    expect([open.stored.length, listed.stored.length]).toEqual([1, 1]);
+  });
+
+  it('does not mind its session call', async () => {
+    await request(testServer().app).post('/ingest/va/lnt_shop/session').send('{}').expect(200);
+  });
+});
+
+async function listen(app: Parameters<typeof createServer>[1]): Promise<Server> {
+  const server = createServer(app as never);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', () => ready()));
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function post(
+  server: Server,
+  path: string,
+  body: object,
+  isChunked = false,
+): Promise<{ status: number; retryAfter: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      { port: portOf(server), path, method: 'POST', agent: false, headers: { cookie: 'a=b' } },
+      (res) => {
+        res.resume();
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, retryAfter: res.headers['retry-after'] }));
+      },
+    );
+    outgoing.on('error', reject);
+    if (isChunked) outgoing.write(JSON.stringify(body));
+    outgoing.end(isChunked ? '' : JSON.stringify(body));
+  });
+}

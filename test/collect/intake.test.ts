@@ -1,0 +1,120 @@
+import { createIntake, type IntakeParts } from '#src/collect/intake.ts';
+import type { Note } from '#src/collect/notes.ts';
+import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { unavailable } from '#src/kit/errors.ts';
+import { createLog } from '#src/kit/log.ts';
+import type { Project } from '#src/projects/projects.ts';
+import { NOW, testContext } from './context.ts';
+import { testProject } from './server.ts';
+
+const sender = {
+  receivedAt: NOW,
+  address: '177.32.5.9',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+  origin: 'https://loja.example',
+  unclean: false,
+  length: 100,
+  maxEventLength: 1_000,
+};
+const uuid = '0193abcd-1234-7000-8000-000000000001';
+const batchOf = (...events: object[]) => ({
+  token: 'lnt_shop',
+  events: events as never[],
+  sentAt: null,
+  historical: false,
+});
+
+function make(project: Project | null = testProject()) {
+  const kept: UnroutedRecord[] = [];
+  const stored: FinishedEvent[] = [];
+  const notes: Note[] = [];
+  const state = { away: false };
+  const parts: IntakeParts = {
+    projects: {
+      byToken: async () => {
+        if (state.away) throw unavailable('away');
+        return project;
+      },
+    },
+    writer: {
+      write: async (events: FinishedEvent[], own: Note[] = []) => {
+        stored.push(...events);
+        notes.push(...own);
+        return events.map(({ uuid: of }) => (of === uuid ? 'duplicate' : 'stored'));
+      },
+    } as unknown as IntakeParts['writer'],
+    cookieless: { salts: async () => new Map(), assignVisits: async () => {}, destroyOld: async () => {} },
+    lookups: testContext().lookups,
+    spool: { durable: true, append: async (record: UnroutedRecord) => void kept.push(record) } as unknown as Spool,
+    log: createLog('silent'),
+  };
+  return { intake: createIntake(parts), kept, stored, notes, state };
+}
+
+it('says of every event what became of it, in order', async () => {
+  const { intake } = make();
+  const results = await intake.take(
+    batchOf({ event: 'a', distinct_id: 'd' }, { event: '', uuid: 'x' }, { event: 'b', distinct_id: 'd', uuid }),
+    sender,
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'no_name', 'duplicate']);
+  expect(results[2]?.uuid).toBe(uuid);
+  expect(intake.counts()).toEqual({ received: 3, dropped: { no_name: 1 } });
+});
+
+it('lets others have a turn while it works on a large request', async () => {
+  const { intake } = make();
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 0);
+  await intake.take(batchOf(...Array.from({ length: 5_000 }, () => ({ event: 'a', distinct_id: 'd' }))), sender);
+  clearInterval(ticking);
+  expect(turns).toBeGreaterThan(3);
+});
+
+it('writes the client’s own notice as a warning', async () => {
+  const { intake, notes, stored } = make();
+  const properties = { $$client_ingestion_warning_message: 'relógio parado' };
+  await intake.take(batchOf({ event: '$$client_ingestion_warning', distinct_id: 'd', properties }), sender);
+  expect(stored).toHaveLength(0);
+  expect(notes).toMatchObject([{ reason: 'client_notice', sample: { detail: 'relógio parado' } }]);
+});
+
+describe('events that came while the database was away', () => {
+  const come = async (project: Project | null, raw: object = {}) => {
+    const made = make(project);
+    made.state.away = true;
+    await made.intake.take(batchOf({ event: 'a', distinct_id: 'd', uuid, ...raw }), sender);
+    made.state.away = false;
+    const [record] = made.kept;
+    // What a spool does to a record.
+    const read = JSON.parse(JSON.stringify(record)) as UnroutedRecord;
+    return { ...made, record: read, finished: await made.intake.finishKept(read) };
+  };
+
+  it('are given to their project', async () => {
+    const { finished, record } = await come(testProject());
+    expect(finished).toMatchObject([{ projectId: 7, uuid, event: 'a', receivedAt: NOW }]);
+    expect(record).toMatchObject({ token: 'lnt_shop', receivedAt: NOW, uuids: [uuid] });
+    expect(JSON.stringify(record)).not.toContain('177.32');
+  });
+
+  it('are dropped when there is no such project after all', async () => {
+    const { finished, intake } = await come(null);
+    expect(finished).toEqual([]);
+    expect(intake.counts().dropped).toEqual({ unknown_token: 1 });
+  });
+
+  it('are dropped by the project’s own rules, with a note', async () => {
+    const foreign = await come(testProject({ allowedOrigins: ['https://outra.example'] }));
+    expect([foreign.finished, foreign.notes.map(({ reason }) => reason)]).toEqual([[], ['origin']]);
+    const old = await come(testProject({ retentionDays: 30 }), { timestamp: '2020-01-01T00:00:00Z' });
+    expect([old.finished, old.notes.map(({ reason }) => reason)]).toEqual([[], ['expired']]);
+  });
+
+  it('wait on while it is still away', async () => {
+    const { intake, record, state } = await come(testProject());
+    state.away = true;
+    await expect(intake.finishKept(record)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});

@@ -1,0 +1,120 @@
+/** `/ingest` in front of a writer that only remembers: for tests of everything up to the database. */
+import express, { type Express } from 'express';
+import { type BodyLimits, createBodyReader, defaultBodyLimits } from '#src/collect/body.ts';
+import { loadComponentScript } from '#src/collect/component.ts';
+import { type EndpointCounts, ingestRoutes, newEndpointCounts } from '#src/collect/endpoint.ts';
+import { createIntake } from '#src/collect/intake.ts';
+import type { Note } from '#src/collect/notes.ts';
+import { createScripts } from '#src/collect/scripts.ts';
+import type { Spool } from '#src/collect/spool.ts';
+import type { Writer } from '#src/collect/writer.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { systemClock } from '#src/kit/clock.ts';
+import { unavailable } from '#src/kit/errors.ts';
+import { createLog } from '#src/kit/log.ts';
+import { type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
+import { testContext } from './context.ts';
+
+export interface TestServer {
+  app: Express;
+  stored: FinishedEvent[];
+  notes: Note[];
+  counts: EndpointCounts;
+  inFlight(): { requests: number; bytes: number };
+  /** What the database and the writer do from now on. */
+  state: { projectsAway: boolean; fail: Error | null; hold: Promise<void> | null };
+  logged: string[];
+}
+
+export function testProject(settings: Partial<ProjectSettings> = {}): Project {
+  return {
+    id: 7,
+    name: 'Loja',
+    timeZone: 'America/Sao_Paulo',
+    weekStart: 1,
+    builtIn: false,
+    settings: { ...projectSettings.parse({}), ...settings },
+    token: 'lnt_shop',
+    tokens: ['lnt_shop', 'phc_shop'],
+    outsideEventAt: null,
+  };
+}
+
+export function testServer(
+  options: {
+    project?: Project;
+    clock?: Clock;
+    limits?: Partial<BodyLimits>;
+    spool?: Spool | null;
+    prefix?: string;
+    forward?: (path: string, body: Buffer) => Promise<void>;
+  } = {},
+): TestServer {
+  const { project = testProject(), clock = systemClock, spool = null } = options;
+  const stored: FinishedEvent[] = [];
+  const notes: Note[] = [];
+  const logged: string[] = [];
+  const counts = newEndpointCounts();
+  const state: TestServer['state'] = { projectsAway: false, fail: null, hold: null };
+  const log = createLog('warn', { write: (line) => void logged.push(line) });
+  const writer: Writer = {
+    async write(events, own = []) {
+      await state.hold;
+      if (state.fail) throw state.fail;
+      stored.push(...events);
+      notes.push(...own);
+      return events.map(() => 'stored');
+    },
+    store: async () => {},
+    stats: () => {
+      throw new Error('not asked for');
+    },
+    stop: async () => {},
+  };
+  const projects = {
+    byToken: async (token: string) => {
+      if (state.projectsAway) throw unavailable('away');
+      return project.tokens.includes(token) ? project : null;
+    },
+    list: async () => [project],
+  };
+  const intake = createIntake({
+    projects,
+    writer,
+    cookieless: {
+      salts: async (_project, nowMs) =>
+        new Map([
+          [new Intl.DateTimeFormat('en-CA', { timeZone: project.timeZone }).format(nowMs), Buffer.alloc(32, 1)],
+        ]),
+      assignVisits: async () => {},
+      destroyOld: async () => {},
+    },
+    lookups: testContext().lookups,
+    spool,
+    log,
+  });
+  const bodies = createBodyReader(clock, { ...defaultBodyLimits, ...options.limits });
+  const { forward } = options;
+  const app = express();
+  app.set('query parser', 'simple');
+  app.set('trust proxy', 1);
+  app.use(
+    options.prefix ?? '/ingest',
+    ingestRoutes(
+      {
+        intake,
+        projects,
+        bodies,
+        scripts: createScripts(),
+        componentScript: loadComponentScript,
+        ...(forward ? { forward: (request, body) => forward(request.url, body) } : {}),
+        clock,
+        log,
+      },
+      counts,
+    ),
+  );
+  return { app, stored, notes, counts, inFlight: bodies.inFlight, state, logged };
+}

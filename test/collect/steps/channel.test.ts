@@ -1,0 +1,135 @@
+import { type Channel, channelOf, type Entry } from '#src/collect/steps/channel.ts';
+import { sourceKindOf } from '#src/collect/steps/channel-sources.ts';
+import type { JsonObject } from '#src/kit/json.ts';
+import { finished } from '../context.ts';
+
+/** The channel and the entry of a page view with these properties. */
+function sourceOf(properties: JsonObject): JsonObject {
+  return (
+    finished({ event: '$pageview', properties: { $lib: 'web', $host: 'loja.example', ...properties } }).groups.source ??
+    {}
+  );
+}
+
+describe('worked examples', () => {
+  const entered = (query: string, referrer = '') =>
+    sourceOf({ $current_url: `https://loja.example/${query}`, $referrer: referrer })['$channel_type'];
+  it.each<[string, string, string, Channel]>([
+    ['a newsletter', '?utm_source=newsletter&utm_medium=email', '', 'Email'],
+    ['an ad on a social network', '?utm_source=facebook&utm_medium=cpc', '', 'Paid Social'],
+    ['an ad on a search', '?gclid=x', 'https://www.google.com/', 'Paid Search'],
+    ['WhatsApp', '', 'https://wa.me/', 'Organic Social'],
+    ['an assistant', '', 'https://chatgpt.com/', 'AI'],
+    ['a source that nobody knows, and no referrer', '?utm_source=foo', '', 'Direct'],
+    ['another site', '', 'https://blog.example/post', 'Referral'],
+    ['the own site', '', 'https://loja.example/cafe', 'Direct'],
+    ['the own site with www', '', 'https://www.loja.example/', 'Direct'],
+    ['nothing', '', '', 'Direct'],
+  ])('%s', (_name, query, referrer, channel) => {
+    expect(entered(query, referrer)).toBe(channel);
+  });
+});
+
+describe('rules, in order', () => {
+  const direct = '$direct';
+  it.each<[Entry, Channel]>([
+    [{ campaign: 'Summer-CROSS-NETWORK', medium: 'cpc' }, 'Cross Network'],
+    [{ medium: 'CPC', source: 'google' }, 'Paid Search'],
+    [{ medium: 'paid-social', source: 'instagram' }, 'Paid Social'],
+    [{ medium: 'ppc', source: 'youtube' }, 'Paid Video'],
+    [{ medium: 'cpc', source: 'mercadolivre' }, 'Paid Shopping'],
+    [{ medium: 'cpc', campaign: 'e-shop' }, 'Paid Shopping'],
+    [{ medium: 'cpc', campaign: 'workshop', referringDomain: direct }, 'Paid Other'],
+    [{ medium: 'paid social', referringDomain: 'www.google.com' }, 'Paid Search'],
+    [{ medium: 'cpm', source: 'news.example' }, 'Display'],
+    [{ gadSource: 1, referringDomain: direct }, 'Paid Search'],
+    [{ gadSource: '2', campaign: 'my video', referringDomain: direct }, 'Paid Video'],
+    [{ medium: 'cpa', fbclid: 'x', referringDomain: direct }, 'Paid Social'],
+    [{ medium: 'retargeting', referringDomain: direct }, 'Paid Other'],
+    [{ referringDomain: direct }, 'Direct'],
+    [{ referringDomain: direct, source: '(direct)' }, 'Direct'],
+    [{ referringDomain: direct, fbclid: 'x' }, 'Organic Social'],
+    [{ source: 'bing' }, 'Organic Search'],
+    [{ source: 'sms' }, 'SMS'],
+    [{ source: 'claude.ai' }, 'AI'],
+    [{ campaign: 'shopping 2026', referringDomain: 'blog.example' }, 'Organic Shopping'],
+    [{ medium: 'affiliate', referringDomain: 'www.google.com' }, 'Affiliate'],
+    [{ medium: 'link' }, 'Referral'],
+    [{ medium: 'e mail' }, 'Email'],
+    [{ medium: 'audio' }, 'Audio'],
+    [{ medium: 'notification' }, 'Push'],
+    [{ medium: 'banner' }, 'Display'],
+    [{ medium: 'social-media' }, 'Organic Social'],
+    [{ medium: 'video' }, 'Organic Video'],
+    [{ referringDomain: 'www.google.com.br' }, 'Organic Search'],
+    [{ referringDomain: 'docs.google.com' }, 'Referral'],
+    [{ referringDomain: 'mail.google.com' }, 'Email'],
+    [{ referringDomain: 'l.instagram.com' }, 'Organic Social'],
+    [{ referringDomain: 'produto.mercadolivre.com.br' }, 'Organic Shopping'],
+    [{ referringDomain: 'm.youtube.com' }, 'Organic Video'],
+    [{ referringDomain: 'www.tabnews.com.br' }, 'Organic Social'],
+    [{ campaign: 'a video', referringDomain: 'blog.example' }, 'Organic Video'],
+    [{ medium: 'webpush', referringDomain: 'blog.example' }, 'Push'],
+    [{ fbclid: 'x', referringDomain: 'blog.example' }, 'Organic Social'],
+    [{}, 'Other'],
+  ])('%j: %s', (entry, channel) => {
+    expect(channelOf(entry)).toBe(channel);
+  });
+
+  it('names are not parts of other names', () => {
+    expect(sourceKindOf('notfacebook.com')).toBeNull();
+    expect(sourceKindOf('facebook.com.evil.example')).toBeNull();
+    expect(sourceKindOf('com.br')).toBeNull();
+    expect(sourceKindOf('$direct')).toBeNull();
+  });
+});
+
+describe('how the visit was entered', () => {
+  it('counts, not what the browser remembers from before', () => {
+    const source = sourceOf({
+      utm_source: 'newsletter',
+      utm_medium: 'email',
+      $referrer: 'https://www.google.com/',
+      $referring_domain: 'www.google.com',
+      $session_entry_url: 'https://loja.example/',
+      $session_entry_referrer: '$direct',
+      $session_entry_referring_domain: '$direct',
+    });
+    expect(source).toMatchObject({
+      utm_source: 'newsletter',
+      $referring_domain: 'www.google.com',
+      $channel_type: 'Direct',
+    });
+    expect(source).not.toHaveProperty('$session_entry_utm_source');
+  });
+
+  it('is filled in for clients that do not send it', () => {
+    expect(
+      sourceOf({ utm_source: 'foo', $referrer: 'https://blog.example/p', $referring_domain: 'blog.example' }),
+    ).toMatchObject({
+      $session_entry_utm_source: 'foo',
+      $session_entry_referrer: 'https://blog.example/p',
+      $session_entry_referring_domain: 'blog.example',
+      $channel_type: 'Referral',
+    });
+  });
+
+  it('is direct from the own site, whatever the referrer says', () => {
+    const source = sourceOf({ $referrer: 'https://loja.example/x', $referring_domain: 'loja.example' });
+    expect(source).toMatchObject({ $referring_domain: 'loja.example', $session_entry_referring_domain: '$direct' });
+  });
+
+  it('is read from the address for clients that do not look', () => {
+    const source = sourceOf({ $current_url: 'https://loja.example/?utm_source=tabnews&fbclid=f&x=1', $referrer: '' });
+    expect(source).toMatchObject({ utm_source: 'tabnews', fbclid: 'f', $channel_type: 'Organic Social' });
+  });
+
+  it('is not read from the address for clients that do', () => {
+    const source = sourceOf({ $current_url: 'https://loja.example/?utm_source=old', utm_source: null });
+    expect(source).not.toHaveProperty('utm_source');
+  });
+
+  it('is no matter for servers', () => {
+    expect(finished({ properties: { $lib: 'posthog-node' } }).groups.source).toBeUndefined();
+  });
+});

@@ -1,0 +1,154 @@
+import { uuidV7 } from '#src/kit/ids.ts';
+import { dropOf, finished, NOW, testContext } from '../context.ts';
+
+const HOUR = 3_600_000;
+
+describe('uuid', () => {
+  const UUID = '0193ABCD-1234-7000-8000-000000000001';
+
+  it('is the client’s, in lower case', () => {
+    expect(finished({ uuid: UUID }).uuid).toBe(UUID.toLowerCase());
+  });
+
+  it('is derived from text that is none, the same each time', () => {
+    const context = testContext();
+    const one = finished({ uuid: 'order-77' }, context).uuid;
+    expect(one).toMatch(/^[0-9a-f-]{36}$/);
+    expect(finished({ uuid: 'order-77', timestamp: 'later' }, context).uuid).toBe(one);
+    expect(finished({ uuid: 'order-78' }).uuid).not.toBe(one);
+    expect(context.warnings[0]).toMatchObject({ reason: 'bad_uuid', detail: 'order-77' });
+  });
+
+  it('comes from the client’s insert id, whatever the time', () => {
+    const of = (insertId: string, timestamp: string) =>
+      finished({ timestamp, properties: { $insert_id: insertId } }).uuid;
+    expect(of('abc', '2026-11-19T14:00:00Z')).toBe(of('abc', '2026-11-19T14:00:01Z'));
+    expect(of('abc', '2026-11-19T14:00:00Z')).not.toBe(of('abd', '2026-11-19T14:00:00Z'));
+  });
+
+  it('comes from time and content, whatever the order of properties', () => {
+    const timestamp = '2026-11-19T14:00:00Z';
+    const one = finished({ timestamp, properties: { a: 1, b: { c: 2, d: [3] } } }).uuid;
+    expect(finished({ timestamp, properties: { b: { d: [3], c: 2 }, a: 1 } }).uuid).toBe(one);
+    expect(finished({ timestamp, properties: { a: 2, b: { c: 2, d: [3] } } }).uuid).not.toBe(one);
+    expect(finished({ timestamp, distinct_id: 'e', properties: { a: 1, b: { c: 2, d: [3] } } }).uuid).not.toBe(one);
+  });
+
+  it('is random without either', () => {
+    expect(finished({}).uuid).not.toBe(finished({}).uuid);
+    expect(finished({ uuid: '' }).uuid).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('session', () => {
+  const sessionOf = (id: unknown, raw: object = {}) => {
+    const event = finished({
+      timestamp: new Date(NOW).toISOString(),
+      properties: { $session_id: id as never },
+      ...raw,
+    });
+    return { session: event.session, kept: event.properties['$session_id'] };
+  };
+
+  it('is a UUIDv7 of the last day', () => {
+    const id = uuidV7(NOW - HOUR);
+    expect(sessionOf(id)).toEqual({ session: id, kept: undefined });
+    expect(sessionOf(id.toUpperCase()).session).toBe(id);
+  });
+
+  it('may be made a moment after the event that begins it', () => {
+    expect(sessionOf(uuidV7(NOW + 26)).session).not.toBeNull();
+  });
+
+  it.each([
+    ['a day old', uuidV7(NOW - 24 * HOUR)],
+    ['of tomorrow', uuidV7(NOW + HOUR)],
+    ['of another version', '0193abcd-1234-4000-8000-000000000001'],
+    ['no UUID', '1a1fb2e06a74e5-001541e151194b'],
+  ])('is none when the id is %s; the id stays a property', (_name, id) => {
+    expect(sessionOf(id)).toEqual({ session: null, kept: id });
+  });
+
+  it('is compared by the client’s own clock', () => {
+    const wrong = NOW - 26 * HOUR;
+    const context = testContext({ facts: { sentAt: wrong } });
+    const id = uuidV7(wrong - 10_000);
+    const event = finished(
+      { timestamp: new Date(wrong - 5_000).toISOString(), properties: { $session_id: id } },
+      context,
+    );
+    expect([event.session, event.ts]).toEqual([id, NOW - 5_000]);
+    const aged = testContext({ facts: { sentAt: wrong } });
+    expect(finished({ offset: 100, properties: { $session_id: id } }, aged).session).toBe(id);
+  });
+
+  it('is none of anything but text', () => {
+    expect(sessionOf(5).session).toBeNull();
+    expect(sessionOf('')).toEqual({ session: null, kept: undefined });
+  });
+});
+
+describe('what is asked of the person', () => {
+  it('merges what stands beside the properties over what stands among them', () => {
+    const { person } = finished({
+      $set: { a: 1 },
+      $set_once: { f: 1 },
+      properties: { $set: { a: 2, b: 2 }, $set_once: { g: 2 }, $unset: ['x', 5, 'y'] },
+    });
+    expect(person).toEqual({
+      process: true,
+      set: { a: 1, b: 2 },
+      setOnce: { f: 1, g: 2 },
+      unset: ['x', 'y'],
+      identify: false,
+      merge: null,
+    });
+    expect(finished({ properties: { $unset: { x: 1 }, $set: 'no', $set_once: [1] } }).person).toMatchObject({
+      set: {},
+      setOnce: {},
+      unset: ['x'],
+    });
+  });
+
+  it.each([
+    [
+      '$identify',
+      { $anon_distinct_id: 'anon' },
+      { identify: true, merge: { kind: 'identify', otherDistinctId: 'anon' } },
+    ],
+    ['$identify', {}, { identify: true, merge: null }],
+    ['$identify', { $anon_distinct_id: 'd' }, { identify: true, merge: null }],
+    ['$create_alias', { alias: 77 }, { identify: false, merge: { kind: 'alias', otherDistinctId: '77' } }],
+    ['$create_alias', { alias: '' }, { identify: false, merge: null }],
+    ['$merge_dangerously', { alias: 'x' }, { identify: false, merge: { kind: 'dangerously', otherDistinctId: 'x' } }],
+    ['anything', { alias: 'x', $anon_distinct_id: 'y' }, { identify: false, merge: null }],
+  ])('%s %p', (event, properties, wanted) => {
+    expect(finished({ event, properties } as never).person).toMatchObject(wanted);
+  });
+
+  it('reads groups', () => {
+    const event = finished({
+      event: '$groupidentify',
+      properties: { $group_type: 'company', $group_key: 5, $group_set: { plan: 'pro' }, $set: { a: 1 } },
+    });
+    expect(event.groupIdentify).toEqual({ type: 'company', key: '5', set: { plan: 'pro' } });
+    expect(event.person.set).toEqual({});
+    expect(finished({ event: '$groupidentify', properties: {} }).groupIdentify).toBeUndefined();
+  });
+
+  it('exceptions change no one', () => {
+    expect(finished({ event: '$exception', $set: { a: 1 } }).person.set).toEqual({});
+  });
+
+  it('nothing is asked by personless events, and those that ask all the same are told', () => {
+    const context = testContext();
+    const properties = { $process_person_profile: false, $set: { a: 1 }, $anon_distinct_id: 'x' };
+    const { person } = finished({ event: '$identify', properties }, context);
+    expect(person).toEqual({ process: false, set: {}, setOnce: {}, unset: [], identify: false, merge: null });
+    expect(context.warnings.map((warning) => warning.reason)).toEqual(['person_change_ignored']);
+  });
+});
+
+it('drops nothing of an ordinary event', () => {
+  expect(dropOf({ event: 'a', distinct_id: 'd', properties: null, uuid: null, timestamp: null })).toBeNull();
+});

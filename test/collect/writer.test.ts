@@ -1,0 +1,271 @@
+import type { Pool } from 'pg';
+import { DatabaseError } from 'pg';
+import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
+import { createWriter, type EventStore, type WriterLimits } from '#src/collect/writer.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { systemClock } from '#src/kit/clock.ts';
+import { createLog } from '#src/kit/log.ts';
+
+const event = (uuid: string, projectId = 1): FinishedEvent => ({
+  projectId,
+  uuid,
+  event: 'a',
+  distinctId: 'd',
+  ts: 0,
+  receivedAt: 60_000,
+  session: null,
+  marks: 0,
+  groups: {},
+  properties: {},
+  person: { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null },
+});
+const events = (count: number, prefix = 'e') => Array.from({ length: count }, (_, index) => event(`${prefix}${index}`));
+
+/** A database that does as it is told, and remembers what was committed. */
+function fakeDatabase() {
+  const committed: string[][] = [];
+  const rows: { text: string; values: unknown[] }[] = [];
+  const client = {
+    query: async (query: string | { text: string; values: unknown[] }, values?: unknown[]) => {
+      if (typeof query !== 'string') rows.push(query);
+      else if (values) rows.push({ text: query, values });
+      return { rows: [] };
+    },
+    release() {},
+  };
+  const state = {
+    fail: null as null | ((batch: readonly FinishedEvent[]) => unknown),
+    hold: null as Promise<void> | null,
+    isUp: true,
+  };
+  const store: EventStore = {
+    async store(batch, beforeCommit) {
+      await state.hold;
+      const failure = state.fail?.(batch);
+      if (failure) throw failure;
+      const result = { outcomes: batch.map(() => 'stored' as const), warnings: [] };
+      await beforeCommit?.(client as never, result);
+      committed.push(batch.map(({ uuid }) => uuid));
+      return result;
+    },
+  };
+  const pool = {
+    connect: async () => client,
+    query: async () => {
+      if (!state.isUp) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      return { rows: [] };
+    },
+  } as unknown as Pool;
+  /** Counts of the minutes' outcomes that were written. */
+  const tallies = () => {
+    const sums: Record<string, number> = {};
+    for (const { text, values } of rows) {
+      if (!text.includes('ingestion_minutes')) continue;
+      const [, , outcomes, counts] = values as [number[], number[], string[], number[]];
+      outcomes.forEach((outcome, index) => {
+        sums[outcome] = (sums[outcome] ?? 0) + (counts[index] as number);
+      });
+    }
+    return sums;
+  };
+  return { store, pool, committed, rows, state, tallies };
+}
+
+function fakeSpool(durable: boolean, isFull = false) {
+  const kept: (FinishedEvent[] | UnroutedRecord)[] = [];
+  const spool = {
+    durable,
+    append: async (record: FinishedEvent[]) => {
+      if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      kept.push(record);
+    },
+  } as unknown as Spool;
+  return { spool, kept };
+}
+
+function make(
+  database: ReturnType<typeof fakeDatabase>,
+  spool: Spool | null = null,
+  limits: Partial<WriterLimits> = {},
+) {
+  return createWriter(
+    { pool: database.pool, events: database.store, spool, clock: systemClock, log: createLog('silent') },
+    { lanes: 2, batchEvents: 1_000, patienceMs: 100, replayPatienceMs: 200, ...limits },
+  );
+}
+
+const sqlError = (code: string) => Object.assign(new DatabaseError('refused', 0, 'error'), { code });
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+describe('group commit', () => {
+  it('stores at once when nothing waits', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    expect(await writer.write(events(2))).toEqual(['stored', 'stored']);
+    expect(database.committed).toEqual([['e0', 'e1']]);
+    expect(database.tallies()).toEqual({ stored: 2 });
+  });
+
+  it('takes everything that waits, in two lanes, and answers each request its own outcomes', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    const writes = Array.from({ length: 10 }, (_, index) => writer.write(events(3, `r${index}-`)));
+    expect(writer.stats().waiting).toBe(24);
+    gate.resolve();
+    const outcomes = await Promise.all(writes);
+    expect(outcomes.every((own) => own.length === 3)).toBe(true);
+    expect(database.committed.map((batch) => batch.length)).toEqual([3, 3, 24]);
+  });
+
+  it('never takes more than a batch holds, and splits requests that are larger', async () => {
+    const database = fakeDatabase();
+    const writer = make(database, null, { batchEvents: 10, lanes: 1 });
+    const outcomes = await Promise.all([
+      writer.write(events(4)),
+      writer.write(events(25, 'b')),
+      writer.write(events(4, 'c')),
+    ]);
+    expect(outcomes.map((own) => own.length)).toEqual([4, 25, 4]);
+    expect(Math.max(...database.committed.map((batch) => batch.length))).toBe(10);
+    expect(database.committed.flat()).toHaveLength(33);
+  });
+
+  it('writes drops and warnings with the batch, even when there is nothing else', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const note = { projectId: 1, reason: 'no_name', isDrop: true, times: 3, at: 60_000, sample: {} };
+    await writer.write([], [note]);
+    await writer.write(events(1), [{ ...note, reason: 'late', isDrop: false }]);
+    expect(database.tallies()).toEqual({ no_name: 3, stored: 1 });
+    const warnings = database.rows.filter(({ text }) => text.includes('ingestion_warnings'));
+    expect(warnings.map(({ values }) => values[1])).toEqual([['no_name'], ['late']]);
+  });
+
+  it('writes what waits when it stops, and refuses after', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const writes = Promise.all([writer.write(events(1)), writer.write(events(1)), writer.write(events(1))]);
+    await writer.stop();
+    await writes;
+    expect(database.committed.flat()).toHaveLength(3);
+    await expect(writer.write(events(1))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('refused data', () => {
+  const poison = (batch: readonly FinishedEvent[]) =>
+    batch.some(({ uuid }) => uuid === 'e37') ? sqlError('22P05') : null;
+
+  it('costs one event, and its neighbours nothing', async () => {
+    const database = fakeDatabase();
+    database.state.fail = poison;
+    const writer = make(database);
+    const outcomes = await writer.write(events(100));
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(99);
+    expect(outcomes[37]).toBe('unstorable');
+    expect(database.committed.flat()).toHaveLength(99);
+    await writer.stop();
+    expect(database.tallies()).toEqual({ stored: 99, unstorable: 1 });
+  });
+
+  it('does not take an error of ours for the event’s fault when nothing can be stored at all', async () => {
+    const database = fakeDatabase();
+    database.state.fail = () => new TypeError('a bug');
+    const { spool, kept } = fakeSpool(true);
+    const writer = make(database, spool);
+    await writer.write(events(8));
+    expect(kept.flat()).toHaveLength(8);
+    expect(writer.stats().unstorable).toBe(0);
+  });
+
+  it('takes it for the event’s fault while others are stored, but not without end', async () => {
+    const database = fakeDatabase();
+    const { spool, kept } = fakeSpool(true);
+    const writer = make(database, spool);
+    await writer.write(events(1, 'ok'));
+    database.state.fail = (batch) => (batch.some(({ uuid }) => uuid.startsWith('bad')) ? new TypeError('a bug') : null);
+    await writer.write([...events(5), event('bad0')]);
+    expect(writer.stats()).toMatchObject({ unstorable: 1, stored: 6 });
+    for (let round = 0; round < 30; round++) await writer.write([event(`bad${round}`)]);
+    expect(writer.stats().unstorable).toBe(20);
+    expect(kept.flat()).toHaveLength(11);
+  });
+
+  it('tries again when two writers waited for each other', async () => {
+    const database = fakeDatabase();
+    let failures = 2;
+    database.state.fail = () => (failures-- > 0 ? sqlError('40P01') : null);
+    expect(await make(database).write(events(1))).toEqual(['stored']);
+  });
+});
+
+describe('while the database is away', () => {
+  it('keeps events on a durable disk and acknowledges them', async () => {
+    const database = fakeDatabase();
+    database.state.fail = refused;
+    database.state.isUp = false;
+    const { spool, kept } = fakeSpool(true);
+    const writer = make(database, spool);
+    expect(await writer.write(events(2))).toEqual(['stored', 'stored']);
+    expect(await writer.write(events(1))).toEqual(['stored']);
+    expect(kept.flat()).toHaveLength(3);
+    expect(writer.stats()).toMatchObject({ isStoring: false, spooled: 3 });
+  });
+
+  it('keeps events on an ephemeral disk and acknowledges nothing', async () => {
+    const database = fakeDatabase();
+    database.state.fail = refused;
+    const { spool, kept } = fakeSpool(false);
+    await expect(make(database, spool).write(events(2))).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSec: 5,
+    });
+    expect(kept.flat()).toHaveLength(2);
+  });
+
+  it('refuses without a disk, and with a full one', async () => {
+    const database = fakeDatabase();
+    database.state.fail = refused;
+    await expect(make(database).write(events(1))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(make(database, fakeSpool(true, true).spool).write(events(1))).rejects.toBeDefined();
+  });
+
+  it('does not wait for one that is frozen', async () => {
+    const database = fakeDatabase();
+    database.state.hold = new Promise(() => {});
+    const { spool, kept } = fakeSpool(true);
+    const writer = make(database, spool);
+    await writer.write(events(1));
+    await writer.write(events(1));
+    expect(kept.flat()).toHaveLength(2);
+    expect(writer.stats().isStoring).toBe(false);
+  });
+
+  it('comes back by itself, with the drops that were counted meanwhile', async () => {
+    const database = fakeDatabase();
+    database.state.fail = refused;
+    database.state.isUp = false;
+    const { spool } = fakeSpool(true);
+    const writer = make(database, spool);
+    await writer.write(events(1), [
+      { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} },
+    ]);
+    await expect(writer.store(events(1))).rejects.toMatchObject({ code: 'unavailable' });
+    database.state.fail = null;
+    database.state.isUp = true;
+    while (!writer.stats().isStoring) await new Promise((wake) => setTimeout(wake, 20));
+    await writer.store(events(3, 'replayed'));
+    await writer.stop();
+    expect(database.tallies()).toEqual({ no_name: 1, stored: 3 });
+  });
+
+  it('replayed events are sorted out like any others', async () => {
+    const database = fakeDatabase();
+    database.state.fail = (batch) => (batch.some(({ uuid }) => uuid === 'e1') ? sqlError('22003') : null);
+    const writer = make(database);
+    await writer.store(events(3));
+    expect(database.committed.flat()).toEqual(['e0', 'e2']);
+  });
+});
