@@ -1,0 +1,62 @@
+/** What the relay and the mirror say about themselves, and the request that the mirror's queue keeps. */
+
+/** A request exactly as a client sent it, to be sent on later. */
+export interface ForwardRequest {
+  /** Receipt, ms since 1970. */
+  receivedAt: number;
+  method: string;
+  /** Path and query below `/ingest`, starting with a slash. */
+  path: string;
+  /** Headers as the upstream will get them: hop-by-hop, cookie and authorization are already gone. */
+  headers: Record<string, string>;
+  /** The body's bytes, untouched. */
+  body: Uint8Array;
+}
+
+/** Where events go: only into this database, only to the upstream, or both. */
+export type RelayMode = 'store' | 'relay' | 'mirror';
+
+export interface RelayProblem {
+  /** ms since 1970. */
+  at: number;
+  /** Safe to show: no address of ours, no stack. */
+  message: string;
+}
+
+export interface RelayStatus {
+  mode: RelayMode;
+  /** Host name of the upstream; null in mode `store`. */
+  host: string | null;
+  /** True when the upstream is known to be operated outside Brazil, or cannot be told: data leaves the country. */
+  abroad: boolean;
+  /** Requests passed on with an answer of the upstream, since the process started. */
+  passed: number;
+  /** Requests answered 502 or 504 here, since the process started. */
+  failed: number;
+  /** Requests being relayed now. */
+  inFlight: number;
+  lastProblem: RelayProblem | null;
+  /** Mirror only: what waits, what the upstream refused for good, and what found the queue full. */
+  queue: RelayQueueStatus | null;
+}
+
+export interface RelayQueueStatus {
+  requests: number;
+  bytes: number;
+  /** Receipt of the oldest waiting request, ms; null when nothing waits. */
+  oldestAt: number | null;
+  refused: number;
+  /** Reason and time of the newest refusal. */
+  lastRefusal: RelayProblem | null;
+  /** Requests stored here but not queued, because the queue was full. Since the process started. */
+  skipped: number;
+}
+
+/** Result of trying the upstream once. */
+export interface RelayTest {
+  ok: boolean;
+  /** HTTP status of the upstream, or null when none came. */
+  status: number | null;
+  tookMs: number;
+  message: string;
+}

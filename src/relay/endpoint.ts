@@ -1,0 +1,46 @@
+/** `/ingest` in relay mode: any path below it, to one fixed host. */
+import express, { type Request, type Response, type Router } from 'express';
+import { AppError } from '#src/kit/errors.ts';
+import { type ClientFacts, createRelay, type Relay, type RelayDeps, toForward } from './relay.ts';
+
+const METHODS = new Set(['GET', 'POST', 'OPTIONS']);
+
+/** The router to mount at `/ingest`. Must come before anything that reads a body or a cookie. */
+export function relayRoutes(deps: RelayDeps, relay: Relay = createRelay(deps)): Router {
+  const routes = express.Router();
+  routes.use((req, res) => answer(req, res, relay, deps));
+  return routes;
+}
+
+/** For the collector in mode `mirror`: keeps a request that it took, as it came, for the upstream. */
+export function forwardTo(
+  relay: Relay,
+  { clock }: Pick<RelayDeps, 'clock'>,
+): (req: Request, body: Buffer) => Promise<void> {
+  return async (req, body) => {
+    await relay.mirror?.enqueue(toForward(req, req.url, clientOf(req), body, clock.now()));
+  };
+}
+
+function clientOf(req: Request): ClientFacts {
+  return { address: req.ip ?? '', host: req.get('host') ?? '', protocol: req.protocol };
+}
+
+async function answer(req: Request, res: Response, relay: Relay, { log }: RelayDeps): Promise<void> {
+  if (!METHODS.has(req.method)) {
+    res.set('Allow', [...METHODS].join(', ')).sendStatus(405);
+    return;
+  }
+  try {
+    await relay.pass(req, res, req.url, clientOf(req));
+  } catch (error) {
+    if (res.headersSent || res.destroyed) return;
+    const known =
+      error instanceof AppError ? error : new AppError('internal', 'Something failed on our side.', { cause: error });
+    if (known.code === 'internal') log.error({ err: error }, 'a request could not be relayed');
+    // Every status from 500 up makes the clients try again later; the rest of a refused body is not worth reading.
+    if (known.status >= 500) res.set('Retry-After', String(known.retryAfterSec ?? 5));
+    if (!req.complete) res.set('Connection', 'close');
+    res.status(known.status).json({ status: 0, code: known.code, detail: known.message });
+  }
+}

@@ -1,0 +1,77 @@
+/** Which headers cross the relay, in each direction. Pure. */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+/** About one connection, never about the message. @see RFC 9110 section 7.6.1 */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+];
+/** The application's own secrets: cookies of the whole origin reach `/ingest`. */
+const SECRETS = ['cookie', 'authorization'];
+/** Statements about who the client is. We make the only ones that the upstream gets. */
+const CLIENT_ADDRESS =
+  /^(forwarded|x-forwarded(-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip(v6)?|fastly-client-ip)$/;
+/** What an upstream may not decide for our origin. */
+const NOT_FOR_OUR_ORIGIN = [
+  'set-cookie',
+  'strict-transport-security',
+  'alt-svc',
+  'clear-site-data',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
+  'refresh',
+  'content-security-policy',
+  'content-security-policy-report-only',
+];
+
+export interface ClientFacts {
+  /** Address of the client as the trusted hops tell it; '' when it is gone already. */
+  address: string;
+  /** Host name that the client asked for. */
+  host: string;
+  protocol: string;
+}
+
+/** Headers of the request to the upstream. The caller adds `host`, and the length or encoding of the body stays what it was. */
+export function headersForUpstream(headers: IncomingHttpHeaders, client: ClientFacts): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const dropped = new Set([...HOP_BY_HOP, ...SECRETS, ...namedByConnection(headers.connection), 'host']);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || dropped.has(name) || CLIENT_ADDRESS.test(name)) continue;
+    kept[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  const address = client.address.replace(/^::ffff:/i, '');
+  if (address !== '') {
+    kept['x-forwarded-for'] = address;
+    kept['x-real-ip'] = address;
+  }
+  kept['x-forwarded-host'] = client.host;
+  kept['x-forwarded-proto'] = client.protocol;
+  return kept;
+}
+
+/** Headers of the upstream's answer that the client gets. */
+export function headersForClient(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const kept: OutgoingHttpHeaders = {};
+  const dropped = new Set([...HOP_BY_HOP, ...NOT_FOR_OUR_ORIGIN, ...namedByConnection(headers.connection)]);
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !dropped.has(name)) kept[name] = value;
+  // A page of the upstream, opened at our address, must not run as one of ours; scripts and data that pages load do not care.
+  kept['content-security-policy'] = "sandbox; default-src 'none'";
+  kept['x-content-type-options'] = 'nosniff';
+  return kept;
+}
+
+function namedByConnection(connection: string | undefined): string[] {
+  return (connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+}

@@ -1,0 +1,87 @@
+/** Sending a window of queued requests to the upstream, and what each answer means. No database here. */
+import type { Upstream } from './upstream.ts';
+
+/** A row of `relay_queue`. */
+export interface QueuedRequest {
+  /** Text form of the day that names its partition. */
+  day: string;
+  id: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  attempts: number;
+}
+
+export interface WindowOutcome {
+  delivered: QueuedRequest[];
+  refused: { request: QueuedRequest; reason: string }[];
+  /** To try again after `afterMs`. */
+  postponed: { request: QueuedRequest; afterMs: number }[];
+  /** Safe to show; null when all went well. */
+  problem: string | null;
+}
+
+const ANSWER_MS = 10_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 5 * 60_000;
+/** A request that fails this often while its neighbours pass is at fault itself. */
+const MOST_ATTEMPTS = 10;
+
+type Answer = { status: number; retryAfterMs: number } | { status: null; reason: string };
+
+export async function deliverWindow(
+  upstream: Upstream,
+  window: QueuedRequest[],
+  signal: AbortSignal,
+): Promise<WindowOutcome> {
+  const answers = await Promise.all(window.map((request) => send(upstream, request, signal)));
+  const isWorking = answers.some(({ status }) => status !== null && status >= 200 && status < 300);
+  const outcome: WindowOutcome = { delivered: [], refused: [], postponed: [], problem: null };
+  for (const [index, answer] of answers.entries()) {
+    const request = window[index] as QueuedRequest;
+    const { status } = answer;
+    if (status !== null && status >= 200 && status < 300) {
+      outcome.delivered.push(request);
+      continue;
+    }
+    const problem = status === null ? answer.reason : `The upstream answered ${status}.`;
+    const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
+    if (isRefusal || (isWorking && request.attempts + 1 >= MOST_ATTEMPTS)) {
+      outcome.refused.push({ request, reason: problem });
+    } else {
+      const asked = status === null ? 0 : answer.retryAfterMs;
+      const afterMs = Math.min(Math.max(FIRST_WAIT_MS * 2 ** request.attempts, asked), LONGEST_WAIT_MS);
+      outcome.postponed.push({ request, afterMs });
+    }
+    outcome.problem ??= problem;
+  }
+  return outcome;
+}
+
+/** Never rejects. */
+function send(upstream: Upstream, request: QueuedRequest, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve) => {
+    const headers = { ...request.headers, 'content-length': String(request.body.length) };
+    const call = upstream.open(request.method, request.path, headers);
+    const timer = setTimeout(() => end({ status: null, reason: 'The upstream did not answer in time.' }), ANSWER_MS);
+    const onAbort = () => end({ status: null, reason: 'Stopped while waiting for the upstream.' });
+    function end(answer: Answer): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      resolve(answer);
+      if (answer.status === null) call.destroy();
+    }
+    signal.addEventListener('abort', onAbort);
+    call.on('error', () => end({ status: null, reason: 'The upstream could not be reached.' }));
+    call.on('response', (answer) => {
+      answer.on('error', () => end({ status: null, reason: 'The upstream broke off in the middle of its answer.' }));
+      answer.on('end', () => {
+        const retryAfterMs = Number(answer.headers['retry-after'] ?? 0) * 1000;
+        end({ status: answer.statusCode ?? 0, retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : 0 });
+      });
+      answer.resume();
+    });
+    call.end(request.body);
+  });
+}

@@ -1,0 +1,179 @@
+/** The table `relay_queue`: one row per waiting request, partitioned by day of receipt. */
+import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
+import type { MirrorDeps } from './mirror.ts';
+import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
+
+export interface Queue {
+  insert(request: ForwardRequest): Promise<void>;
+  /** The oldest requests, all of them due; empty when the very oldest still has to wait. */
+  nextWindow(): Promise<QueuedRequest[]>;
+  settle(outcome: WindowOutcome): Promise<void>;
+  tendPartitions(): Promise<void>;
+  status(): Promise<Omit<RelayQueueStatus, 'skipped'>>;
+  /** Bytes that wait, as last counted plus what came since. */
+  knownBytes(): number;
+}
+
+const WINDOW = 16;
+/** Rows per insert statement. */
+const GROUP = 200;
+const DAY_MS = 86_400_000;
+const DAYS_AHEAD = 2;
+/** How long refused requests are kept to be looked at. */
+const DEAD_DAYS = 14;
+const RECOUNT_MS = 10_000;
+
+interface Counted {
+  requests: number;
+  bytes: string;
+  /** Milliseconds, as every timestamp of these connections. */
+  oldestAt: number | null;
+  refused: number;
+  lastAt: number | null;
+  lastReason: string | null;
+}
+
+interface Waiting {
+  request: ForwardRequest;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export function createQueue({ write, log, clock }: MirrorDeps): Queue {
+  let waiting: Waiting[] = [];
+  let isInserting = false;
+  let bytes = 0;
+  let countedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whatever waits goes into the next statement: order is kept, and many small requests cost few commits. */
+  async function insertWaiting(): Promise<void> {
+    isInserting = true;
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, GROUP);
+      waiting = waiting.slice(GROUP);
+      const requests = group.map(({ request }) => request);
+      const times = requests.map(({ receivedAt }) => new Date(receivedAt));
+      try {
+        await write.query(
+          `insert into relay_queue (received_at, day, method, path, headers, body, next_attempt_at)
+           select t, (t at time zone 'UTC')::date, m, p, h::jsonb, b, t
+           from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::bytea[])
+             with ordinality as waiting (t, m, p, h, b, place)
+           order by place`,
+          [
+            times,
+            requests.map(({ method }) => method),
+            requests.map(({ path }) => path),
+            requests.map(({ headers }) => JSON.stringify(headers)),
+            requests.map(({ body }) => Buffer.from(body)),
+          ],
+        );
+        for (const { request, resolve } of group) {
+          bytes += request.body.length;
+          resolve();
+        }
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    isInserting = false;
+  }
+
+  async function count(): Promise<Omit<RelayQueueStatus, 'skipped'>> {
+    const { rows } = await write.query<Counted>(
+      `select count(*) filter (where refused is null) as requests,
+         coalesce(sum(octet_length(body)) filter (where refused is null), 0) as bytes,
+         min(received_at) filter (where refused is null) as "oldestAt",
+         count(*) filter (where refused is not null) as refused,
+         max(next_attempt_at) filter (where refused is not null) as "lastAt",
+         (array_agg(refused order by next_attempt_at desc) filter (where refused is not null))[1] as "lastReason"
+       from relay_queue`,
+    );
+    const { requests, oldestAt, refused, lastAt, lastReason, ...counted } = rows[0] as Counted;
+    bytes = Number(counted.bytes);
+    countedAt = clock.elapsed();
+    const lastRefusal = lastAt === null ? null : { at: lastAt, message: lastReason ?? '' };
+    return { requests, bytes, oldestAt, refused, lastRefusal };
+  }
+
+  async function tendPartitions(): Promise<void> {
+    const today = Math.floor(clock.now() / DAY_MS);
+    for (let day = today; day <= today + DAYS_AHEAD; day++) {
+      const from = dayText(day);
+      try {
+        await write.query(
+          `create table if not exists ${partitionName(from)} partition of relay_queue for values from ('${from}') to ('${dayText(day + 1)}')`,
+        );
+      } catch (error) {
+        // Rows of that day are in the default partition already: they stay and leave from there.
+        log.warn({ err: error, day: from }, 'a partition of the relay queue could not be made');
+      }
+    }
+    await dropOld(today);
+  }
+
+  async function dropOld(today: number): Promise<void> {
+    await write.query(`delete from relay_queue where refused is not null and day < $1::date`, [
+      dayText(today - DEAD_DAYS),
+    ]);
+    const { rows } = await write.query<{ name: string }>(
+      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'relay_queue'::regclass and c.relname ~ '^relay_queue_\\d{8}$' order by 1`,
+    );
+    for (const { name } of rows) {
+      if (name >= partitionName(dayText(today))) continue;
+      const { rowCount } = await write.query(`select 1 from ${name} limit 1`);
+      if (rowCount === 0) await write.query(`drop table if exists ${name}`);
+    }
+  }
+
+  return {
+    insert(request) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ request, resolve, reject });
+        if (!isInserting) void insertWaiting();
+      });
+    },
+    async nextWindow() {
+      if (clock.elapsed() - countedAt > RECOUNT_MS) await count();
+      const { rows } = await write.query<QueuedRequest & { isDue: boolean }>(
+        `select day::text as day, id, method, path, headers, body, attempts, next_attempt_at <= $1 as "isDue"
+         from relay_queue where refused is null order by day, id limit $2`,
+        [new Date(clock.now()), WINDOW],
+      );
+      return rows[0]?.isDue ? rows.filter(({ isDue }) => isDue) : [];
+    },
+    async settle({ delivered, refused, postponed }) {
+      if (delivered.length > 0) {
+        await write.query(
+          `delete from relay_queue q using unnest($1::date[], $2::bigint[]) as done (day, id) where q.day = done.day and q.id = done.id`,
+          [delivered.map(({ day }) => day), delivered.map(({ id }) => id)],
+        );
+        for (const { body } of delivered) bytes = Math.max(0, bytes - body.length);
+      }
+      for (const { request, reason } of refused) {
+        await write.query(
+          `update relay_queue set refused = $3, attempts = attempts + 1, next_attempt_at = $4 where day = $1::date and id = $2`,
+          [request.day, request.id, reason, new Date(clock.now())],
+        );
+      }
+      for (const { request, afterMs } of postponed) {
+        await write.query(
+          `update relay_queue set attempts = attempts + 1, next_attempt_at = $3 where day = $1::date and id = $2`,
+          [request.day, request.id, new Date(clock.now() + afterMs)],
+        );
+      }
+    },
+    tendPartitions,
+    status: count,
+    knownBytes: () => bytes,
+  };
+}
+
+function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function partitionName(day: string): string {
+  return `relay_queue_${day.replaceAll('-', '')}`;
+}

@@ -1,0 +1,99 @@
+/**
+ * The mirror's queue: requests that were stored here wait in `relay_queue` until the upstream has taken them. They leave in the
+ * order they came, a window at a time; a window ends when all of it was answered. 2xx deletes, a refusal (4xx) puts the request
+ * on the dead list with its reason, anything else waits longer and longer.
+ */
+import type { Pool } from 'pg';
+import type { Clock } from '#src/kit/clock.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
+import { deliverWindow } from './mirror-delivery.ts';
+import { createQueue } from './mirror-queue.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface Mirror {
+  /**
+   * Queues a request. Resolves when it is safe: in the table, or with `keep` while the database is away. A full queue skips it,
+   * counted and shown: what we store here does not depend on the upstream.
+   */
+  enqueue(request: ForwardRequest): Promise<void>;
+  /** Queues a request that waited elsewhere. @throws while the database is away */
+  insert(request: ForwardRequest): Promise<void>;
+  /** Sends what is due, until `signal` fires or `forMs` are over. Only one process at a time may be in here. */
+  deliver(signal: AbortSignal, forMs: number): Promise<{ delivered: number }>;
+  /** Makes the partitions of the next days and drops those that hold nothing undelivered. */
+  tendPartitions(): Promise<void>;
+  status(): Promise<RelayQueueStatus>;
+}
+
+export interface MirrorDeps {
+  write: Pool;
+  log: Log;
+  clock: Clock;
+}
+
+/** What waits may fill this much; at 10 kB a request that is some 100,000 requests. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+const POLL_MS = 1000;
+
+export function createMirror(
+  deps: MirrorDeps,
+  upstream: Upstream,
+  noteProblem: (message: string) => void,
+  keep?: (request: ForwardRequest) => Promise<void>,
+): Mirror {
+  const { log, clock } = deps;
+  const queue = createQueue(deps);
+  let skipped = 0;
+
+  return {
+    async enqueue(request) {
+      if (queue.knownBytes() + request.body.length > MOST_BYTES) {
+        skipped++;
+        noteProblem('The queue is full: requests are stored here and not passed on.');
+        return;
+      }
+      try {
+        await queue.insert(request);
+      } catch (error) {
+        if (!keep) throw error;
+        log.debug({ err: error }, 'a request for the upstream goes to the spool');
+        await keep(request);
+      }
+    },
+    insert: (request) => queue.insert(request),
+    async deliver(signal, forMs) {
+      const until = clock.elapsed() + forMs;
+      let delivered = 0;
+      while (!signal.aborted && clock.elapsed() < until) {
+        const window = await queue.nextWindow();
+        if (window.length === 0) {
+          await rest(Math.min(POLL_MS, until - clock.elapsed()), signal);
+          continue;
+        }
+        const outcome = await deliverWindow(upstream, window, signal);
+        // What our own stop cut short says nothing about the upstream.
+        await queue.settle(signal.aborted ? { ...outcome, postponed: [] } : outcome);
+        delivered += outcome.delivered.length;
+        if (outcome.problem !== null) noteProblem(outcome.problem);
+      }
+      return { delivered };
+    },
+    tendPartitions: () => queue.tendPartitions(),
+    async status() {
+      return { ...(await queue.status()), skipped };
+    },
+  };
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, Math.max(ms, 0));
+    function end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    signal.addEventListener('abort', end);
+  });
+}

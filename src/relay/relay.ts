@@ -1,0 +1,140 @@
+/**
+ * `/ingest` passed on to an upstream host: the relay (nothing is stored here) and the mirror (stored here as well). Owner of the
+ * table `relay_queue`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Pool } from 'pg';
+import { type Config, ingestMode } from '#src/config.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { AppError, unavailable } from '#src/kit/errors.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { ForwardRequest, RelayMode, RelayProblem, RelayStatus, RelayTest } from './contract.ts';
+import { type ClientFacts, headersForUpstream } from './headers.ts';
+import { createMirror, type Mirror } from './mirror.ts';
+import { type RelayLimits, relayLimits, streamThrough } from './stream.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+
+export type { ClientFacts } from './headers.ts';
+export type { Mirror } from './mirror.ts';
+
+export interface Relay {
+  readonly mode: RelayMode;
+  /**
+   * Streams the request to the upstream and its answer back.
+   * @param path below `/ingest`, with the query
+   * @throws AppError `upstream`, `timeout`, `too_large` or `unavailable` when nothing was answered yet
+   */
+  pass(req: IncomingMessage, res: ServerResponse, path: string, client: ClientFacts): Promise<void>;
+  /** Keeps what a client sent, for the upstream. Only in mode `mirror`. */
+  readonly mirror: Mirror | null;
+  status(): Promise<RelayStatus>;
+  /** Tries the upstream once, without sending an event. */
+  test(): Promise<RelayTest>;
+  stop(): void;
+}
+
+export interface RelayDeps {
+  config: Config;
+  write: Pool;
+  log: Log;
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+}
+
+export interface RelayOptions {
+  limits?: Partial<RelayLimits>;
+  /** Takes requests for the mirror while the database is away, as the spool does. */
+  keep?: (request: ForwardRequest) => Promise<void>;
+}
+
+/** Requests relayed at once; beyond it the answer is 503 before the body is read. */
+const MOST_IN_FLIGHT = 500;
+const TEST_MS = 5000;
+
+/** In mode `store` (no PUBLIC_POSTHOG_HOST) the relay passes nothing and says so. */
+export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay {
+  const { config, log, clock } = deps;
+  const host = config.PUBLIC_POSTHOG_HOST;
+  const upstream = host === undefined ? null : createUpstream(host);
+  const mode: RelayMode = ingestMode(config);
+  const limits = { ...relayLimits, ...options.limits };
+  const counts = { passed: 0, failed: 0, inFlight: 0 };
+  let lastProblem: RelayProblem | null = null;
+
+  function noteProblem(message: string): void {
+    lastProblem = { at: clock.now(), message };
+  }
+  const mirror = upstream && mode === 'mirror' ? createMirror(deps, upstream, noteProblem, options.keep) : null;
+
+  return {
+    mode,
+    mirror,
+    async pass(req, res, path, client) {
+      if (upstream === null) throw unavailable('No upstream is set.');
+      if (counts.inFlight >= MOST_IN_FLIGHT) throw unavailable('Too many requests are under way.');
+      if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytes) {
+        throw new AppError('too_large', 'The request is larger than can be passed on.');
+      }
+      counts.inFlight++;
+      try {
+        const headers = headersForUpstream(req.headers, client);
+        if (await streamThrough(upstream, req, res, path, headers, limits)) counts.passed++;
+      } catch (error) {
+        if (isUpstreamsFault(error)) {
+          counts.failed++;
+          noteProblem(error.message);
+          log.warn({ err: error, path: path.split('?')[0] }, 'the upstream failed a request');
+        }
+        throw error;
+      } finally {
+        counts.inFlight--;
+      }
+    },
+    async status() {
+      const queue = mirror ? await mirror.status() : null;
+      return { mode, host: upstream?.host ?? null, abroad: upstream?.isAbroad ?? false, ...counts, lastProblem, queue };
+    },
+    test: () => tryUpstream(upstream, deps),
+    stop() {
+      upstream?.close();
+    },
+  };
+}
+
+function isUpstreamsFault(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'upstream' || error.code === 'timeout');
+}
+
+/** Asks for the remote config, which every installation answers and which measures nothing. */
+async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: RelayDeps): Promise<RelayTest> {
+  if (upstream === null) return { ok: false, status: null, tookMs: 0, message: 'No upstream is set.' };
+  const url = upstream.urlOf(`/array/${encodeURIComponent(config.PUBLIC_POSTHOG_KEY ?? 'test')}/config`);
+  const startedAt = clock.elapsed();
+  const tookMs = () => Math.round(clock.elapsed() - startedAt);
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TEST_MS) });
+    await answer.body?.cancel();
+    const ok = answer.status === 200;
+    const message = ok
+      ? 'The upstream answers.'
+      : `The upstream answers, but with status ${answer.status}${answer.status === 404 || answer.status === 401 ? ': check PUBLIC_POSTHOG_KEY' : ''}.`;
+    return { ok, status: answer.status, tookMs: tookMs(), message };
+  } catch (error) {
+    const isLate = (error as { name?: string }).name === 'TimeoutError';
+    const message = isLate ? `No answer within ${TEST_MS / 1000} s.` : 'The upstream could not be reached.';
+    return { ok: false, status: null, tookMs: tookMs(), message };
+  }
+}
+
+/** A request for the mirror's queue, as the upstream will get it. */
+export function toForward(
+  req: Pick<IncomingMessage, 'method' | 'headers'>,
+  path: string,
+  client: ClientFacts,
+  body: Uint8Array,
+  receivedAt: number,
+): ForwardRequest {
+  const headers = headersForUpstream(req.headers, client);
+  delete headers['content-length'];
+  return { receivedAt, method: req.method ?? 'POST', path, headers, body };
+}

@@ -1,0 +1,150 @@
+/**
+ * One request, streamed to the upstream and back. Nothing is decoded and nothing waits for its end: the body leaves as it
+ * arrives. The first part of it is remembered, so that a refused or reset connection can be tried once more; events carry
+ * a uuid, by which an upstream knows the second copy.
+ */
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '#src/kit/errors.ts';
+import { headersForClient } from './headers.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Milliseconds. */
+export const relayLimits = {
+  /** To a connection, waiting for a free one included. */
+  connectMs: 3000,
+  /** From the end of the request to the answer's head. */
+  firstByteMs: 10_000,
+  /** Between two pieces of a body, in either direction. */
+  idleMs: 30_000,
+  /** From the answer's head to its end: what drips is cut off. */
+  answerMs: 60_000,
+  bodyBytes: 64 * 1024 * 1024,
+  /** How much of a body is remembered for the second try. */
+  rememberBytes: 256 * 1024,
+};
+export type RelayLimits = typeof relayLimits;
+
+/**
+ * Resolves to true when the answer was passed on, to false when the client hung up before. Rejects with AppError when the upstream
+ * failed; `res.headersSent` tells whether it did so before its answer or in the middle of it.
+ */
+export function streamThrough(
+  upstream: Upstream,
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  headers: Record<string, string>,
+  limits: RelayLimits = relayLimits,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let target: ClientRequest;
+    let remembered: Buffer[] | null = [];
+    let size = 0;
+    let hasEnded = false;
+    let hasAnswer = false;
+    let isOver = false;
+    let tries = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let wholeAnswer: NodeJS.Timeout | undefined;
+
+    function limit(ms: number, what: string): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => finish(new AppError('timeout', `The upstream ${what}.`)), ms);
+    }
+
+    function finish(error?: AppError, isClientGone = false): void {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      clearTimeout(wholeAnswer);
+      req.off('data', onData).off('end', onEnd);
+      res.off('close', onClientGone);
+      if (error || isClientGone || !hasEnded) target.destroy();
+      if (!error) {
+        req.resume();
+        resolve(!isClientGone);
+        return;
+      }
+      // With the head already sent, a broken connection is the only honest way to say that the rest is missing.
+      if (hasAnswer) res.destroy();
+      reject(error);
+    }
+
+    function attempt(): void {
+      tries++;
+      target = upstream.open(req.method ?? 'GET', path, headers);
+      const current = target;
+      limit(limits.connectMs, 'could not be reached in time');
+      current.on('socket', (socket) => {
+        const onConnected = () => current === target && !hasAnswer && limit(limits.idleMs, 'stopped reading');
+        if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected);
+        else onConnected();
+      });
+      current.on('finish', () => !hasAnswer && limit(limits.firstByteMs, 'did not answer in time'));
+      current.on('drain', () => {
+        limit(limits.idleMs, 'stopped reading');
+        req.resume();
+      });
+      current.on('response', passOn);
+      current.on('error', (cause: NodeJS.ErrnoException) => {
+        if (current !== target || hasAnswer || isOver) return;
+        const isWorthAnother = cause.code === 'ECONNREFUSED' || cause.code === 'ECONNRESET' || cause.code === 'EPIPE';
+        if (tries === 1 && remembered !== null && isWorthAnother) attempt();
+        else finish(new AppError('upstream', 'The upstream could not be reached.', { cause }));
+      });
+      for (const chunk of remembered ?? []) current.write(chunk);
+      if (hasEnded) current.end();
+      else req.resume();
+    }
+
+    function onData(chunk: Buffer): void {
+      size += chunk.length;
+      if (size > limits.bodyBytes) {
+        finish(new AppError('too_large', 'The request is larger than can be passed on.'));
+        return;
+      }
+      if (remembered && size <= limits.rememberBytes) remembered.push(chunk);
+      else remembered = null;
+      if (!hasAnswer) limit(limits.idleMs, 'stopped reading');
+      if (!target.write(chunk)) req.pause();
+    }
+
+    function onEnd(): void {
+      hasEnded = true;
+      target.end();
+    }
+
+    function onClientGone(): void {
+      finish(undefined, true);
+    }
+
+    function passOn(answer: IncomingMessage): void {
+      hasAnswer = true;
+      wholeAnswer = setTimeout(
+        () => finish(new AppError('timeout', 'The upstream answered too slowly.')),
+        limits.answerMs,
+      );
+      limit(limits.idleMs, 'stopped in the middle of its answer');
+      res.writeHead(answer.statusCode ?? 502, headersForClient(answer.headers));
+      res.flushHeaders();
+      answer.on('data', (chunk: Buffer) => {
+        limit(limits.idleMs, 'stopped in the middle of its answer');
+        if (res.write(chunk)) return;
+        answer.pause();
+        res.once('drain', () => answer.resume());
+      });
+      answer.on('end', () => {
+        res.end();
+        finish();
+      });
+      const onBroken = (cause: unknown) =>
+        finish(new AppError('upstream', 'The upstream broke off in the middle of its answer.', { cause }));
+      answer.on('error', onBroken);
+      answer.on('aborted', () => onBroken(undefined));
+    }
+
+    req.on('data', onData).on('end', onEnd);
+    res.on('close', onClientGone);
+    attempt();
+  });
+}
