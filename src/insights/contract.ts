@@ -1,0 +1,110 @@
+/** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
+import * as z from 'zod/mini';
+
+export const rangePresets = [
+  'today',
+  'yesterday',
+  'last_24_hours',
+  'last_7_days',
+  'last_28_days',
+  'last_30_days',
+  'last_90_days',
+  'this_week',
+  'this_month',
+  'last_month',
+  'this_year',
+  'last_12_months',
+  'all_time',
+] as const;
+export type RangePreset = (typeof rangePresets)[number];
+
+const isoDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+/** A preset, or dates in the project's time zone, both included. */
+export const rangeInput = z.union([z.enum(rangePresets), z.object({ from: isoDate, to: isoDate })]);
+export type RangeInput = z.infer<typeof rangeInput>;
+
+export const comparisons = ['previous', 'year', 'none'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+export const intervals = ['hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof intervals)[number];
+
+export const overviewInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  range: rangeInput,
+  compare: z.enum(comparisons),
+  /** Absent: the default of the range (at most 2 days hour, 90 days day, 12 months week, else month). */
+  interval: z.optional(z.enum(intervals)),
+});
+export type OverviewInput = z.infer<typeof overviewInput>;
+
+export const overviewMetrics = ['visitors', 'visits', 'views', 'bounceRate', 'visitDuration'] as const;
+export type OverviewMetric = (typeof overviewMetrics)[number];
+
+/** A range with its edges: [from, to) in ms; dates are the project's. */
+export interface ResolvedRange {
+  from: number;
+  to: number;
+  fromDate: string;
+  toDate: string;
+  /** Set when the range is not over: the moment up to which it is counted (its comparison up to the same wall clock time). */
+  until: number | null;
+}
+
+export interface MetricValue {
+  /** Counts; bounceRate as a share 0..1; visitDuration in seconds. Null: nothing to divide by. */
+  value: number | null;
+  /** The same for the comparison range; null without one or nothing to divide by. */
+  before: number | null;
+  /** Ratios: numerator and denominator of `value`. */
+  parts?: { numerator: number; denominator: number };
+}
+
+export interface Overview {
+  timeZone: string;
+  range: ResolvedRange;
+  comparison: ResolvedRange | null;
+  interval: Interval;
+  /** Which intervals the range allows. */
+  allowedIntervals: Interval[];
+  metrics: Record<OverviewMetric, MetricValue>;
+  /** Start of each interval, ms. */
+  starts: number[];
+  /** Index of the interval that is still running, or null. */
+  running: number | null;
+  /** Null: before the project's first event, not begun yet, nothing to divide by, or (compared) a date or hour that did not exist. */
+  series: Record<OverviewMetric, (number | null)[]>;
+  /** Start of what each interval is compared with: the same hour or date of the shifted calendar. */
+  comparisonStarts: number[];
+  comparisonSeries: Record<OverviewMetric, (number | null)[]> | null;
+  /** Left out of every number above: page views by bots. */
+  excluded: { bots: number };
+}
+
+export const breakdownDimensions = ['page', 'referringDomain'] as const;
+export type BreakdownDimension = (typeof breakdownDimensions)[number];
+
+export const breakdownInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  range: rangeInput,
+  compare: z.enum(comparisons),
+  dimension: z.enum(breakdownDimensions),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
+});
+export type BreakdownInput = z.infer<typeof breakdownInput>;
+
+/**
+ * A table by one dimension. page: count = views. referringDomain: count = visits (by the session's first event).
+ * Rows sorted by count, then value.
+ */
+export interface Breakdown {
+  dimension: BreakdownDimension;
+  cols: ['value', 'visitors', 'count', 'before'];
+  /** value ('' = none), visitors, count, count of the comparison range (null without one). */
+  rows: [string, number, number, number | null][];
+  /** Sum of `count` over all values. */
+  total: number;
+  /** How many values are not in `rows`, and their summed count. */
+  others: { values: number; count: number };
+}

@@ -1,0 +1,110 @@
+/**
+ * Wall clock of a time zone: instants to local dates and back, on days of 23, 24 or 25 hours and in zones with odd
+ * offsets. Dates are counted as days since 1970-01-01, local times as if they were UTC. Pure.
+ */
+
+export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+
+export interface Zone {
+  readonly name: string;
+  /** What the wall clock shows at `ms`, as the ms of a UTC clock that shows the same. */
+  localAt(ms: number): number;
+  /**
+   * The first instant at which the wall clock shows `local` or, where clocks skip over it, the instant of the skip.
+   * A time that happens twice gives the earlier.
+   */
+  instantOf(local: number): number;
+  /** The local date at `ms`, in days since 1970-01-01. */
+  dayAt(ms: number): number;
+  /** The first instant of a local date; not always midnight: some zones skip it. */
+  startOfDay(day: number): number;
+}
+
+/** Tools for one IANA zone; the same object for the same name. @throws RangeError for a name that is no zone. */
+export function zoneOf(name: string): Zone {
+  const known = zones.get(name);
+  if (known) return known;
+  const made = makeZone(name);
+  zones.set(name, made);
+  return made;
+}
+
+/** The day number of `YYYY-MM-DD`, or null where there is no such date. */
+export function parseDate(text: string): number | null {
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(ms) || formatDate(ms / dayMs) !== text) return null;
+  return ms / dayMs;
+}
+
+/** `YYYY-MM-DD` of a day number. */
+export function formatDate(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** 0 Sunday to 6 Saturday. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** The first day of the month `months` after that of `day`. */
+export function startOfMonth(day: number, months = 0): number {
+  const date = new Date(day * dayMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / dayMs;
+}
+
+/** The same day of the month `months` later. Where that month is too short: the first day after it, and `exists` is false. */
+export function addMonths(day: number, months: number): { day: number; exists: boolean } {
+  const dayOfMonth = new Date(day * dayMs).getUTCDate();
+  const first = startOfMonth(day, months);
+  const next = startOfMonth(day, months + 1);
+  const exists = first + dayOfMonth - 1 < next;
+  return { day: exists ? first + dayOfMonth - 1 : next, exists };
+}
+
+/** One entry per IANA name, some 600 at most: names that are no zone throw before they are kept. */
+const zones = new Map<string, Zone>();
+
+function makeZone(name: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+
+  function offsetAt(ms: number): number {
+    const fields: Record<string, number> = {};
+    for (const part of format.formatToParts(ms)) fields[part.type] = Number(part.value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
+  }
+
+  function instantOf(local: number): number {
+    const before = offsetAt(local - dayMs);
+    const after = offsetAt(local + dayMs);
+    if (offsetAt(local - before) === before) return local - before;
+    if (before === after || offsetAt(local - after) === after) return local - after;
+    // Skipped by the clocks: find the moment of the change, which lies between the two readings.
+    let low = local - after;
+    let high = local - before;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(middle) === before) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  return {
+    name,
+    localAt: (ms) => ms + offsetAt(ms),
+    instantOf,
+    dayAt: (ms) => Math.floor((ms + offsetAt(ms)) / dayMs),
+    startOfDay: (day) => instantOf(day * dayMs),
+  };
+}

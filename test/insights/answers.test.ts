@@ -1,0 +1,70 @@
+import { createAnswers } from '#src/insights/answers.ts';
+import { fixedClock } from '#src/kit/clock.ts';
+
+/** Computations that end when told. */
+function setUp(versions: { current: number | null } = { current: 1 }) {
+  const clock = fixedClock(1_000_000);
+  const answers = createAnswers(clock, { version: () => versions.current });
+  const begun: { end(answer: string): void; fail(error: Error): void }[] = [];
+  const ask = (key = 'question') =>
+    answers.answer(1, key, () => new Promise<string>((end, fail) => begun.push({ end, fail })));
+  return { clock, versions, begun, ask };
+}
+
+describe('answers', () => {
+  it('computes once for all who ask at the same time, and keeps the answer for a moment', async () => {
+    const { clock, begun, ask } = setUp();
+    const asked = [ask(), ask(), ask()];
+    expect(begun).toHaveLength(1);
+    begun[0]?.end('a');
+    expect(await Promise.all(asked)).toEqual(['a', 'a', 'a']);
+    clock.advance(1_999);
+    expect(await ask()).toBe('a');
+    clock.advance(1);
+    void ask();
+    expect(begun).toHaveLength(2);
+  });
+
+  it('never gives what began before a commit to one who asked after it', async () => {
+    const { versions, begun, ask } = setUp();
+    const early = ask();
+    versions.current = 2;
+    const late = [ask(), ask()];
+    expect(begun).toHaveLength(1);
+    begun[0]?.end('old');
+    expect(await early).toBe('old');
+    expect(begun).toHaveLength(2);
+    begun[1]?.end('new');
+    expect(await Promise.all(late)).toEqual(['new', 'new']);
+    expect(await ask()).toBe('new');
+  });
+
+  it('keeps nothing while changes cannot be known, and still runs one at a time', async () => {
+    const { begun, ask } = setUp({ current: null });
+    const [first, second, third] = [ask(), ask(), ask()];
+    begun[0]?.end('1');
+    expect(await first).toBe('1');
+    begun[1]?.end('2');
+    expect(await Promise.all([second, third])).toEqual(['2', '2']);
+    void ask();
+    expect(begun).toHaveLength(3);
+  });
+
+  it('gives an error to its askers only', async () => {
+    const { versions, begun, ask } = setUp();
+    const first = ask();
+    versions.current = 2;
+    const second = ask();
+    begun[0]?.fail(new Error('away'));
+    await expect(first).rejects.toThrow('away');
+    begun[1]?.end('well');
+    expect(await second).toBe('well');
+  });
+
+  it('keeps questions apart', () => {
+    const { begun, ask } = setUp();
+    void ask('one');
+    void ask('two');
+    expect(begun).toHaveLength(2);
+  });
+});

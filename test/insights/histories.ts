@@ -1,0 +1,160 @@
+/** Histories of made-up projects, as values, and as events that the collector would hand on. */
+import fc from 'fast-check';
+import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
+import { uuidV5 } from '#src/kit/ids.ts';
+import type { Happened, Question } from './reference.ts';
+
+/** The event that the collector makes of it. */
+export function finishedEvent(projectId: number, happened: Happened): FinishedEvent {
+  const { uuid, event, distinctId, ts, session, bot, path, referringDomain, anonymousId } = happened;
+  return {
+    projectId,
+    uuid,
+    event,
+    distinctId,
+    ts,
+    receivedAt: ts,
+    session,
+    marks: bot ? eventMarks.bot : 0,
+    groups: {
+      ...(path === null ? {} : { page: { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` } }),
+      ...(referringDomain === null ? {} : { source: { $session_entry_referring_domain: referringDomain } }),
+    },
+    properties: {},
+    person: {
+      process: event === '$identify',
+      set: {},
+      setOnce: {},
+      unset: [],
+      identify: event === '$identify',
+      merge: anonymousId === undefined ? null : { kind: 'identify', otherDistinctId: anonymousId },
+    },
+  };
+}
+
+/** A session id that is the same for the same name. */
+export function sessionId(name: string): string {
+  return uuidV5(`session ${name}`);
+}
+
+/** Zones with their awkward days: half hours, a skipped midnight, a repeated hour, none at all. */
+const times: { timeZone: string; dates: string[] }[] = [
+  { timeZone: 'America/Sao_Paulo', dates: ['2026-11-20', '2018-11-05', '2018-02-19'] },
+  { timeZone: 'Asia/Kathmandu', dates: ['2026-11-20', '2026-03-01'] },
+  { timeZone: 'America/New_York', dates: ['2026-03-09', '2026-11-02', '2024-03-01'] },
+  { timeZone: 'Australia/Lord_Howe', dates: ['2026-04-06', '2026-10-05'] },
+  { timeZone: 'UTC', dates: ['2026-01-01', '2025-12-31'] },
+];
+
+const presets = [
+  ...['today', 'yesterday', 'last_24_hours', 'last_7_days', 'last_28_days', 'last_30_days', 'this_week'],
+  ...['this_month', 'last_month', 'this_year', 'last_12_months'],
+];
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export interface Case {
+  question: Question;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  /** In the order of arrival. */
+  history: Happened[];
+  /** Sizes of the batches it arrives in. */
+  batches: number[];
+}
+
+/** Questions and the histories they are asked of, crowded around the edges of ranges. */
+export const cases: fc.Arbitrary<Case> = fc
+  .constantFrom(...times.flatMap(({ timeZone, dates }) => dates.map((date) => ({ timeZone, date }))))
+  .chain(({ timeZone, date }) => {
+    // Between morning and evening everywhere: no clock is changed then.
+    const noon = Date.parse(`${date}T12:00:00Z`) - offsetHours(timeZone, date) * hourMs;
+    return fc.integer({ min: -4 * hourMs, max: 9 * hourMs }).chain((fromNoon) => {
+      const now = noon + fromNoon;
+      return fc.record({
+        question: fc.record({
+          preset: fc.oneof(
+            { arbitrary: fc.constantFrom(...presets), weight: 4 },
+            { arbitrary: datesBefore(date), weight: 1 },
+          ),
+          compare: fc.constantFrom('previous' as const, 'year' as const, 'none' as const),
+          timeZone: fc.constant(timeZone),
+          weekStart: fc.constantFrom(0 as const, 1 as const),
+          now: fc.constant(now),
+        }),
+        interval: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, 'month' as const),
+        history: fc
+          .array(moments(now), { minLength: visitNames.length, maxLength: visitNames.length })
+          .chain((starts) =>
+            fc.uniqueArray(happenings(now, starts), { minLength: 1, maxLength: 60, selector: ({ uuid }) => uuid }),
+          ),
+        batches: fc.array(fc.integer({ min: 1, max: 25 }), { minLength: 1, maxLength: 8 }),
+      });
+    });
+  });
+
+/** Moments near `now`, near the edges of days, weeks and months before it, and a year before. */
+function moments(now: number): fc.Arbitrary<number> {
+  const back = fc.oneof(
+    fc.integer({ min: 0, max: 30 * hourMs }),
+    fc.integer({ min: 0, max: 16 * dayMs }),
+    fc.integer({ min: 0, max: 62 * dayMs }),
+    fc.integer({ min: 364 * dayMs, max: 380 * dayMs }),
+    fc.integer({ min: -2 * hourMs, max: 0 }),
+  );
+  const to = fc.constantFrom(1, 1_000, hourMs / 4, hourMs);
+  return fc.tuple(back, to).map(([ms, round]) => Math.floor((now - ms) / round) * round);
+}
+
+const visitNames = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/** @param starts when most events of each visit happen */
+function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
+  return fc
+    .record({
+      uuid: fc.uuid({ version: 4 }),
+      event: fc.oneof(
+        { arbitrary: fc.constant('$pageview'), weight: 6 },
+        { arbitrary: fc.constantFrom('$screen', '$autocapture', '$pageleave', 'ping', '$identify'), weight: 5 },
+      ),
+      actor: fc.integer({ min: 0, max: 5 }),
+      user: fc.integer({ min: 0, max: 2 }),
+      moment: moments(now),
+      visit: fc.option(fc.integer({ min: 0, max: visitNames.length - 1 }), { freq: 4 }),
+      into: fc.constantFrom(0, 0, 3_000, 8_000, 9_999, 10_000, 10_001, 1_900_000),
+      isStray: fc.integer({ min: 0, max: 6 }).map((value) => value === 0),
+      bot: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
+      path: fc.constantFrom('/', '/a', '/b', null),
+      referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
+      isUser: fc.boolean(),
+    })
+    .map(({ uuid, event, actor, user, moment, visit, into, isStray, bot, path, referringDomain, isUser }) => {
+      const isIdentify = event === '$identify';
+      return {
+        uuid,
+        event,
+        distinctId: isIdentify || isUser ? `user ${user}` : `browser ${actor}`,
+        ts: (visit === null || isStray ? moment : (starts[visit] as number)) + into,
+        session: visit === null ? null : sessionId(visitNames[visit] as string),
+        bot,
+        path,
+        referringDomain,
+        ...(isIdentify ? { anonymousId: `browser ${actor}` } : {}),
+      };
+    });
+}
+
+function datesBefore(date: string): fc.Arbitrary<{ from: string; to: string }> {
+  const end = Date.parse(`${date}T00:00:00Z`);
+  const text = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  return fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 40 })).map(([endsBefore, length]) => ({
+    from: text(end - (endsBefore + length) * dayMs),
+    to: text(end - endsBefore * dayMs),
+  }));
+}
+
+/** How far the zone's clock is ahead of UTC at noon. */
+function offsetHours(timeZone: string, date: string): number {
+  const hour = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', hour: 'numeric' });
+  return Number(hour.format(new Date(`${date}T12:00:00Z`))) - 12;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { createEvents, type Events } from '#src/events/events.ts';
+import { askBreakdown } from '#src/insights/breakdown.ts';
+import type { Overview, OverviewMetric, RangeInput } from '#src/insights/contract.ts';
+import { askOverview } from '#src/insights/overview.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { type Case, cases, finishedEvent } from './histories.ts';
+import { type Numbers, Reference } from './reference.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+
+beforeAll(async () => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+});
+
+afterAll(async () => {
+  await events.stop();
+  await deps.close();
+});
+
+/** Stores the history in a project of its own. */
+async function arrange({ question, history, batches }: Case) {
+  const project = await projects.create({ name: 'model', timeZone: question.timeZone, weekStart: question.weekStart });
+  let at = 0;
+  for (let batch = 0; at < history.length; batch++) {
+    const size = batches[batch % batches.length] as number;
+    await events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
+    at += size;
+  }
+  return project;
+}
+
+function metricIn(metric: OverviewMetric, numbers: Numbers): number | null {
+  const { visits, bounced, seconds } = numbers;
+  if (metric === 'bounceRate') return visits === 0 ? null : bounced / visits;
+  if (metric === 'visitDuration') return visits === 0 ? null : seconds / visits;
+  return numbers[metric];
+}
+
+const metrics: OverviewMetric[] = ['visitors', 'visits', 'views', 'bounceRate', 'visitDuration'];
+
+function expectEqual(found: number | null, wanted: number | null): void {
+  if (found === null || wanted === null) expect(found).toBe(wanted);
+  else expect(found).toBeCloseTo(wanted, 6);
+}
+
+/** A gap may stand where nothing was counted, and nowhere else. */
+function expectSeries(found: Overview['series'], index: number, wanted: Numbers): void {
+  const isGap = found.views[index] === null;
+  if (isGap)
+    expect({ ...wanted, botViews: 0 }).toEqual({
+      visitors: 0,
+      visits: 0,
+      views: 0,
+      bounced: 0,
+      seconds: 0,
+      botViews: 0,
+    });
+  for (const metric of metrics) expectEqual(found[metric][index] ?? null, isGap ? null : metricIn(metric, wanted));
+}
+
+it('equals the plain reference implementation, whatever happened and whatever is asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, async (given) => {
+      const { question, interval } = given;
+      const project = await arrange(given);
+      const reference = new Reference(given.history, question);
+      const asked = { range: question.preset as RangeInput, compare: question.compare };
+
+      const overview = await askOverview(deps.db, project, { ...asked, interval }, question.now);
+      const wanted = reference.count(reference.current);
+      const wantedBefore = reference.before && reference.count(reference.before);
+      expect(overview.excluded.bots).toBe(wanted.botViews);
+      for (const metric of metrics) {
+        expectEqual(overview.metrics[metric].value, metricIn(metric, wanted));
+        const { before } = overview.metrics[metric];
+        if (wantedBefore === null) expect(before).toBeNull();
+        else if (before !== null || overview.metrics.views.before !== null)
+          expectEqual(before, metricIn(metric, wantedBefore));
+        else expect(wantedBefore.views + wantedBefore.visits).toBe(0);
+      }
+      for (const [index, start] of overview.starts.entries()) {
+        expectSeries(overview.series, index, reference.count(reference.bucket(overview.interval, start)));
+        if (overview.comparisonSeries === null) continue;
+        const compared = reference.count(reference.comparedBucket(overview.interval, start));
+        expectSeries(overview.comparisonSeries, index, compared);
+      }
+
+      for (const [dimension, table] of [
+        ['page', reference.pages(reference.current)],
+        ['referringDomain', reference.referringDomains(reference.current)],
+      ] as const) {
+        const limit = 2;
+        const found = await askBreakdown(deps.db, project, { ...asked, dimension, limit }, question.now);
+        const total = table.reduce((sum, [, , count]) => sum + count, 0);
+        expect(found.rows.map(([value, visitors, count]) => [value, visitors, count])).toEqual(table.slice(0, limit));
+        expect(found.total).toBe(total);
+        expect(found.others.values).toBe(Math.max(0, table.length - limit));
+        const earlier =
+          reference.before &&
+          (dimension === 'page' ? reference.pages(reference.before) : reference.referringDomains(reference.before));
+        for (const [value, , , before] of found.rows) {
+          const wantedCount = earlier?.find(([other]) => other === value)?.[2] ?? 0;
+          if (before === null) expect(wantedCount).toBe(0);
+          else expect(before).toBe(wantedCount);
+        }
+      }
+    }),
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },
+  );
+}, 120_000);

@@ -1,0 +1,259 @@
+/** The worked examples of the definitions, stored as the collector stores events and asked as a screen asks. */
+import { createEvents, type Events } from '#src/events/events.ts';
+import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
+import { createInsights, type Insights } from '#src/insights/insights.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { finishedEvent, sessionId } from './histories.ts';
+import type { Happened } from './reference.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let insights: Insights;
+let project: Project;
+
+beforeAll(() => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+  insights = createInsights(deps, { version: () => null });
+});
+
+beforeEach(async () => {
+  deps.clock.set(at('12:00', '2026-11-21'));
+  project = await projects.create({ name: 'examples', timeZone: 'America/Sao_Paulo' });
+});
+
+afterAll(async () => {
+  await events.stop();
+  await deps.close();
+});
+
+/** A moment of São Paulo's wall clock: on 18 November unless a date is given. */
+function at(clock: string, date = '2026-11-18'): number {
+  return Date.parse(`${date}T${clock.padEnd(8, ':00')}-03:00`);
+}
+
+type Told = Partial<Happened> & { ts: number };
+
+async function happened(...told: Told[]): Promise<void> {
+  const batch = told.map((each) =>
+    finishedEvent(project.id, {
+      uuid: uuidV7(each.ts),
+      event: '$pageview',
+      distinctId: 'browser',
+      session: sessionId('visit'),
+      bot: false,
+      path: '/',
+      referringDomain: '$direct',
+      ...each,
+    }),
+  );
+  await events.store(batch);
+}
+
+function overview(question: Partial<OverviewInput> = {}) {
+  return insights.overview(project, {
+    project: String(project.id),
+    range: { from: '2026-11-18', to: '2026-11-18' },
+    compare: 'none',
+    ...question,
+  });
+}
+
+function breakdown(question: Partial<BreakdownInput> = {}) {
+  return insights.breakdown(project, {
+    project: String(project.id),
+    range: { from: '2026-11-18', to: '2026-11-18' },
+    compare: 'none',
+    dimension: 'page',
+    limit: 8,
+    ...question,
+  });
+}
+
+async function figures(question?: Partial<OverviewInput>) {
+  const { metrics } = await overview(question);
+  const { visitors, visits, views, bounceRate, visitDuration } = metrics;
+  return {
+    visitors: visitors.value,
+    visits: visits.value,
+    views: views.value,
+    bounceRate: bounceRate.value,
+    visitDuration: visitDuration.value,
+  };
+}
+
+describe('A. sessions and bounce', () => {
+  it.each([
+    ['a view and a leave after 8 s: a bounce', [{ event: '$pageleave', ts: at('10:00:08') }], 1, 8],
+    ['a leave after 10 s: not a bounce', [{ event: '$pageleave', ts: at('10:00:10') }], 0, 10],
+    [
+      'a click and a leave after 8 s: not a bounce',
+      [
+        { event: '$autocapture', ts: at('10:00:03') },
+        { event: '$pageleave', ts: at('10:00:08') },
+      ],
+      0,
+      8,
+    ],
+    ['a view alone: a bounce of no length', [], 1, 0],
+    ['two views: not a bounce', [{ ts: at('10:00:02') }], 0, 2],
+  ])('%s', async (_, more: Told[], bounceRate, visitDuration) => {
+    await happened({ ts: at('10:00:00') }, ...more);
+    expect(await figures()).toMatchObject({ visits: 1, bounceRate, visitDuration });
+  });
+
+  it('does not count a visit without a view, and knows of no bounce in it', async () => {
+    await happened({ event: 'ping', ts: at('10:00') });
+    expect(await figures()).toEqual({ visitors: 0, visits: 0, views: 0, bounceRate: null, visitDuration: null });
+  });
+
+  it('counts two server-made sessions apart', async () => {
+    await happened({ ts: at('10:00') }, { ts: at('10:29:59') }, { ts: at('11:00'), session: sessionId('the next') });
+    expect(await figures()).toMatchObject({ visitors: 1, visits: 2, views: 3 });
+  });
+
+  it('counts a visit over midnight on its first day, its views on theirs', async () => {
+    await happened({ ts: at('23:50') }, { ts: at('00:10', '2026-11-19') });
+    expect(await figures()).toMatchObject({ visitors: 1, visits: 1, views: 1, visitDuration: 1200 });
+    const second = { range: { from: '2026-11-19', to: '2026-11-19' } };
+    expect(await figures(second)).toMatchObject({ visitors: 1, visits: 0, views: 1, bounceRate: null });
+    const both = { range: { from: '2026-11-18', to: '2026-11-19' } };
+    expect(await figures(both)).toMatchObject({ visitors: 1, visits: 1, views: 2 });
+    const { series } = await overview({ ...both, interval: 'day' });
+    expect([series.visitors, series.visits, series.views]).toEqual([
+      [1, 1],
+      [1, 0],
+      [1, 1],
+    ]);
+    expect(series.bounceRate).toEqual([0, null]);
+  });
+});
+
+it('B. the bounce rate is over visits with a view', async () => {
+  const visits = (count: number, kind: string, more: (start: number) => Told[]): Told[] =>
+    Array.from({ length: count }, (_, index) => {
+      const start = at('09:00') + index * 60_000;
+      return more(start).map((each) => ({
+        ...each,
+        session: sessionId(`${kind} ${index}`),
+        distinctId: `${kind} ${index}`,
+      }));
+    }).flat();
+  await happened(
+    ...visits(6, 'short', (ts) => [{ ts }]),
+    ...visits(3, 'long', (ts) => [{ ts }, { event: '$pageleave', ts: ts + 30_000 }]),
+    ...visits(1, 'without a view', (ts) => [{ event: 'ping', ts }]),
+  );
+  const { metrics } = await overview();
+  expect(metrics.visits.value).toBe(9);
+  expect(metrics.bounceRate).toEqual({ value: 6 / 9, before: null, parts: { numerator: 6, denominator: 9 } });
+  expect(metrics.visitDuration.parts).toEqual({ numerator: 90, denominator: 9 });
+});
+
+it('G. a merge counts one person, also for the past; a refused one counts two', async () => {
+  const identify = (distinctId: string, anonymousId: string, clock: string): Told => ({
+    event: '$identify',
+    distinctId,
+    anonymousId,
+    ts: at(clock),
+  });
+  await happened(
+    ...['10:00', '10:01', '10:02'].map((clock) => ({ ts: at(clock), distinctId: 'a1' })),
+    identify('u1', 'a1', '10:03'),
+    { event: 'paid', ts: at('10:04'), distinctId: 'u1', session: null },
+    { ts: at('11:00'), distinctId: 'a2', session: sessionId('second browser') },
+    identify('u1', 'a2', '11:01'),
+  );
+  expect(await figures()).toMatchObject({ visitors: 1, views: 4, visits: 2 });
+  expect((await breakdown()).rows).toEqual([['/', 1, 4, null]]);
+  await happened({ ts: at('11:58'), distinctId: 'u2', session: sessionId('third') }, identify('u2', 'a2', '12:00'), {
+    ts: at('12:01'),
+    distinctId: 'u2',
+    session: sessionId('third'),
+  });
+  expect(await figures()).toMatchObject({ visitors: 2, views: 6 });
+});
+
+it('H. days and hours are those of the project', async () => {
+  await happened({ ts: Date.parse('2026-11-20T02:30:00Z') });
+  const day = await overview({ range: { from: '2026-11-19', to: '2026-11-19' } });
+  expect(day.metrics.views.value).toBe(1);
+  expect(day.interval).toBe('hour');
+  expect(day.series.views.indexOf(1)).toBe(23);
+  expect(await figures({ range: { from: '2026-11-18', to: '2026-11-18' } })).toMatchObject({ views: 0 });
+});
+
+describe('what stands around the numbers', () => {
+  it('leaves bots out of everything and says how many views they had', async () => {
+    await happened({ ts: at('10:00') }, { ts: at('10:01'), bot: true, distinctId: 'bot', session: sessionId('bot') });
+    const answer = await overview();
+    expect(answer.excluded).toEqual({ bots: 1 });
+    expect(await figures()).toMatchObject({ visitors: 1, visits: 1, views: 1 });
+    expect((await breakdown()).total).toBe(1);
+    expect((await breakdown({ dimension: 'referringDomain' })).total).toBe(1);
+  });
+
+  it('draws a gap before the first event and after now, and a zero between', async () => {
+    deps.clock.set(at('14:32', '2026-11-20'));
+    await happened({ ts: at('10:00') });
+    const answer = await overview({ range: 'this_week', compare: 'previous' });
+    expect(answer.series.views).toEqual([null, null, 1, 0, 0, null, null]);
+    expect(answer.running).toBe(4);
+    expect(answer.comparisonSeries?.views).toEqual(new Array(7).fill(null));
+    expect(answer.metrics.views).toEqual({ value: 1, before: null });
+  });
+
+  it('compares the running day with the same part of the day before', async () => {
+    deps.clock.set(at('14:32', '2026-11-20'));
+    const visit = (date: string, clock: string) => ({ ts: at(clock, date), session: sessionId(date + clock) });
+    await happened(visit('2026-11-19', '14:31:59'), visit('2026-11-19', '14:32:00'), visit('2026-11-20', '09:00'));
+    const { metrics } = await overview({ range: 'today', compare: 'previous' });
+    expect([metrics.views.value, metrics.views.before]).toEqual([1, 1]);
+    expect([metrics.visits.value, metrics.visits.before]).toEqual([1, 1]);
+  });
+
+  it('answers for a project that has nothing yet', async () => {
+    const answer = await overview({ range: 'all_time', compare: 'previous' });
+    expect(answer.metrics.visitors).toEqual({ value: 0, before: null });
+    expect(answer.metrics.bounceRate.value).toBeNull();
+    expect(new Set(answer.series.views)).toEqual(new Set([null]));
+    expect(await breakdown()).toMatchObject({ rows: [], total: 0, others: { values: 0, count: 0 } });
+  });
+
+  it('counts a path once whatever the query strings, and sums up the rest', async () => {
+    await happened(
+      ...['/a', '/a', '/a', '/b', '/b', '/c', null].map((path, index) => ({
+        ts: at('10:00') + index,
+        path,
+        distinctId: `browser ${index % 2}`,
+      })),
+    );
+    const answer = await breakdown({ limit: 2 });
+    expect(answer.rows).toEqual([
+      ['/a', 2, 3, null],
+      ['/b', 2, 2, null],
+    ]);
+    expect([answer.total, answer.others]).toEqual([7, { values: 2, count: 2 }]);
+  });
+
+  it('refuses what cannot be asked', async () => {
+    await expect(overview({ range: { from: '2026-11-18', to: '2026-11-01' } })).rejects.toMatchObject({
+      code: 'invalid',
+      field: 'range',
+    });
+  });
+
+  it('keeps projects apart', async () => {
+    await happened({ ts: at('10:00') });
+    project = await projects.create({ name: 'other', timeZone: 'UTC' });
+    expect(await figures()).toMatchObject({ visitors: 0, visits: 0, views: 0 });
+    expect((await breakdown({ dimension: 'referringDomain' })).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,287 @@
+/**
+ * The overview once more, in the plainest way: every event of a history is looked at, and its wall clock is written out as
+ * text by the platform; ranges, buckets and comparisons are comparisons of texts. Shares no code with src/insights and
+ * knows nothing of how events are stored.
+ */
+
+/** An event as it happened. */
+export interface Happened {
+  uuid: string;
+  event: string;
+  distinctId: string;
+  ts: number;
+  session: string | null;
+  bot: boolean;
+  path: string | null;
+  referringDomain: string | null;
+  /** For `$identify`: the id that was used before. */
+  anonymousId?: string;
+}
+
+export interface Question {
+  preset: string | { from: string; to: string };
+  compare: 'previous' | 'year' | 'none';
+  timeZone: string;
+  weekStart: 0 | 1;
+  now: number;
+}
+
+export interface Numbers {
+  visitors: number;
+  visits: number;
+  views: number;
+  bounced: number;
+  seconds: number;
+  botViews: number;
+}
+
+type Filter = (ts: number) => boolean;
+
+const dayMs = 86_400_000;
+
+export class Reference {
+  readonly question: Question;
+  readonly history: Happened[];
+  private readonly format: Intl.DateTimeFormat;
+  private readonly personOf: (distinctId: string) => string;
+
+  /** @param history in the order of arrival */
+  constructor(history: Happened[], question: Question) {
+    this.question = question;
+    this.history = history;
+    this.format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: question.timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+    });
+    this.personOf = personsOf(history);
+  }
+
+  /** `2026-11-20 14:32:00.000` on the wall. */
+  clock(ms: number): string {
+    const part = Object.fromEntries(this.format.formatToParts(ms).map(({ type, value }) => [type, value]));
+    const { year, month, day, hour, minute, second, fractionalSecond } = part;
+    return `${year}-${month}-${day} ${hour}:${minute}:${second}.${fractionalSecond}`;
+  }
+
+  /** Is this moment asked for? */
+  get current(): Filter {
+    const { preset, now } = this.question;
+    if (preset === 'last_24_hours') return (ts) => ts >= now - dayMs && ts < now;
+    const { from, to } = this.dates();
+    return (ts) => ts < now && this.clock(ts).slice(0, 10) >= from && this.clock(ts).slice(0, 10) < to;
+  }
+
+  /** Is this moment compared with? Null without a comparison. */
+  get before(): Filter | null {
+    const { preset, compare, now } = this.question;
+    if (compare === 'none') return null;
+    if (preset === 'last_24_hours') {
+      if (compare === 'previous') return (ts) => ts >= now - 2 * dayMs && ts < now - dayMs;
+      const [from, to] = [this.shiftedClock(now - dayMs), this.shiftedClock(now)];
+      return (ts) => this.clock(ts) >= from && this.clock(ts) < to;
+    }
+    const { from, to } = this.dates();
+    const shifted = { from: this.shift(from), to: this.shift(to) };
+    if (shifted.from >= shifted.to) return null;
+    const isOver = this.clock(now).slice(0, 10) >= to;
+    const until = isOver ? '9999' : this.shiftedClock(now);
+    return (ts) => this.clock(ts) >= shifted.from && this.clock(ts) < shifted.to && this.clock(ts) < until;
+  }
+
+  /** Is this moment in the bucket that begins at `start`? */
+  bucket(interval: string, start: number): Filter {
+    const { current } = this;
+    const key = this.key(interval, this.clock(start));
+    return (ts) => current(ts) && this.key(interval, this.clock(ts)) === key;
+  }
+
+  /** Is this moment in the bucket that the one beginning at `start` is compared with? */
+  comparedBucket(interval: string, start: number): Filter {
+    const { before } = this;
+    const { preset, compare } = this.question;
+    if (before === null) return () => false;
+    const clock = this.clock(start);
+    const date = clock.slice(0, 10);
+    if (preset === 'last_24_hours' && compare === 'previous') {
+      return (ts) => before(ts) && this.key(interval, this.clock(ts + dayMs)) === this.key(interval, clock);
+    }
+    if (interval === 'hour' || interval === 'day') {
+      const key = `${this.shift(date)}${interval === 'hour' ? clock.slice(10, 13) : ''}`;
+      return (ts) => this.hasCounterpart(date) && before(ts) && this.clock(ts).startsWith(key);
+    }
+    const end = interval === 'week' ? addDays(this.key('week', clock), 7) : `${addMonths(date.slice(0, 7), 1)}-01`;
+    const [firstEnd] = [end, this.dates().to].sort();
+    const [from, to] = [this.shift(date), this.shift(firstEnd as string)];
+    return (ts) => before(ts) && this.clock(ts) >= from && this.clock(ts) < to;
+  }
+
+  count(filter: Filter): Numbers {
+    const views = this.views(filter);
+    const visits = this.visits(filter);
+    return {
+      visitors: new Set(views.filter(({ bot }) => !bot).map((view) => this.personOf(view.distinctId))).size,
+      views: views.filter(({ bot }) => !bot).length,
+      botViews: views.filter(({ bot }) => bot).length,
+      visits: visits.length,
+      bounced: visits.filter((visit) => visit.isBounce).length,
+      seconds: visits.reduce((sum, visit) => sum + visit.seconds, 0),
+    };
+  }
+
+  /** `[value, visitors, count]`, the commonest first. */
+  pages(filter: Filter): [string, number, number][] {
+    const views = this.views(filter).filter(({ bot }) => !bot);
+    return this.table(views.map((view) => ({ value: view.path ?? '', person: this.personOf(view.distinctId) })));
+  }
+
+  referringDomains(filter: Filter): [string, number, number][] {
+    return this.table(
+      this.visits(filter).map(({ first }) => ({
+        value: first.referringDomain ?? '',
+        person: this.personOf(first.distinctId),
+      })),
+    );
+  }
+
+  private table(rows: { value: string; person: string }[]): [string, number, number][] {
+    const values = [...new Set(rows.map(({ value }) => value))];
+    return values
+      .map((value): [string, number, number] => {
+        const own = rows.filter((row) => row.value === value);
+        return [value, new Set(own.map(({ person }) => person)).size, own.length];
+      })
+      .sort((one, other) => other[2] - one[2] || (one[0] < other[0] ? -1 : 1));
+  }
+
+  private views(filter: Filter): Happened[] {
+    return this.history.filter(({ event, ts }) => (event === '$pageview' || event === '$screen') && filter(ts));
+  }
+
+  /** Visits that began in the range and hold a view. */
+  private visits(filter: Filter): { first: Happened; isBounce: boolean; seconds: number }[] {
+    const bySession = new Map<string, Happened[]>();
+    for (const happened of this.history) {
+      if (happened.session === null) continue;
+      bySession.set(happened.session, [...(bySession.get(happened.session) ?? []), happened]);
+    }
+    return [...bySession.values()].flatMap((events) => {
+      const inOrder = [...events].sort((one, other) => one.ts - other.ts || (one.uuid < other.uuid ? -1 : 1));
+      const first = inOrder[0] as Happened;
+      const seconds = ((inOrder.at(-1) as Happened).ts - first.ts) / 1000;
+      const views = events.filter(({ event }) => event === '$pageview' || event === '$screen').length;
+      const clicks = events.filter(({ event }) => event === '$autocapture').length;
+      if (views === 0 || !filter(first.ts) || events.some(({ bot }) => bot)) return [];
+      return [{ first, seconds, isBounce: views + clicks === 1 && seconds < 10 }];
+    });
+  }
+
+  /** The range in dates, the last one not included. */
+  private dates(): { from: string; to: string } {
+    const { preset, now } = this.question;
+    if (typeof preset === 'object') return { from: preset.from, to: addDays(preset.to, 1) };
+    const today = this.clock(now).slice(0, 10);
+    const month = today.slice(0, 7);
+    const lastDays = /^last_(\d+)_days$/.exec(preset)?.[1];
+    if (lastDays !== undefined) return { from: addDays(today, 1 - Number(lastDays)), to: addDays(today, 1) };
+    const week = this.weekOf(today);
+    const [from, to] = {
+      today: [today, addDays(today, 1)],
+      yesterday: [addDays(today, -1), today],
+      this_week: [week, addDays(week, 7)],
+      this_month: [`${month}-01`, `${addMonths(month, 1)}-01`],
+      last_month: [`${addMonths(month, -1)}-01`, `${month}-01`],
+      this_year: [`${month.slice(0, 4)}-01-01`, `${addMonths(month, 12).slice(0, 4)}-01-01`],
+      last_12_months: [`${addMonths(month, -11)}-01`, addDays(today, 1)],
+    }[preset] as [string, string];
+    return { from, to };
+  }
+
+  /** The date that this one is compared with; the first of the month after, where the month has no such day. */
+  private shift(date: string): string {
+    const months = this.monthsBack;
+    if (months > 0) return monthsBefore(date, months);
+    const { from, to } = this.dates();
+    return addDays(date, -daysBetween(from, to));
+  }
+
+  private hasCounterpart(date: string): boolean {
+    return this.monthsBack === 0 || this.shift(date).slice(8) === date.slice(8);
+  }
+
+  /** By how many months the comparison lies back; 0 when by days. */
+  private get monthsBack(): number {
+    const { preset, compare } = this.question;
+    if (compare === 'year' || preset === 'this_year' || preset === 'last_12_months') return 12;
+    return preset === 'this_month' || preset === 'last_month' ? 1 : 0;
+  }
+
+  private shiftedClock(ms: number): string {
+    const clock = this.clock(ms);
+    const date = clock.slice(0, 10);
+    return `${this.shift(date)}${this.hasCounterpart(date) ? clock.slice(10) : ''}`;
+  }
+
+  private key(interval: string, clock: string): string {
+    if (interval === 'hour') return clock.slice(0, 13);
+    if (interval === 'day') return clock.slice(0, 10);
+    return interval === 'month' ? clock.slice(0, 7) : this.weekOf(clock.slice(0, 10));
+  }
+
+  /** The first date of the week. */
+  private weekOf(date: string): string {
+    const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+    return addDays(date, -((weekday - this.question.weekStart + 7) % 7));
+  }
+}
+
+/** Who is who after all that was said, in the order in which it was said. */
+function personsOf(history: Happened[]): (distinctId: string) => string {
+  const owner = new Map<string, string>();
+  const identified = new Set<string>();
+  const meet = (distinctId: string): string => {
+    if (!owner.has(distinctId)) owner.set(distinctId, `person of ${distinctId}`);
+    return owner.get(distinctId) as string;
+  };
+  for (const { event, distinctId, anonymousId } of history) {
+    if (event === '$identify' && anonymousId !== undefined && anonymousId !== distinctId) {
+      if (owner.has(anonymousId) && owner.has(distinctId)) {
+        const [from, into] = [meet(anonymousId), meet(distinctId)];
+        if (!identified.has(from)) for (const [id, person] of owner) if (person === from) owner.set(id, into);
+      } else if (owner.has(anonymousId)) owner.set(distinctId, meet(anonymousId));
+      else owner.set(anonymousId, meet(distinctId));
+    }
+    const person = meet(distinctId);
+    if (event === '$identify') identified.add(person);
+  }
+  return meet;
+}
+
+function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
+}
+
+function addMonths(month: string, months: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toISOString().slice(0, 7);
+}
+
+/** The same day of an earlier month, or the first of the month after it. */
+function monthsBefore(date: string, months: number): string {
+  const month = addMonths(date.slice(0, 7), -months);
+  const moved = `${month}-${date.slice(8)}`;
+  return Number.isNaN(Date.parse(`${moved}T00:00:00Z`)) || addDays(moved, 0) !== moved
+    ? `${addMonths(month, 1)}-01`
+    : moved;
+}
