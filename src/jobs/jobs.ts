@@ -1,0 +1,199 @@
+/**
+ * The runner of recurring work: graphile-worker on a session connection, in the web process or in one of its own. However many
+ * processes run, each job runs in one of them at a time; a process that dies leaves its jobs to the others. Owner of
+ * `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
+ */
+import { EventEmitter } from 'node:events';
+import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { Pool } from 'pg';
+import type { Config } from '#src/config.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { JobInterval, JobStatus } from './contract.ts';
+import { createLocks, type Locks } from './locks.ts';
+import { noteEnd, noteStart, readRuns } from './runs.ts';
+
+export interface Job {
+  /** Stable: stored. */
+  name: string;
+  every: JobInterval;
+  /** Must be safe to run again after it was cut short at any point. Should end soon after `signal` fires. */
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+export interface Jobs {
+  /** Begins in the background; keeps trying while the database is away. Everything on the list runs once at the start. */
+  start(): void;
+  status(): Promise<JobStatus[]>;
+  /** Runs a job as soon as a worker is free. @throws while the database is away */
+  soon(name: string): Promise<void>;
+  /** Ends after the jobs under way, which are asked to end at once. */
+  stop(): Promise<void>;
+}
+
+export interface JobsDeps {
+  config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
+  /** Any pool: only the status goes through it. */
+  write: Pool;
+  log: Log;
+  clock: Clock;
+}
+
+/** Minutes past the hour and hours (UTC) are off the round ones, when everybody's timers fire. */
+const SCHEDULE: Record<JobInterval, string> = { minute: '* * * * *', hour: '7 * * * *', day: '23 3 * * *' };
+const MOST_ATTEMPTS = 10;
+const CONCURRENCY = 3;
+const RESTART_MS = 5000;
+/** Not a job of the list: gives back what killed processes had begun. */
+const RECOVERY = 'recover-jobs';
+
+export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
+  const { log, clock } = deps;
+  const stopping = new AbortController();
+  let runner: Runner | null = null;
+  let ended: Promise<void> | null = null;
+
+  async function runForEver(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await runOnce();
+      } catch (error) {
+        if (stopping.signal.aborted) break;
+        log.warn({ reason: (error as Error).message }, 'recurring jobs cannot run yet');
+        await rest(RESTART_MS, stopping.signal);
+      }
+    }
+  }
+
+  /** From the first connection to the loss of it, or to our stop. */
+  async function runOnce(): Promise<void> {
+    const pool = openPool(deps);
+    const locks = createLocks(deps);
+    try {
+      await locks.open();
+      const events = new EventEmitter() as WorkerEvents;
+      const named: Promise<void>[] = [];
+      events.on('pool:create', ({ workerPool }) => named.push(locks.declareAlive(workerPool.id)));
+      runner = await run({
+        pgPool: pool,
+        concurrency: CONCURRENCY,
+        noHandleSignals: true,
+        gracefulShutdownAbortTimeout: 100,
+        // Without a batch nobody listens to what becomes of the note that a job ended: with the database away it would end us.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        logger: asGraphileLogger(log),
+        events,
+        taskList: makeTasks(locks),
+        parsedCronItems: parseCronItems([
+          { task: RECOVERY, match: SCHEDULE.minute, options: { jobKey: RECOVERY, maxAttempts: 1 } },
+          ...list.map(({ name, every }) => ({
+            task: name,
+            match: SCHEDULE[every],
+            options: { jobKey: name, maxAttempts: MOST_ATTEMPTS },
+          })),
+        ]),
+      });
+      await Promise.all(named);
+      for (const name of [RECOVERY, ...list.map((job) => job.name)]) await addJob(runner, name);
+      if (stopping.signal.aborted) await runner.stop();
+      await runner.promise;
+    } finally {
+      runner = null;
+      await locks.close();
+      await pool.end();
+    }
+  }
+
+  function makeTasks(locks: Locks): TaskList {
+    const tasks: TaskList = { [RECOVERY]: () => locks.recover(clock.now()) };
+    for (const job of list) {
+      tasks[job.name] = async (_payload, { abortSignal }) => {
+        const isOurs = await locks.tryTake(job.name);
+        if (!isOurs) return;
+        try {
+          await runJob(job, AbortSignal.any([abortSignal, stopping.signal]));
+        } finally {
+          await locks.giveBack(job.name);
+        }
+      };
+    }
+    return tasks;
+  }
+
+  async function runJob(job: Job, signal: AbortSignal): Promise<void> {
+    await noteStart(deps, job.name);
+    const startedAt = clock.elapsed();
+    const tookMs = () => Math.round(clock.elapsed() - startedAt);
+    try {
+      await job.run(signal);
+    } catch (error) {
+      log.error({ err: error, job: job.name }, 'a recurring job failed and will be tried again');
+      await noteEnd(deps, job.name, tookMs(), (error as Error).message);
+      throw error;
+    }
+    await noteEnd(deps, job.name, tookMs(), null);
+  }
+
+  return {
+    start() {
+      ended ??= runForEver();
+    },
+    async status() {
+      const runs = await readRuns(deps);
+      return list.map(({ name, every }) => ({ name, every, ...(runs.get(name) ?? NEVER) }));
+    },
+    async soon(name) {
+      if (!runner) throw new Error('the jobs are not running');
+      await addJob(runner, name);
+    },
+    async stop() {
+      stopping.abort();
+      const stopped = runner?.stop();
+      await Promise.allSettled([stopped, ended]);
+    },
+  };
+}
+
+const NEVER = { startedAt: null, succeededAt: null, isRunning: false, tookMs: null, failures: 0, error: null };
+
+/** One waiting entry per job: asking again moves it, and does not add to it. */
+async function addJob(runner: Runner, name: string): Promise<void> {
+  await runner.addJob(name, {}, { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS });
+}
+
+function openPool({ config, log }: JobsDeps): Pool {
+  const pool = new Pool({
+    connectionString: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+    application_name: 'luneta jobs',
+    max: CONCURRENCY + 2,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  // Not the error itself: it carries the connection, with everything that passed over it.
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection of the jobs failed');
+  pool.on('error', onError);
+  // Also while it is in use, where the pool itself does not listen.
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
+/** Its own messages are about its own workings: all but warnings and errors are for debugging. */
+function asGraphileLogger(log: Log): Logger {
+  return new Logger((scope) => (level, message, meta) => {
+    const write = level === 'error' ? log.error : level === 'warning' ? log.warn : log.debug;
+    const error = meta?.['error'] as Error | undefined;
+    write.call(log, { ...scope, ...(error ? { reason: error.message } : {}) }, message);
+  });
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    signal.addEventListener('abort', end);
+  });
+}

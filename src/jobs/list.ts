@@ -1,0 +1,43 @@
+/** The one list of recurring work. Each entry is safe to run again, and says nothing while there is nothing to do. */
+import type { Collect } from '#src/collect/collect.ts';
+import type { Events } from '#src/events/events.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import type { Relay } from '#src/relay/relay.ts';
+import type { Job } from './jobs.ts';
+
+export interface RecurringParts {
+  events: Pick<Events, 'maintain'>;
+  /** Null while `/ingest` is relayed: nothing is collected here. */
+  collect: Pick<Collect, 'tidy'> | null;
+  relay: Pick<Relay, 'mirror'> | null;
+  clock: Clock;
+}
+
+const MINUTE_MS = 60_000;
+/** The end of a run before the next minute begins. */
+const MARGIN_MS = 2000;
+
+export function recurringWork({ events, collect, relay, clock }: RecurringParts): Job[] {
+  const jobs: Job[] = [
+    // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
+    { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
+  ];
+  // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
+  if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });
+  const mirror = relay?.mirror;
+  if (mirror) {
+    jobs.push(
+      { name: 'mirror-partitions', every: 'hour', run: () => mirror.tendPartitions() },
+      {
+        name: 'mirror-deliver',
+        every: 'minute',
+        // To the end of the minute, when the next run takes over.
+        run: (signal) => {
+          const left = MINUTE_MS - (clock.now() % MINUTE_MS) - MARGIN_MS;
+          return mirror.deliver(signal, Math.max(left, MARGIN_MS));
+        },
+      },
+    );
+  }
+  return jobs;
+}

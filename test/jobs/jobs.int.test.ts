@@ -1,0 +1,147 @@
+/** R18: jobs that fail, jobs that die, several processes. */
+import { createJobs, type Job, type Jobs } from '#src/jobs/jobs.ts';
+import { systemClock } from '#src/kit/clock.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const running: { jobs: Jobs; deps: TestDeps }[] = [];
+
+function start(list: Job[]): Jobs {
+  const deps = testDeps(database.url, { clock: systemClock });
+  const jobs = createJobs(deps, list);
+  running.push({ jobs, deps });
+  jobs.start();
+  return jobs;
+}
+
+afterEach(async () => {
+  for (const { jobs, deps } of running.splice(0)) {
+    await jobs.stop();
+    await deps.close();
+  }
+  await database.query('delete from graphile_worker._private_jobs');
+  await database.query('delete from job_runs');
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+  const since = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - since > limitMs) throw new Error('waited in vain');
+    await new Promise((wake) => setTimeout(wake, 25));
+  }
+}
+
+it('runs everything on the list once at the start and says so', async () => {
+  const ran: string[] = [];
+  const jobs = start([
+    { name: 'one', every: 'day', run: async () => ran.push('one') },
+    { name: 'two', every: 'hour', run: async () => ran.push('two') },
+  ]);
+  await until(async () => (await jobs.status()).every(({ succeededAt }) => succeededAt !== null));
+  expect(ran.sort()).toEqual(['one', 'two']);
+  expect(await jobs.status()).toMatchObject([
+    { name: 'one', every: 'day', isRunning: false, failures: 0, error: null },
+    { name: 'two', every: 'hour', isRunning: false, failures: 0, error: null },
+  ]);
+});
+
+it('does not let a failing job hold the others back, and tries it again', async () => {
+  let tries = 0;
+  let others = 0;
+  const jobs = start([
+    {
+      name: 'failing',
+      every: 'day',
+      run: async () => {
+        tries++;
+        if (tries < 2) throw new Error('not yet');
+      },
+    },
+    { name: 'fine', every: 'day', run: async () => others++ },
+  ]);
+  await until(() => others === 1);
+  await until(async () => (await jobs.status())[0]?.error === 'not yet');
+  await jobs.soon('fine');
+  await until(() => others === 2);
+  await until(() => tries === 2, 15_000);
+  await until(async () => (await jobs.status())[0]?.failures === 0);
+});
+
+it('runs a job in one process at a time', async () => {
+  let now = 0;
+  let most = 0;
+  let runs = 0;
+  const job: Job = {
+    name: 'alone',
+    every: 'minute',
+    run: async () => {
+      now++;
+      runs++;
+      most = Math.max(most, now);
+      await new Promise((wake) => setTimeout(wake, 300));
+      now--;
+    },
+  };
+  const first = start([job]);
+  const second = start([job]);
+  await until(() => runs >= 1);
+  await Promise.all([first.soon('alone'), second.soon('alone')]);
+  await until(() => now === 0 && runs >= 1);
+  expect(most).toBe(1);
+});
+
+it('runs a job again that died with its process, and the effect is there once', async () => {
+  await database.query('create table effects (name text primary key)');
+  let runs = 0;
+  const jobs = start([
+    {
+      name: 'dying',
+      every: 'day',
+      run: async () => {
+        runs++;
+        await database.query(`insert into effects values ('done') on conflict do nothing`);
+      },
+    },
+  ]);
+  await until(() => runs === 1);
+  // What a killed worker leaves behind: its job is locked by a pool that nobody declares alive.
+  await database.query(`select graphile_worker.add_job('dying', '{}', run_at => now() + interval '1 hour')`);
+  await database.query(
+    `update graphile_worker._private_jobs set locked_by = 'pool-of-the-dead', locked_at = now() - interval '10 seconds',
+       attempts = 1, run_at = now()`,
+  );
+  await jobs.soon('recover-jobs');
+  await until(() => runs === 2);
+  expect(await database.query('select * from effects')).toEqual([{ name: 'done' }]);
+  await until(async () => (await jobs.status())[0]?.isRunning === false);
+  expect((await jobs.status())[0]).toMatchObject({ failures: 0 });
+});
+
+it('stops in the middle of a job without an end, and begins again after a restart', async () => {
+  let began = 0;
+  const long: Job = {
+    name: 'long',
+    every: 'minute',
+    run: async (signal) => {
+      began++;
+      await new Promise((wake) => {
+        signal.addEventListener('abort', wake);
+      });
+    },
+  };
+  const jobs = start([long]);
+  await until(() => began === 1);
+  await jobs.stop();
+  start([long]);
+  await until(() => began === 2);
+});
+
+it('waits for a database that is away', async () => {
+  const deps = testDeps('postgres://nobody@127.0.0.1:1/nowhere', { clock: systemClock });
+  const jobs = createJobs(deps, [{ name: 'one', every: 'day', run: async () => undefined }]);
+  jobs.start();
+  await until(() => deps.logged.some(({ msg }) => msg === 'recurring jobs cannot run yet'));
+  await jobs.stop();
+  await deps.close();
+});
