@@ -1,0 +1,57 @@
+/** `/api/trpc`: the calls of the screens over HTTP. */
+import { type AnyTRPCRouter, TRPCError } from '@trpc/server';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import compression from 'compression';
+import { type Request, Router } from 'express';
+import type { Context, Language, Rooms } from '#src/trpc/context.ts';
+import { asSafeError } from '#src/trpc/procedure.ts';
+import { requireJson } from './csrf.ts';
+import type { Report } from './report.ts';
+import { requestIdOf } from './request-log.ts';
+import { callBodyBytes } from './server.ts';
+
+/** In one request. A screen asks a handful; thousands would fit into an address. */
+const mostCallsAtOnce = 100;
+
+export interface CallParts {
+  rooms: Rooms;
+  router: AnyTRPCRouter;
+  languageOf(req: Request): Language;
+  report: Report;
+}
+
+export function callRoutes({ rooms, router, languageOf, report }: CallParts): Router {
+  const routes = Router();
+  // Subscriptions say no-transform, so they pass uncompressed and at once.
+  routes.use(compression());
+  routes.use(requireJson);
+  routes.use(
+    createExpressMiddleware({
+      router,
+      maxBodySize: callBodyBytes,
+      maxBatchSize: mostCallsAtOnce,
+      createContext: ({ req, res, info }): Context => ({
+        ...rooms,
+        requestId: requestIdOf(res),
+        signal: info.signal,
+        language: languageOf(req),
+      }),
+      responseMeta({ errors }) {
+        const waits = errors.flatMap((error) => asSafeError(error).retryAfterSec ?? []);
+        return {
+          headers: new Headers({
+            'cache-control': 'private, no-store',
+            ...(waits.length === 0 ? {} : { 'retry-after': String(Math.max(...waits)) }),
+          }),
+        };
+      },
+      onError({ error, path = '', ctx }) {
+        if (asSafeError(error).code !== 'internal') return;
+        const about = { requestId: ctx?.requestId ?? '', path };
+        const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
+        report(cause, about, 'a call failed');
+      },
+    }),
+  );
+  return routes;
+}

@@ -1,0 +1,29 @@
+/**
+ * Refuses what another site makes a reader's browser send. Browsers say where a request comes from; one that changes
+ * something must come from our own pages. Calls must be JSON, which a form cannot send without being asked first.
+ */
+import type { Request, RequestHandler } from 'express';
+import { AppError } from '#src/kit/errors.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @param appUrl PUBLIC_APP_URL: our origin is what the settings say, never what the request says */
+export function refuseForeignOrigins(appUrl: string): RequestHandler {
+  const ownOrigin = new URL(appUrl).origin;
+  return (req, _res, next) => {
+    if (safeMethods.has(req.method) || isOurs(req, ownOrigin)) return next();
+    next(new AppError('forbidden', 'This request did not come from a page of this site.'));
+  };
+}
+
+/** For `/api/trpc`. Other body types would need no preflight, so a foreign form could send them. */
+export const requireJson: RequestHandler = (req, res, next) => {
+  if (safeMethods.has(req.method) || req.is('application/json') === 'application/json') return next();
+  res.status(415).json({ error: { message: 'Send application/json.' } });
+};
+
+function isOurs(req: Request, ownOrigin: string): boolean {
+  const site = req.get('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  return req.get('origin') === ownOrigin;
+}

@@ -1,0 +1,81 @@
+/**
+ * What a request gets when something went wrong: a page, JSON or a line of text, by what it accepts. One of the three
+ * error renderers. Messages of errors that are not ours stay in the log; the answer names the request id instead.
+ */
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { AppError, type ErrorCode, errorTable, notFound } from '#src/kit/errors.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { Report } from './report.ts';
+import { requestIdOf } from './request-log.ts';
+
+export interface Problem {
+  code: ErrorCode;
+  status: number;
+  requestId: string;
+  retryAfterSec: number | undefined;
+}
+
+export interface ErrorParts {
+  log: Log;
+  /** Draws the page of a problem; may throw. */
+  page(req: Request, problem: Problem): string;
+  report: Report;
+}
+
+/** For whatever no route has answered. */
+export const nothingHere: RequestHandler = (_req, _res, next) => next(notFound('page'));
+
+/** Methods that anything here answers; others could only be a mistake or a probe. */
+export const knownMethods: RequestHandler = (req, res, next) => {
+  if (['GET', 'HEAD', 'POST', 'OPTIONS'].includes(req.method)) return next();
+  res.set('Allow', 'GET, HEAD, POST, OPTIONS').status(405).type('text').send('Method not allowed.\n');
+};
+
+/** The last handler of the application. */
+export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHandler {
+  return (thrown: unknown, req, res, next) => {
+    const error = asAppError(thrown);
+    const requestId = requestIdOf(res);
+    // The path may hold anything a stranger typed; the log line of the request has it.
+    if (error.code === 'internal') report(thrown, { requestId, path: '' }, 'a request failed');
+    // Half an answer cannot become another: express cuts the connection, and the client sees that it is not whole.
+    if (res.headersSent) return next(thrown);
+    const problem = { code: error.code, status: error.status, requestId, retryAfterSec: error.retryAfterSec };
+    res.status(problem.status).set('Cache-Control', 'no-store').removeHeader('Content-Encoding');
+    if (problem.retryAfterSec !== undefined) res.set('Retry-After', String(problem.retryAfterSec));
+    const kind = kindFor(req);
+    if (kind === 'json') return res.json({ error: { code: error.code, message: error.message, requestId } });
+    const html = kind === 'html' ? tryPage() : null;
+    if (html !== null) return res.type('html').send(html);
+    return res.type('text').send(`${error.message}\n${requestId}\n`);
+
+    function tryPage(): string | null {
+      try {
+        return page(req, problem);
+      } catch (cause) {
+        log.error({ err: cause, requestId }, 'the page of an error could not be drawn');
+        return null;
+      }
+    }
+  };
+}
+
+/** What our own vocabulary has for an error. Those of express carry a status; of 4xx ones only that is used. */
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500;
+  if (typeof status !== 'number' || status < 400 || status > 499) {
+    return new AppError('internal', 'Something failed on our side.', { cause: error });
+  }
+  const code = codes.find((name) => errorTable[name].http === status) ?? 'invalid';
+  return new AppError(code, code === 'too_large' ? 'The request is too large.' : 'The request could not be read.');
+}
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+function kindFor(req: Request): 'html' | 'json' | 'text' {
+  if (req.path.startsWith('/api/')) return 'json';
+  const accept = req.get('accept') ?? '';
+  if (accept.includes('text/html')) return 'html';
+  return accept.includes('application/json') ? 'json' : 'text';
+}

@@ -1,0 +1,97 @@
+/**
+ * Luneta measures itself: what the server sees, reported with posthog-node. Without an upstream its batches do not leave the
+ * process: they are handed to our own collector. Nothing of what people ask or store is in them: addresses are route
+ * patterns, and texts of errors lose everything that is quoted.
+ */
+import { PostHog } from 'posthog-node';
+import type { Config } from '#src/config.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { Log } from '#src/kit/log.ts';
+
+export interface Measure {
+  /** Something that should not have happened. `path` is a route pattern or a procedure's name. */
+  exception(error: unknown, about: { requestId: string; path: string }): void;
+  event(name: string, properties: Record<string, string | number | boolean>): void;
+  /** Sends what waits. */
+  stop(): Promise<void>;
+}
+
+export interface MeasureParts {
+  config: Config;
+  log: Log;
+  fetch: typeof globalThis.fetch;
+  /** Of the project to report to; null: not known yet, or nothing is reported. */
+  token(): string | null;
+  /** Takes a batch of raw events into our own collector; null when they go to an upstream. */
+  deliver: ((events: JsonValue[]) => Promise<void>) | null;
+}
+
+/** Who the server is among persons: one that is never made a profile of. */
+const distinctId = 'luneta-server';
+
+export function createMeasure({ config, log, fetch, token, deliver }: MeasureParts): Measure {
+  const { host } = new URL(config.PUBLIC_APP_URL);
+  // Without a host of its own the server's event would count as one from outside.
+  const about = { $process_person_profile: false, $host: host };
+  let client: PostHog | null = null;
+
+  function open(): PostHog | null {
+    const known = token();
+    if (client !== null || known === null) return client;
+    client = new PostHog(known, {
+      host: config.PUBLIC_POSTHOG_HOST ?? new URL(config.PUBLIC_APP_URL).origin,
+      fetch: deliver === null ? (url, options) => fetch(url, options as RequestInit) : inProcess(deliver),
+      disableCompression: deliver !== null,
+      // Our own collector keeps what it can; what it refuses it would refuse again.
+      ...(deliver === null ? {} : { fetchRetryCount: 0 }),
+      disableGeoip: true,
+      disableRemoteConfig: true,
+      before_send: withoutData,
+    });
+    client.on('error', (error: unknown) => log.warn({ err: error }, 'own telemetry could not be sent'));
+    return client;
+  }
+
+  return {
+    exception(error, { requestId, path }) {
+      open()?.captureException(error, distinctId, { ...about, request_id: requestId, $pathname: path });
+    },
+    event(name, properties) {
+      open()?.capture({ distinctId, event: name, properties: { ...about, ...properties } });
+    },
+    async stop() {
+      await client?.shutdown(5_000);
+    },
+  };
+}
+
+/** Stands where the network would be. */
+function inProcess(deliver: (events: JsonValue[]) => Promise<void>) {
+  return async (url: string, options: { body?: unknown }) => {
+    if (!/\/batch\/?$/.test(new URL(url).pathname)) return new Response('', { status: 404 });
+    const { batch } = JSON.parse(String(options.body)) as { batch: JsonValue[] };
+    await deliver(batch);
+    return new Response('{"status":1}', { status: 200 });
+  };
+}
+
+interface Sent {
+  properties?: Record<string, unknown>;
+}
+
+function withoutData<Event extends Sent | null>(event: Event): Event {
+  const list = event?.properties?.['$exception_list'];
+  if (!Array.isArray(list)) return event;
+  for (const exception of list as { value?: unknown }[]) {
+    if (typeof exception.value === 'string') exception.value = withoutQuoted(exception.value);
+  }
+  return event;
+}
+
+/** Errors quote what they could not use; that is where data hides. */
+export function withoutQuoted(message: string): string {
+  return message
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, '"…"')
+    .replace(/\S+@\S+/g, '…')
+    .slice(0, 500);
+}

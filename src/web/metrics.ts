@@ -1,0 +1,81 @@
+/**
+ * `/metrics` for Prometheus: the process itself, and what the rooms report when they are asked. Numbers about events are
+ * nobody's business: read with the token of METRICS_TOKEN, or, when none is set, from this machine directly.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Request, Router } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AppError } from '#src/kit/errors.ts';
+
+export interface Metric {
+  /** In Prometheus' manner: `luneta_events_stored_total`. */
+  name: string;
+  help: string;
+  /** `counter`: only ever grows while the process lives. */
+  kind: 'counter' | 'gauge';
+  /** Name of the label, when `read` gives several values. */
+  label?: string;
+  /** Null: nothing to say just now. */
+  read(): number | null | Record<string, number>;
+}
+
+/** @param token METRICS_TOKEN */
+export function metricsRoutes(metrics: readonly Metric[], token: string | undefined): Router {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const metric of metrics) register(registry, metric);
+  const routes = Router();
+  routes.get('/metrics', async (req, res) => {
+    if (!mayRead(req, token)) throw new AppError('forbidden', 'Metrics need a token.');
+    res
+      .set('Cache-Control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics());
+  });
+  return routes;
+}
+
+function register(registry: Registry, { name, help, kind, label, read }: Metric): void {
+  const options = { name, help, labelNames: label === undefined ? [] : [label], registers: [registry] };
+  const apply = (set: (labels: Record<string, string>, value: number) => void) => {
+    const reading = read();
+    if (typeof reading === 'number') set({}, reading);
+    else if (reading !== null && label !== undefined) {
+      for (const [key, value] of Object.entries(reading)) set({ [label]: key }, value);
+    }
+  };
+  if (kind === 'gauge') {
+    new Gauge({
+      ...options,
+      collect() {
+        this.reset();
+        apply((labels, value) => this.set(labels, value));
+      },
+    });
+  } else {
+    new Counter({
+      ...options,
+      collect() {
+        this.reset();
+        apply((labels, value) => this.inc(labels, value));
+      },
+    });
+  }
+}
+
+function mayRead(req: Request, token: string | undefined): boolean {
+  if (token !== undefined) return equal(req.get('authorization') ?? '', `Bearer ${token}`);
+  // What a proxy on this machine passes on comes from loopback too, but says that it was passed on.
+  const passedOn = req.get('x-forwarded-for') ?? req.get('forwarded') ?? req.get('via');
+  return passedOn === undefined && isLoopback(req.socket.remoteAddress ?? '');
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.replace('::ffff:', '').startsWith('127.');
+}
+
+/** In a time that says nothing about where the two differ. */
+function equal(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,112 @@
+/**
+ * The queries of one page, asked within the process: no HTTP to ourselves, no transformer, and for those of the screen no
+ * query machinery either (a caller and a plain `setQueryData` cost a third of it).
+ */
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { type AnyTRPCRouter, callTRPCProcedure, type TRPCError } from '@trpc/server';
+import type { Context } from '#src/trpc/context.ts';
+import { keyOf } from '#views/trpc.ts';
+
+/** What views/calls.ts offers, within the process. */
+export interface PageCalls {
+  query(path: string, input: unknown): Promise<unknown>;
+  mutation(path: string, input: unknown): Promise<unknown>;
+  subscription(): { unsubscribe(): void };
+}
+
+/** Drawing changes nothing and follows nothing. */
+export const noCalls: PageCalls = {
+  query: () => Promise.reject(new Error('This page asks nothing')),
+  mutation: () => Promise.reject(new Error('A page changes nothing while it is drawn')),
+  subscription: () => ({ unsubscribe: () => undefined }),
+};
+
+/** Follows a query from its start, so that what is known of it reaches the page. */
+export type Follow = (key: QueryKey, value: Promise<unknown>) => void;
+
+export interface PageQueries {
+  /** For components on the server: what a component asks by itself is followed as well. */
+  calls: PageCalls;
+  /** Starts a query that the screen announces. */
+  start(key: QueryKey, critical: boolean): void;
+  /** Resolves when all critical queries have settled, or after `limitMs`. */
+  critical(limitMs: number): Promise<void>;
+  /** Puts what has settled into the query client, and what has not as a promise. */
+  fill(queryClient: QueryClient): void;
+}
+
+interface Started {
+  key: QueryKey;
+  critical: boolean;
+  value: Promise<unknown>;
+  settled: { data: unknown } | null;
+}
+
+/** @param withoutText the error that the page may see, for one that a procedure threw */
+export function createPageQueries(
+  router: AnyTRPCRouter,
+  ctx: Context,
+  follow: Follow,
+  withoutText: (error: TRPCError) => Error,
+): PageQueries {
+  const started: Started[] = [];
+
+  function ask(path: string, input: unknown): Promise<unknown> {
+    return callTRPCProcedure({
+      router,
+      path,
+      getRawInput: async () => input,
+      ctx,
+      type: 'query',
+      signal: ctx.signal,
+      batchIndex: 0,
+    }).catch((error: TRPCError) => Promise.reject(withoutText(error)));
+  }
+
+  return {
+    calls: {
+      ...noCalls,
+      query(path, input) {
+        const value = ask(path, input);
+        follow(keyOf(path.split('.'), input), value);
+        return value;
+      },
+    },
+    start(key, critical) {
+      const { path, input } = partsOf(key);
+      const value = ask(path, input);
+      const query: Started = { key, critical, value, settled: null };
+      started.push(query);
+      follow(key, value);
+      value.then(
+        (data) => {
+          query.settled = { data };
+        },
+        // Followed: the page is told the code, and the log the rest.
+        () => undefined,
+      );
+    },
+    async critical(limitMs) {
+      const waiting = started.filter((query) => query.critical && query.settled === null);
+      if (waiting.length === 0) return;
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise((resolve) => {
+        timer = setTimeout(resolve, limitMs);
+      });
+      await Promise.race([Promise.allSettled(waiting.map(({ value }) => value)), limit]);
+      clearTimeout(timer);
+    },
+    fill(queryClient) {
+      for (const { key, value, settled } of started) {
+        if (settled) queryClient.setQueryData(key, settled.data);
+        else void queryClient.prefetchQuery({ queryKey: key, queryFn: () => value });
+      }
+    },
+  };
+}
+
+/** What a key was made of (`keyOf`). */
+function partsOf(key: QueryKey): { path: string; input: unknown } {
+  const [path, rest] = key as [string[], { input?: unknown } | undefined];
+  return { path: path.join('.'), input: rest?.input };
+}

@@ -1,0 +1,30 @@
+/** Theme and language chosen without JavaScript: a form sets the cookie that the pages read, and leads back. */
+import express, { type Response, Router } from 'express';
+
+/** @param appUrl cookies are marked secure by its scheme */
+export function preferenceRoutes(appUrl: string): Router {
+  const routes = Router();
+  routes.post('/preferences', express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 }), (req, res) => {
+    const form = (req.body ?? {}) as Record<string, unknown>;
+    const { theme, language } = form;
+    if (theme === 'system') keep(res, 'luneta_theme', null, appUrl);
+    if (theme === 'light' || theme === 'dark') keep(res, 'luneta_theme', theme, appUrl);
+    if (language === 'en' || language === 'pt-BR') keep(res, 'luneta_lang', language, appUrl);
+    res.set('Cache-Control', 'no-store').redirect(303, localPath(form['back']));
+  });
+  return routes;
+}
+
+function keep(res: Response, name: string, value: string | null, appUrl: string): void {
+  const options = { path: '/', sameSite: 'lax', secure: appUrl.startsWith('https:') } as const;
+  if (value === null) res.clearCookie(name, options);
+  else res.cookie(name, value, { ...options, maxAge: 31_536_000_000 });
+}
+
+/** A path of ours, or the start: `//evil`, `/\evil`, `/.//evil` and what browsers make of tabs in between lead elsewhere. */
+export function localPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/';
+  const base = 'http://localhost';
+  const url = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
+  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
+}

@@ -1,0 +1,80 @@
+/** The HTTP server itself: limits against slow and greedy clients, and an end that cuts no answer short. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Bodies of calls; questions are small, and what is large is stored first. */
+export const callBodyBytes = 1_000_000;
+
+/** Without a request for so long, nobody is being sent to us any more. */
+const QUIET_MS = 150;
+const MOST_FAREWELL_MS = 1_500;
+
+export interface WebServer {
+  /** With the port that was taken, which is another than asked for when that was 0. */
+  url: string;
+  /**
+   * Answers on for a moment, in which balancers see that we are not ready and clients are told to connect elsewhere; then takes no
+   * new connection, ends those that rest, and resolves when every request that was begun is answered. What is still open after
+   * `limitMs` is cut.
+   */
+  stop(limitMs: number): Promise<void>;
+}
+
+/**
+ * Listens. Who sends headers or bodies too slowly is cut off with 408; answers may take as long as they need.
+ *
+ * @throws the system's error when the address cannot be taken
+ */
+export async function startServer(
+  listener: RequestListener,
+  { port, host }: { port: number; host: string },
+): Promise<WebServer> {
+  let stopping = false;
+  let lastRequestAt = performance.now();
+  const server = createServer(
+    {
+      // Questions are in the address: up to 64 kB of it.
+      maxHeaderSize: 65_536,
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      // Longer than a balancer keeps idle connections (60 s is usual), or it reuses one that we are closing.
+      keepAliveTimeout: 75_000,
+    },
+    (req, res) => {
+      lastRequestAt = performance.now();
+      if (stopping) res.setHeader('Connection', 'close');
+      listener(req, res);
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    async stop(limitMs) {
+      stopping = true;
+      const since = performance.now();
+      // Closing at once would reset connections that wait to be accepted, with requests in them.
+      while (performance.now() - lastRequestAt < QUIET_MS && performance.now() - since < MOST_FAREWELL_MS)
+        await sleep(25);
+      await closeServer(server, limitMs);
+    },
+  };
+}
+
+function closeServer(server: Server, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+    // A connection that was busy when we began rests a moment later, and would rest until its time-out.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(limit);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}

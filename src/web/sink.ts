@@ -1,0 +1,131 @@
+/**
+ * Where React writes a page to. React calls `flush` after each complete piece of markup (single writes may end inside a
+ * tag), so that is the only place where anything is put between. A page that ends in its first flush is compressed in
+ * one go; a stream is opened only when something is still to come.
+ */
+
+import type { Transform } from 'node:stream';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
+import type { Response } from 'express';
+import type { Encoding } from './encoding.ts';
+
+/** What goes between pieces of markup: scripts with the data that became known, or ''. */
+export interface Between {
+  take(): string;
+  /** False while data is still to come after React is done. */
+  done(): boolean;
+}
+
+export interface Sink {
+  /** For React's `pipe`. */
+  destination: NodeJS.WritableStream;
+  /** Data became known after React was done: writes it, and ends the page when it was the last. */
+  more(): void;
+}
+
+export function createSink(res: Response, encoding: Encoding | null, between: Between): Sink {
+  let pieces: Uint8Array[] = [];
+  let first = true;
+  let reactDone = false;
+  let finished = false;
+  let stream: Transform | Response | null = null;
+
+  /** In the first piece the data stands behind the markup, which React ends with the bootstrap script; later before it. */
+  function takePiece(): Buffer {
+    const data = Buffer.from(between.take());
+    const piece = Buffer.concat(first ? [...pieces, data] : [data, ...pieces]);
+    pieces = [];
+    first = false;
+    return piece;
+  }
+
+  function writePiece(): void {
+    const piece = takePiece();
+    if (piece.length === 0) return;
+    stream ??= openStream(res, encoding);
+    stream.write(piece);
+  }
+
+  function finish(): void {
+    if (finished) return;
+    finished = true;
+    if (stream) {
+      writePiece();
+      stream.end();
+      return;
+    }
+    const body = compress(takePiece(), encoding);
+    if (encoding) res.setHeader('Content-Encoding', encoding);
+    res.setHeader('Content-Length', body.length);
+    res.end(body);
+  }
+
+  const destination = {
+    write(chunk: string | Uint8Array) {
+      pieces.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      return true;
+    },
+    flush() {
+      if (finished) return;
+      // React says that it is done right after its last flush, within the same call.
+      queueMicrotask(() => {
+        if (!reactDone && !finished) writePiece();
+      });
+    },
+    end() {
+      reactDone = true;
+      if (between.done()) finish();
+      else writePiece();
+    },
+    // The response's own events are watched where it is answered (ssr.tsx).
+    on: () => destination,
+  };
+
+  return {
+    // React uses these four of a stream's methods.
+    destination: destination as unknown as NodeJS.WritableStream,
+    more() {
+      if (!reactDone || finished) return;
+      if (between.done()) finish();
+      else writePiece();
+    },
+  };
+}
+
+const brotli = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 4,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+};
+const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** In one go. */
+export function compress(body: Buffer, encoding: Encoding | null): Buffer {
+  if (encoding === 'br') return brotliCompressSync(body, brotli);
+  if (encoding === 'zstd') return zstdCompressSync(body, zstd);
+  return encoding === 'gzip' ? gzipSync(body) : body;
+}
+
+/** Each write to it reaches the client at once. */
+function openStream(res: Response, encoding: Encoding | null): Transform | Response {
+  if (encoding === null) return res;
+  res.setHeader('Content-Encoding', encoding);
+  const stream = makeCompressor(encoding);
+  stream.pipe(res);
+  return stream;
+}
+
+function makeCompressor(encoding: Encoding): Transform {
+  if (encoding === 'br') return createBrotliCompress({ ...brotli, flush: constants.BROTLI_OPERATION_FLUSH });
+  if (encoding === 'zstd') return createZstdCompress({ ...zstd, flush: constants.ZSTD_e_flush });
+  return createGzip({ flush: constants.Z_SYNC_FLUSH });
+}

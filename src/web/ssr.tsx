@@ -1,0 +1,326 @@
+/**
+ * Screens, drawn on the server and streamed. Before the first byte: which screen, redirect or error, and the queries of
+ * the screen under way; critical ones are waited for a moment, so that the first paint is the answer. Then the
+ * markup, and after it what was late (views/wire.ts). The only file here that knows the screens.
+ */
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { QueryClient } from '@tanstack/react-query';
+import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
+import type { Request, RequestHandler, Response } from 'express';
+import { isbot } from 'isbot';
+import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
+import { type Config, ingestMode, publicSettings } from '#src/config.ts';
+import { AppError, notFound } from '#src/kit/errors.ts';
+import type { Context, Rooms } from '#src/trpc/context.ts';
+import { asSafeError, projectOf } from '#src/trpc/procedure.ts';
+import { propsOf } from '#views/navigation.tsx';
+import { ProblemPage } from '#views/problem.tsx';
+import { homeOf, loadScreen, type Match, matchPath, type Route } from '#views/routing.ts';
+import type { ScreenModule, ScreenQuery } from '#views/screen.ts';
+import { type Boot, languageCookie, type Theme, themeCookie } from '#views/settings.ts';
+import { Shell } from '#views/shell.tsx';
+import { createTrpc, StreamedError } from '#views/trpc.ts';
+import { type Batch, createAnnouncer, scriptJson } from '#views/wire.ts';
+import { chooseLanguage } from '#views/words/catalogues.ts';
+import { en, type Language, type Words } from '#views/words/en.ts';
+import { ptBR } from '#views/words/pt-br.ts';
+import type { Assets } from './assets.ts';
+import { cookieOf } from './cookies.ts';
+import { chooseEncoding } from './encoding.ts';
+import type { Problem } from './errors.ts';
+import { hashPolicy, nonceOf } from './headers.ts';
+import { pageFiles } from './page-files.ts';
+import { createPageQueries, noCalls } from './page-queries.ts';
+import type { Report } from './report.ts';
+import { requestIdOf } from './request-log.ts';
+import { compress, createSink } from './sink.ts';
+
+export interface PageParts {
+  config: Config;
+  rooms: Rooms;
+  router: AnyTRPCRouter;
+  routes: readonly Route[];
+  assets(): Assets;
+  /** Token of the project that our own screens report to; null: they do not. */
+  token(): string | null;
+  /** True under the watching build: pages reload themselves. */
+  dev: boolean;
+  report: Report;
+  limits?: Partial<PageLimits>;
+}
+
+export interface PageLimits {
+  /** How long the first byte waits for critical queries. */
+  criticalMs: number;
+  /** After this the page is ended as it is; the browser asks for the rest. */
+  wholeMs: number;
+}
+
+const defaultLimits: PageLimits = { criticalMs: 100, wholeMs: 10_000 };
+
+/** Answers every address that is a screen; passes on what is not. */
+export function createPages(parts: PageParts): RequestHandler {
+  const draw = createDrawing(parts);
+  const sendShell = createShells(parts);
+  return async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    if (req.path === '/_app') return sendShell(req, res);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ctx: Context = { ...parts.rooms, requestId: requestIdOf(res), signal, language: languageOf(req) };
+    const plan = await planPage(parts, req, ctx);
+    if (plan === null) return next();
+    res.set({ 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding' });
+    if ('redirect' in plan) return res.redirect(302, plan.redirect);
+    res.status(200).type('html');
+    if (req.method === 'HEAD') return res.end();
+    await draw(req, res, { ...plan, ctx, controller }, next);
+  };
+}
+
+interface Plan {
+  match: Match;
+  screen: ScreenModule;
+}
+
+interface Screening extends Plan {
+  ctx: Context;
+  /** Of the context's signal. */
+  controller: AbortController;
+}
+
+/** Everything that decides the status. @throws AppError `not_found` for a project, `unavailable` */
+async function planPage(
+  { rooms, routes }: PageParts,
+  req: Request,
+  ctx: Context,
+): Promise<{ redirect: string } | Plan | null> {
+  if (req.path === '/') {
+    const [first] = await rooms.projects.list();
+    if (first === undefined) throw notFound('project');
+    return { redirect: homeOf(first.id) };
+  }
+  const match = matchPath(routes, req.path);
+  if (match === null) return null;
+  const ref = match.params['project'];
+  if (ref !== undefined) {
+    const project = await projectOf(ctx, ref);
+    if (project === null) throw notFound('project');
+    // Clients build addresses with the token; ours have the number.
+    if (ref !== String(project.id)) {
+      return { redirect: req.path.replace(/^\/project\/[^/]*/, `/project/${project.id}`) + searchOf(req) };
+    }
+  }
+  return { match, screen: await loadScreen(match.route) };
+}
+
+function searchOf(req: Request): string {
+  const at = req.originalUrl.indexOf('?');
+  return at < 0 ? '' : req.originalUrl.slice(at);
+}
+
+/** Draws one page and streams it. */
+function createDrawing(parts: PageParts) {
+  const { rooms, router, routes } = parts;
+  const { clock } = rooms.deps;
+  const { criticalMs, wholeMs } = { ...defaultLimits, ...parts.limits };
+  const bootOf = createBoot(parts);
+
+  return async (req: Request, res: Response, screening: Screening, next: (error: unknown) => void) => {
+    const { match, screen, ctx, controller } = screening;
+    const [nonce, words, search] = [nonceOf(res), wordsOf(req), searchOf(req)];
+    const about = { requestId: ctx.requestId, path: match.route.path };
+    const files = pageFiles(parts.assets(), routes);
+    let expired = false;
+
+    const report = (error: unknown, message: string) =>
+      controller.signal.aborted || parts.report(error, about, message);
+    /** What the page may know of a failed query: its code. */
+    const withoutText = (error: TRPCError) => {
+      const { code } = asSafeError(error);
+      if (code === 'internal') report(error.cause ?? error, 'a query of a page failed');
+      return new StreamedError(code);
+    };
+
+    const announcer = createAnnouncer(() => sink.more());
+    const sink = createSink(res, chooseEncoding(req), {
+      take: () => lateScript(nonce, [...announcer.drain(), ...(expired ? [{ z: 1 } as const] : [])]),
+      done: () => expired || announcer.open === 0,
+    });
+    const queries = createPageQueries(router, ctx, announcer.follow, withoutText);
+    const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+    const trpc = createTrpc(queries.calls);
+
+    const ask = async (asked: ScreenQuery[]) => {
+      for (const { options, critical } of asked) queries.start(options.queryKey, critical);
+      await queries.critical(criticalMs);
+      queries.fill(queryClient);
+    };
+    const props = propsOf(match, search);
+    await ask(screen.queries(trpc, props));
+    const followUps = screen.followUps?.(trpc, props, queryClient) ?? [];
+    if (followUps.length > 0) await ask(followUps);
+
+    const boot = bootOf(req, words.language, clock.now());
+    const page: Batch = [{ b: boot }, ...announcer.drain()];
+    const whole = req.query['wait'] === '1' || isbot(req.get('user-agent'));
+    const begin = () => {
+      if (!res.destroyed) pipe(sink.destination);
+    };
+    const { pipe, abort } = renderToPipeableStream(
+      <Shell
+        boot={boot}
+        words={words}
+        place={{ path: req.path, search, key: '', by: 'load' }}
+        routes={routes}
+        queryClient={queryClient}
+        trpc={trpc}
+        preload={files.preload(match.route, words.language)}
+        nonce={nonce}
+        waitAddress={whole || announcer.open === 0 ? undefined : waitAddress(req.path, search)}
+      />,
+      {
+        nonce,
+        bootstrapScriptContent: `self.__q=[${scriptJson(page)}]`,
+        bootstrapModules: [files.entry],
+        // Above some kB React would move finished parts behind the shell, where only a script can show them.
+        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+        onShellReady: () => whole || begin(),
+        onAllReady: () => whole && begin(),
+        onShellError: (error) => res.destroyed || next(error),
+        onError(error) {
+          if (!(error instanceof StreamedError)) report(error, 'a part of a page could not be drawn');
+          return about.requestId;
+        },
+      },
+    );
+    const timer = setTimeout(() => {
+      expired = true;
+      controller.abort();
+      abort(new AppError('timeout', 'The page took too long.'));
+      sink.more();
+    }, wholeMs);
+    res.once('close', () => {
+      clearTimeout(timer);
+      if (!res.writableFinished) {
+        controller.abort();
+        abort();
+      }
+      queryClient.clear();
+    });
+  };
+}
+
+/** Data that became known after the shell, as React's own scripts stand in the page. */
+function lateScript(nonce: string, messages: Batch): string {
+  return messages.length === 0 ? '' : `<script nonce="${nonce}">self.__q.push(${scriptJson(messages)})</script>`;
+}
+
+function waitAddress(path: string, search: string): string {
+  return `${path}${search === '' ? '?' : `${search}&`}wait=1`;
+}
+
+/**
+ * `/_app`: the shell without anyone's data, for the service worker to keep. The same bytes for everyone with the same
+ * language and theme, so it has no nonce; its scripts are allowed by their hashes.
+ */
+function createShells(parts: PageParts): (req: Request, res: Response) => Promise<void> {
+  const bootOf = createBoot(parts);
+  const kept = new Map<string, Promise<{ html: string; policy: string }>>();
+
+  async function drawShell(boot: Boot, words: Words): Promise<{ html: string; policy: string }> {
+    const files = pageFiles(parts.assets(), parts.routes);
+    const queryClient = new QueryClient();
+    const stream = await new Promise<PassThrough>((resolve, reject) => {
+      const { pipe } = renderToPipeableStream(
+        <Shell
+          boot={boot}
+          words={words}
+          place={null}
+          routes={[]}
+          queryClient={queryClient}
+          trpc={createTrpc(noCalls)}
+          preload={files.preload(null, words.language)}
+        />,
+        {
+          bootstrapScriptContent: `self.__q=[${scriptJson([{ b: boot }])}]`,
+          bootstrapModules: [files.entry],
+          onAllReady: () => resolve(pipe(new PassThrough())),
+          onError: reject,
+        },
+      );
+    });
+    const html = await text(stream);
+    return { html, policy: hashPolicy(parts.config, html) };
+  }
+
+  return async (req, res) => {
+    const words = wordsOf(req);
+    const boot = { ...bootOf(req, words.language, 0), shell: true };
+    const kind = [boot.language, boot.theme, boot.token, ...boot.styles].join(' ');
+    const drawn = kept.get(kind) ?? drawShell(boot, words);
+    kept.set(kind, drawn);
+    drawn.catch(() => kept.delete(kind));
+    const { html, policy } = await drawn;
+    res.set({
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Accept-Encoding, Accept-Language, Cookie',
+    });
+    const encoding = chooseEncoding(req);
+    if (encoding !== null) res.set('Content-Encoding', encoding);
+    res.type('html').send(compress(Buffer.from(html), encoding));
+  };
+}
+
+/**
+ * The page of an error, outside the shell, which may be what failed.
+ *
+ * @throws when even this cannot be drawn; then the text of `errors.ts` remains
+ */
+export function createProblemPages(assets: () => Assets): (req: Request, problem: Problem) => string {
+  return (req, problem) => {
+    const words = wordsOf(req);
+    const theme = themeOf(req);
+    return `<!doctype html>${renderToStaticMarkup(
+      <ProblemPage {...problem} words={words} theme={theme} styles={assets().entry.styles} />,
+    )}`;
+  };
+}
+
+function createBoot({ config, assets, routes, dev, token }: PageParts) {
+  const settings = publicSettings(config);
+  const collects = ingestMode(config) !== 'relay';
+  return (req: Request, language: Language, now: number): Boot => {
+    const { styles, routeStyles } = pageFiles(assets(), routes);
+    return {
+      settings,
+      token: token(),
+      collects,
+      language,
+      theme: themeOf(req),
+      now,
+      styles,
+      routeStyles,
+      shell: false,
+      dev,
+    };
+  };
+}
+
+const catalogues: Record<Language, Words> = { en, 'pt-BR': ptBR };
+
+/** The reader's language: chosen, else what the browser asks for. */
+export function languageOf(req: Request): Language {
+  return chooseLanguage(cookieOf(req, languageCookie), req.get('accept-language'));
+}
+
+function wordsOf(req: Request): Words {
+  return catalogues[languageOf(req)];
+}
+
+function themeOf(req: Request): Theme | null {
+  const theme = cookieOf(req, themeCookie);
+  return theme === 'light' || theme === 'dark' ? theme : null;
+}

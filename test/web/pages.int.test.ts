@@ -1,0 +1,138 @@
+/** The product's own screens over a real database: events come in through /ingest, pages go out with their numbers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import request from 'supertest';
+import { createApp } from '#src/app.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createLog } from '#src/kit/log.ts';
+import { createStopper, type Stopper } from '#src/kit/stop.ts';
+import { createParts, type Parts } from '#src/parts.ts';
+import { metricsOf } from '#src/readings.ts';
+import { createHealth } from '#src/web/health.ts';
+import { metricsRoutes } from '#src/web/metrics.ts';
+import { testAssets } from '../kit/app.ts';
+import { useDatabase } from '../kit/database.ts';
+import { testConfig } from '../kit/deps.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const secret = 'a-secret-of-at-least-32-characters!';
+let parts: Parts;
+let stopper: Stopper;
+let folder: string;
+let app: Express;
+let home: string;
+let token: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'luneta-pages-'));
+  const log = createLog('silent');
+  const config = { ...testConfig(database.url), SPOOL_DIR: folder, AUTH_SECRET: secret, SENDGRID_API_KEY: 'SG.hidden' };
+  stopper = createStopper(log);
+  parts = await createParts(config, log, stopper);
+  await parts.prepareOwnProject();
+  const own = parts.ownProject();
+  token = own?.token ?? '';
+  home = `/project/${own?.id}`;
+  app = createApp({
+    config,
+    rooms: parts.rooms,
+    health: createHealth(),
+    ingest: parts.ingest,
+    metrics: metricsRoutes(metricsOf(parts), undefined),
+    assets: () => testAssets,
+    measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
+    ownToken: () => token,
+  });
+  await visit('ana', ['/', '/café', '/checkout'], 'https://www.google.com/');
+  await visit('bia', ['/'], 'https://news.example/');
+}, 60_000);
+
+afterAll(async () => {
+  await stopper.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A visit of one person, as a browser sends it. */
+async function visit(person: string, paths: string[], referrer: string): Promise<void> {
+  const begin = parts.rooms.deps.clock.now() - 60_000;
+  const session = uuidV7(begin);
+  const batch = paths.map((path, index) => ({
+    event: '$pageview',
+    distinct_id: person,
+    timestamp: new Date(begin + index * 1_000).toISOString(),
+    properties: {
+      $current_url: `https://serrana.example${path}`,
+      $host: 'serrana.example',
+      $pathname: path,
+      $referrer: referrer,
+      $referring_domain: new URL(referrer).host,
+      $session_id: session,
+    },
+  }));
+  await request(app).post('/ingest/batch/').send({ api_key: token, batch }).expect(200);
+}
+
+const messages = (html: string): Record<string, unknown>[] =>
+  JSON.parse(/self\.__q=(\[\[.*?\]\])<\/script>/s.exec(html)?.[1] ?? '[[]]').flat();
+
+const screens: [string, string, RegExp[]][] = [
+  ['overview', 'Overview', [/Visitors/, /Page views/, /\/café/, /google\.com/, /<path[^>]*d="M/]],
+  ['live', 'Live', [/\$pageview/, /\/checkout/]],
+];
+
+test.each(screens)('%s comes whole: numbers, drawing, data', async (screen, title, holds) => {
+  const { status, text } = await request(app).get(`${home}/${screen}`).set('User-Agent', 'Mozilla/5.0 Firefox/140');
+  expect(status).toBe(200);
+  expect(text).toContain(`<title>${title} · Luneta</title>`);
+  for (const pattern of holds) expect(text).toMatch(pattern);
+  expect(text).not.toContain(' style=');
+  for (const hidden of [secret, 'SG.hidden', database.url]) expect(text).not.toContain(hidden);
+  expect(text).not.toContain('wait=1');
+
+  const { queries } = await screenOf(screen);
+  const brought = messages(text).filter((message) => 'k' in message);
+  expect(brought.every((message) => 'd' in message)).toBe(true);
+  const keys = new Set(brought.map(({ k }) => JSON.stringify(k)));
+  for (const { options } of queries) expect(keys).toContain(JSON.stringify(options.queryKey));
+});
+
+test.each(screens)('%s is written in Portuguese too, and dark', async (screen) => {
+  const { text } = await request(app).get(`${home}/${screen}`).set('Cookie', 'luneta_lang=pt-BR; luneta_theme=dark');
+  expect(text).toContain('<html lang="pt-BR" data-theme="dark">');
+  expect(text).not.toContain('Page views');
+});
+
+test('the overview counts what came in', async () => {
+  const { text } = await request(app).get(`${home}/overview?range=last_7_days`);
+  const overview = messages(text).find(({ k }) => JSON.stringify(k ?? '').includes('"overview"')) as {
+    d: { metrics: Record<string, { value: number }> };
+  };
+  expect(overview.d.metrics['visitors']?.value).toBe(2);
+  expect(overview.d.metrics['views']?.value).toBe(4);
+});
+
+test('every answer of a call is JSON as it stands, as pages carry it', async () => {
+  for (const screen of ['overview', 'live']) {
+    for (const { options } of (await screenOf(screen)).queries) {
+      const [path, { input }] = options.queryKey as [string[], { input?: unknown }];
+      const asked = encodeURIComponent(JSON.stringify({ json: input ?? null }));
+      const { body } = await request(app)
+        .get(`/api/trpc/${path.join('.')}?input=${asked}`)
+        .expect(200);
+      expect(body.result.data.meta).toBeUndefined();
+    }
+  }
+});
+
+async function screenOf(name: string) {
+  const { routes } = await import('#views/routes.tsx');
+  const { createTrpc } = await import('#views/trpc.ts');
+  const { createCalls } = await import('#views/calls.ts');
+  const route = routes.find((each) => each.name === name);
+  if (route === undefined) throw new Error(`There is no screen ${name}`);
+  const screen = await route.load();
+  const params = { project: home.split('/')[2] ?? '' };
+  return { queries: screen.queries(createTrpc(createCalls()), { params, search: new URLSearchParams() }) };
+}
