@@ -1,0 +1,174 @@
+/**
+ * The sample project: makes *Café Serrana* once and sends ninety days of it to the collector over HTTP, in the bodies that
+ * clients send. Stopped half-way it goes on at the next call; what is there is not stored again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { AppError, unavailable } from '#src/kit/errors.ts';
+import { createProjects, type Project } from '#src/projects/projects.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { query, sql } from '#src/store/sql.ts';
+import { shop } from './shop.ts';
+import { type StoryDay, storyDays, tellStory } from './story.ts';
+import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
+
+/** Known by this token whatever the project is called later. */
+const token = 'demo-cafe-serrana';
+const eventsPerBody = 1_000;
+const bodiesAtOnce = 4;
+const attempts = 6;
+
+export interface DemoOptions {
+  /** Where the collector answers, without the path. */
+  baseUrl: string;
+  deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log' | 'fetch'>;
+  /** How much of the story is told: all ninety days, or the last few. */
+  days?: number;
+  /** Told after each body that was stored. */
+  progress?(progress: DemoProgress): void;
+  signal?: AbortSignal;
+}
+
+export interface DemoProgress {
+  /** Events stored so far. */
+  events: number;
+  /** Share of the story that is told, 0 to 1. */
+  part: number;
+}
+
+export interface DemoResult {
+  project: Project;
+  /** Events that the story has. */
+  events: number;
+  /** True when all of it was there before. */
+  wasThere: boolean;
+}
+
+/**
+ * @throws AppError `unavailable` when the collector does not take the events
+ */
+export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+  const { deps, days = storyDays } = options;
+  const { project, madeAt } = await findOrMakeProject(deps);
+  let expected = 0;
+  for (const day of tellStory(madeAt, days)) {
+    expected += day.botViews.length + serverEvents(day, madeAt).length;
+    for (const visit of day.visits) expected += visit.actions.length;
+  }
+  if ((await countStored(deps, project.id)) >= expected) return { project, events: expected, wasThere: true };
+
+  await sendStory(options, project.token, madeAt);
+  return { project, events: expected, wasThere: false };
+}
+
+/** Sends everything, a few bodies at once; the first failure ends the others. */
+async function sendStory(
+  { baseUrl, deps, days = storyDays, progress, signal }: DemoOptions,
+  projectToken: string,
+  end: number,
+): Promise<void> {
+  const failed = new AbortController();
+  const either = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const running = new Set<Promise<void>>();
+  let stored = 0;
+  let day = 0;
+  try {
+    for (const body of bodiesOf(tellStory(end, days), projectToken, end, () => day++)) {
+      either.throwIfAborted();
+      const part = day / days;
+      const sending: Promise<void> = send(baseUrl, body, deps, either).then(() => {
+        running.delete(sending);
+        stored += body.events;
+        progress?.({ events: stored, part });
+      });
+      running.add(sending);
+      if (running.size >= bodiesAtOnce) await Promise.race(running);
+    }
+    await Promise.all(running);
+  } catch (error) {
+    failed.abort();
+    await Promise.allSettled(running);
+    throw error;
+  }
+}
+
+async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: Project; madeAt: number }> {
+  const projects = createProjects(deps);
+  let project = await projects.byRef(token);
+  if (project === null) {
+    const made = projects.create({ name: shop.name, timeZone: shop.timeZone, weekStart: 0, extraToken: token });
+    project = await made.catch(async (error: unknown) => {
+      // Another process was faster.
+      const found = error instanceof AppError && error.code === 'conflict' ? await projects.byRef(token) : null;
+      if (found === null) throw error;
+      return found;
+    });
+  }
+  const [row] = await query<{ madeAt: number }>(
+    deps.db,
+    sql`select created_at as "madeAt" from projects where id = ${project.id}`,
+  );
+  if (row === undefined) throw new Error('the sample project is gone');
+  return { project, madeAt: row.madeAt };
+}
+
+async function countStored(deps: DemoOptions['deps'], projectId: number): Promise<number> {
+  const [row] = await query<{ stored: number }>(
+    deps.db,
+    sql`select count(*)::int as stored from events where project_id = ${projectId}`,
+  );
+  return row?.stored ?? 0;
+}
+
+interface Body {
+  headers: Record<string, string>;
+  json: string;
+  events: number;
+}
+
+/** The bodies of the whole story: what the browsers of each day sent, as posthog-js does, and what the shop's server did. */
+function* bodiesOf(story: Iterable<StoryDay>, projectToken: string, end: number, nextDay: () => void): Generator<Body> {
+  for (const day of story) {
+    nextDay();
+    // The gzip of posthog-js calls itself text.
+    yield* bodies(browserEvents(day, projectToken), projectToken, { 'content-type': 'text/plain' });
+    const node = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    yield* bodies(serverEvents(day, end), projectToken, node);
+  }
+}
+
+function* bodies(events: SentEvent[], projectToken: string, headers: Record<string, string>): Generator<Body> {
+  for (let at = 0; at < events.length; at += eventsPerBody) {
+    const batch = events.slice(at, at + eventsPerBody);
+    const json = JSON.stringify({ api_key: projectToken, historical_migration: true, batch });
+    yield { headers, json, events: batch.length };
+  }
+}
+
+const compress = promisify(gzip);
+
+/** Sends until it is taken; a busy collector is asked again after the pause it names. */
+async function send(
+  baseUrl: string,
+  { headers, json }: Body,
+  { fetch, log }: DemoOptions['deps'],
+  signal: AbortSignal,
+): Promise<void> {
+  const body = await compress(json, { level: 1 });
+  for (let attempt = 1; ; attempt++) {
+    const url = new URL('/ingest/batch/', baseUrl);
+    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
+      if (signal.aborted || attempt === attempts) throw error;
+      return null;
+    });
+    const answer = await response?.text();
+    if (response?.ok) return;
+    if (attempt === attempts || (response !== null && response.status < 500)) {
+      throw unavailable(`The collector at ${url.href} did not take the sample events: ${response?.status} ${answer}`);
+    }
+    const pauseSec = Number(response?.headers.get('retry-after') ?? 0) || attempt;
+    log.debug({ status: response?.status, attempt }, 'the collector is busy: sending the sample events again');
+    await sleep(pauseSec * 1_000, null, { signal });
+  }
+}

@@ -1,0 +1,66 @@
+/** The people of the sample shop: new ones, ones who come back, customers on another device, and programs. Pure. */
+import type { Random } from './random.ts';
+import { type Customer, customerAt, type Device, devices, type Place, places } from './shop.ts';
+
+export interface Visitor {
+  anonymousId: string;
+  device: Device;
+  place: Place;
+  /** Who this is, once known to the shop on this device. */
+  customer: Customer | null;
+  /** The customer who has not yet signed in on this device. */
+  owner: Customer | null;
+}
+
+export interface Visitors {
+  /** Who comes at this time. */
+  arrive(at: number): Visitor;
+  /** The visitor tells the shop who they are; gives the customer. */
+  register(visitor: Visitor): Customer;
+}
+
+/** Of visits, those by someone who was here before, and by someone who bought. */
+const returningShare = 0.37;
+const customerShare = 0.09;
+const otherDeviceShare = 0.12;
+/** The last so many people are the ones who come back. */
+const remembered = 2_500;
+
+export function createVisitors(random: Random): Visitors {
+  const known: Visitor[] = [];
+  const customers: Visitor[] = [];
+  let registered = 0;
+
+  function meet(at: number, place: Place): Visitor {
+    const visitor = {
+      anonymousId: random.uuid(at),
+      device: random.weighted(devices),
+      place,
+      customer: null,
+      owner: null,
+    };
+    known.push(visitor);
+    return visitor;
+  }
+
+  return {
+    arrive(at) {
+      if (customers.length > 20 && random.chance(customerShare)) {
+        const customer = random.pick(customers);
+        if (!random.chance(otherDeviceShare)) return customer;
+        return Object.assign(meet(at, customer.place), { owner: customer.customer });
+      }
+      if (known.length > 50 && random.chance(returningShare)) {
+        const back = Math.floor(random.next() ** 2 * Math.min(known.length, remembered));
+        return known[known.length - 1 - back] as Visitor;
+      }
+      return meet(at, random.weighted(places));
+    },
+    register(visitor) {
+      if (visitor.customer !== null) return visitor.customer;
+      visitor.customer = visitor.owner ?? customerAt(registered++);
+      if (visitor.owner === null) customers.push(visitor);
+      return visitor.customer;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runDemo } from '#src/demo/demo.ts';
+import { systemClock } from '#src/kit/clock.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
+
+const database = useDatabase();
+let collector: TestCollector;
+
+beforeEach(async () => {
+  collector = await startCollector(database.url, { clock: systemClock as never });
+});
+afterEach(() => collector.stop());
+
+const tell = (options: { signal?: AbortSignal; progress?: () => void } = {}) =>
+  runDemo({ baseUrl: collector.url, deps: collector.deps, days: 2, ...options });
+
+async function stored() {
+  const [row] = await database.query(`
+    select count(*)::int as events, count(distinct uuid)::int as uuids,
+      (count(*) filter (where marks & 32 = 32))::int as imported, (count(*) filter (where marks & 1 = 1))::int as bots,
+      (select count(*)::int from sessions where bot) as "botVisits",
+      (select count(*)::int from projects) as projects, (select coalesce(sum(events), 0)::int from ingestion_minutes where outcome <> 'stored') as others
+    from events`);
+  return row as Record<string, number>;
+}
+
+describe('the sample project', () => {
+  it('is made once and told once', async () => {
+    const parts: number[] = [];
+    const first = await runDemo({
+      ...{ baseUrl: collector.url, deps: collector.deps, days: 2 },
+      progress: ({ part }) => parts.push(part),
+    });
+    expect(first).toMatchObject({ wasThere: false, project: { name: 'Café Serrana', timeZone: 'America/Sao_Paulo' } });
+    expect(first.project.token).toMatch(/^lnt_/);
+    expect(parts.at(-1)).toBe(1);
+    const { events, uuids, imported, bots, botVisits, others } = await stored();
+    expect([events, uuids, imported, others]).toEqual([first.events, first.events, first.events, 0]);
+    expect(bots).toBeGreaterThan(0);
+    expect(botVisits).toBe(bots);
+
+    expect(await tell()).toMatchObject({ wasThere: true, events: first.events, project: { id: first.project.id } });
+    expect(await stored()).toMatchObject({ events: first.events, projects: 1 });
+  });
+
+  it('goes on where it was stopped', async () => {
+    const stopping = new AbortController();
+    const stopped = tell({ signal: stopping.signal, progress: () => stopping.abort() });
+    await expect(stopped).rejects.toThrow();
+    const before = (await stored())['events'] as number;
+    const { events } = await tell();
+    expect(before).toBeLessThan(events);
+    expect(await stored()).toMatchObject({ events, uuids: events, projects: 1 });
+  });
+
+  it('waits for a busy collector, and says when it is refused', async () => {
+    const statuses = [503, 503];
+    let asked = 0;
+    const server = createServer((_, answer) => {
+      asked += 1;
+      answer.writeHead(statuses.shift() ?? 400, { 'retry-after': '0' }).end('no');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const refused = runDemo({ baseUrl, deps: collector.deps, days: 1 });
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('400 no') });
+    expect(asked).toBeGreaterThanOrEqual(1);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
