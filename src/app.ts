@@ -1,0 +1,81 @@
+/** Table of contents of HTTP: what answers which address, in order. */
+import type { AnyTRPCRouter } from '@trpc/server';
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { Config } from '#src/config.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+import type { Assets } from '#src/web/assets.ts';
+import { callRoutes } from '#src/web/calls.ts';
+import { refuseForeignOrigins } from '#src/web/csrf.ts';
+import { answerErrors, knownMethods, nothingHere } from '#src/web/errors.ts';
+import { pageHeaders } from '#src/web/headers.ts';
+import type { Health } from '#src/web/health.ts';
+import type { Measure } from '#src/web/measure.ts';
+import { preferenceRoutes } from '#src/web/preferences.ts';
+import { createReport } from '#src/web/report.ts';
+import { requestLog } from '#src/web/request-log.ts';
+import { createPages, createProblemPages, languageOf, type PageLimits } from '#src/web/ssr.tsx';
+import { staticFiles } from '#src/web/static.ts';
+import { routes as productRoutes } from '#views/routes.tsx';
+import type { Route } from '#views/routing.ts';
+import { appRouter } from './router.ts';
+import { refuseForeignHosts } from './web/own-host.ts';
+
+export interface AppParts {
+  config: Config;
+  rooms: Rooms;
+  health: Health;
+  /** `/ingest`: collected here, or relayed. */
+  ingest: RequestHandler;
+  metrics: Router;
+  assets(): Assets;
+  measure: Measure;
+  /** Token of the project that our own screens report to; null: they do not. */
+  ownToken(): string | null;
+  /** Present under the watching build. */
+  dev?: Router | undefined;
+  /** Other procedures, screens and limits than the product's: for tests. */
+  router?: AnyTRPCRouter;
+  routes?: readonly Route[];
+  limits?: Partial<PageLimits>;
+}
+
+export function createApp(parts: AppParts): Express {
+  const { config, rooms, assets, measure, router = appRouter, routes = productRoutes } = parts;
+  const { log, clock } = rooms.deps;
+  const report = createReport(log, measure);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.TRUST_PROXY);
+  app.set('query parser', 'simple');
+
+  app.use(requestLog(log, clock));
+  app.use(parts.health.routes);
+  // Before everything that reads bodies or cookies, or refuses foreign origins: visitors of other sites send here.
+  app.use('/ingest', parts.ingest);
+  app.use(pageHeaders(config));
+  app.use(refuseForeignHosts(config.PUBLIC_APP_URL));
+  app.use(knownMethods);
+  app.use(parts.metrics);
+  if (parts.dev) app.use(parts.dev);
+  app.use(staticFiles(assets));
+  app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
+  app.use(preferenceRoutes(config.PUBLIC_APP_URL));
+  app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report }));
+  app.use(
+    createPages({
+      config,
+      rooms,
+      router,
+      routes,
+      assets,
+      token: parts.ownToken,
+      dev: parts.dev !== undefined,
+      report,
+      limits: parts.limits ?? {},
+    }),
+  );
+  app.use(nothingHere);
+  app.use(answerErrors({ log, page: createProblemPages(assets), report }));
+  return app;
+}

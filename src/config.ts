@@ -1,0 +1,208 @@
+/**
+ * Every setting of the program, checked in one place. `main.ts` and `launch.ts` hand the environment to `loadConfig`;
+ * nothing else reads it. The server's settings never leave the process; `publicSettings` names those that the browser gets,
+ * at request time, so that one build serves every environment. `.env.example` documents them all.
+ */
+import { createEnv } from '@t3-oss/env-core';
+import { z } from 'zod';
+import { createLog, type Log } from './kit/log.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+const webUrl = (example: string) =>
+  z.url({
+    protocol: /^https?$/,
+    abort: true,
+    error: `must be a web address with http:// or https://, such as ${example}`,
+  });
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  abort: true, // so that the rules over two settings see only URLs that parse
+  error: 'must be an address such as postgres://user:password@host:5432/database (special characters percent-encoded)',
+});
+const filled = z.string().min(1, { error: 'must not be empty' });
+const secret = (least: number) => z.string().min(least, { error: `must be at least ${least} characters long` });
+const wholeNumber = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`;
+  return z.coerce.number({ error }).int({ error }).min(from, { error }).max(to, { error });
+};
+const oneOf = <const Values extends [string, ...string[]]>(...values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+/** Host names with commas between them; they become part of a header. */
+const hosts = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .refine((entries) => entries.every((entry) => /^(https:\/\/)?(\*\.)?[\w.-]+(:\d+)?$/.test(entry)), {
+    error: 'must be host names with commas between them, such as www.googletagmanager.com, *.example.com',
+  });
+
+/** Settings that stay in the server. */
+const server = {
+  DATABASE_URL: databaseUrl,
+  /** Migrations, LISTEN/NOTIFY and advisory locks, when DATABASE_URL goes through a pooler. */
+  DIRECT_DATABASE_URL: databaseUrl.optional(),
+  SENDGRID_API_KEY: filled.optional(),
+  MAIL_FROM: filled.optional(),
+  AUTH_SECRET: secret(32).optional(),
+  /** Still verifies what AUTH_SECRET's predecessor signed. */
+  AUTH_SECRET_PREVIOUS: secret(32).optional(),
+  AUTH_URL: webUrl('https://luneta.example.com').optional(),
+  SUPABASE_SERVICE_ROLE_KEY: filled.optional(),
+  NODE_ENV: oneOf('development', 'test', 'production').default('development'),
+  /** 0 takes any free port (tests). */
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: filled.default('127.0.0.1'),
+  /** How many proxies in front of us to believe when they say who the client is. */
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  /** Where events wait while PostgreSQL is away. Naming a folder declares its disk durable. */
+  SPOOL_DIR: filled.optional(),
+  /** `mirror`: with PUBLIC_POSTHOG_HOST, store here and forward as well, instead of only forwarding. */
+  INGEST_MODE: oneOf('store', 'mirror').default('store'),
+  /** Where the recurring jobs run: in the web process, or in `node dist/worker.js` alone. */
+  JOBS: oneOf('web', 'worker').default('web'),
+  COLUMN_CACHE_MB: wholeNumber(16, 65_536).optional(),
+  /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
+  TAG_MANAGER_HOSTS: hosts.default([]),
+  /** Opens /metrics to whoever presents it as a bearer token; without it only loopback may read them. */
+  METRICS_TOKEN: secret(16).optional(),
+};
+
+/** Settings that the browser receives too. */
+const client = {
+  PUBLIC_APP_URL: webUrl('https://luneta.example.com'),
+  PUBLIC_POSTHOG_KEY: filled.optional(),
+  PUBLIC_POSTHOG_HOST: webUrl('https://eu.i.posthog.com').optional(),
+  PUBLIC_SUPABASE_URL: webUrl('https://project.supabase.co').optional(),
+  PUBLIC_SUPABASE_ANON_KEY: filled.optional(),
+  PUBLIC_TAG_MANAGER_ID: filled.optional(),
+  PUBLIC_TAG_MANAGER_SRC: webUrl('https://www.googletagmanager.com/gtm.js').optional(),
+};
+
+/** Names of all settings, in the order of the documentation. */
+export const settingNames: readonly string[] = [...Object.keys(server), ...Object.keys(client)];
+
+/** One problem with one setting. Holds no value: values are secrets until proven otherwise. */
+export interface SettingProblem {
+  name: string;
+  problem: string;
+}
+
+/** The environment does not make a working configuration; the message names each setting and what it should be. */
+export class InvalidSettings extends Error {
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    super(`Invalid environment variables: ${problems.map(({ name, problem }) => `${name} ${problem}`).join('; ')}.`);
+    this.name = 'InvalidSettings';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Checks the environment. An empty string counts as unset. With `SKIP_ENV_VALIDATION` set (builds) the values come back as
+ * they are, without defaults.
+ *
+ * @param env is copied, never changed
+ * @param log told of the names that are wrong, never of values
+ * @throws InvalidSettings
+ */
+export function loadConfig(env: Environment, log?: Pick<Log, 'fatal'>) {
+  const settings = createEnv({
+    server,
+    client,
+    clientPrefix: 'PUBLIC_',
+    runtimeEnv: { ...env },
+    isServer: true,
+    emptyStringAsUndefined: true,
+    skipValidation: Boolean(env['SKIP_ENV_VALIDATION']),
+    createFinalSchema: (shape) =>
+      z.object(shape).superRefine((values, context) => {
+        for (const { name, problem } of contradictions(values)) {
+          context.addIssue({ code: 'custom', path: [name], message: problem });
+        }
+      }),
+    onValidationError(issues) {
+      const problems = describe(issues, env);
+      (log ?? createLog('fatal')).fatal({ variables: problems }, 'Invalid environment variables');
+      throw new InvalidSettings(problems);
+    },
+  });
+  return Object.freeze({ ...settings });
+}
+
+/** The checked settings; the keys are the settings' own names. */
+export type Config = ReturnType<typeof loadConfig>;
+
+/** What `/ingest` does: answer by itself, pass on to the upstream, or both. */
+export function ingestMode(config: Config): 'store' | 'relay' | 'mirror' {
+  if (config.PUBLIC_POSTHOG_HOST === undefined) return 'store';
+  return config.INGEST_MODE === 'mirror' ? 'mirror' : 'relay';
+}
+
+/** What is written into every page: the `PUBLIC_` settings that are set, and nothing else. */
+export function publicSettings(config: Config) {
+  const { PUBLIC_APP_URL, PUBLIC_POSTHOG_KEY, PUBLIC_POSTHOG_HOST, PUBLIC_SUPABASE_URL } = config;
+  const { PUBLIC_SUPABASE_ANON_KEY, PUBLIC_TAG_MANAGER_ID, PUBLIC_TAG_MANAGER_SRC } = config;
+  return {
+    PUBLIC_APP_URL,
+    PUBLIC_POSTHOG_KEY,
+    PUBLIC_POSTHOG_HOST,
+    PUBLIC_SUPABASE_URL,
+    PUBLIC_SUPABASE_ANON_KEY,
+    PUBLIC_TAG_MANAGER_ID,
+    PUBLIC_TAG_MANAGER_SRC,
+  } satisfies Record<keyof typeof client, string | undefined>;
+}
+
+export type PublicSettings = ReturnType<typeof publicSettings>;
+
+interface Related {
+  PORT: number;
+  INGEST_MODE: 'store' | 'mirror';
+  PUBLIC_APP_URL: string;
+  PUBLIC_POSTHOG_HOST?: string | undefined;
+}
+
+/** Rules that need two settings. */
+function contradictions({ PORT, INGEST_MODE, PUBLIC_APP_URL, PUBLIC_POSTHOG_HOST }: Related): SettingProblem[] {
+  if (PUBLIC_POSTHOG_HOST === undefined) {
+    if (INGEST_MODE !== 'mirror') return [];
+    return [{ name: 'INGEST_MODE', problem: 'is mirror, so PUBLIC_POSTHOG_HOST must say where to forward events to' }];
+  }
+  const upstream = new URL(PUBLIC_POSTHOG_HOST);
+  const own = new URL(PUBLIC_APP_URL);
+  const isOwn = upstream.host === own.host || (isLoopback(upstream.hostname) && portOf(upstream) === PORT);
+  if (!isOwn) return [];
+  return [{ name: 'PUBLIC_POSTHOG_HOST', problem: 'must not be our own address: events would be relayed in a circle' }];
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') || hostname === '0.0.0.0';
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** One problem per setting: the first. What is missing is called missing, whatever the schema says of `undefined`. */
+function describe(issues: readonly Issue[], env: Environment): SettingProblem[] {
+  const problems = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const step = path?.[0];
+    const name = String(typeof step === 'object' ? step.key : step);
+    if (!problems.has(name)) problems.set(name, env[name] ? message : 'is required and not set');
+  }
+  return [...problems].map(([name, problem]) => ({ name, problem }));
+}

@@ -1,0 +1,244 @@
+/**
+ * `npm start` and the commands beside it, for a machine that has nothing yet: supplies settings and a database, migrates, serves in
+ * this same process, says where to go, and stops everything in order, the database last. Run by build.mjs; platforms with a
+ * Procfile run `node dist/launch.js migrate` and `node dist/main.js` themselves.
+ */
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rederive } from './collect/rederive.ts';
+import { type Config, type Environment, loadConfig } from './config.ts';
+import { runDemo } from './demo/demo.ts';
+import { readEnvironment, type Supplied, supplyEnvironment } from './environment.ts';
+import { systemClock } from './kit/clock.ts';
+import { AppError } from './kit/errors.ts';
+import { createLog } from './kit/log.ts';
+import { startProblem } from './problems.ts';
+import { type BackupOptions, backup, restore } from './store/backup.ts';
+import { migrate, openDb, openWritePool } from './store/db.ts';
+
+export interface LaunchOptions {
+  /** The folder of the program. */
+  root: string;
+  /** Words of the command line after the command. */
+  args: string[];
+}
+
+/** Serves until it is told to stop. `--demo` adds the sample project. */
+export async function launch({ root, args }: LaunchOptions): Promise<void> {
+  const stopping = new AbortController();
+  const closers: (() => Promise<void>)[] = [];
+  let config: Config | undefined;
+  // What is just being made is waited for, so that nothing is left behind.
+  let making: Promise<unknown> = Promise.resolve();
+  const make = async <Made extends { stop(): Promise<void> }>(made: Promise<Made>): Promise<Made> => {
+    making = made.then((part) => closers.push(() => part.stop()));
+    await making;
+    stopping.signal.throwIfAborted();
+    return made;
+  };
+  const stop = async (code: number) => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    await making.catch(() => undefined);
+    for (const close of closers.reverse()) await close();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!stopping.signal.aborted) say('\nStopping: what was begun is finished, then the database stops.');
+      void stop(0);
+    });
+  }
+  try {
+    refuseUnknown(args);
+    const supplied = await make(supplyEnvironment(process.env, root, { port: true }));
+    config = loadConfig(supplied.env);
+    sayDatabase(supplied, config, root);
+    await migrate(config, createLog(config.LOG_LEVEL));
+    stopping.signal.throwIfAborted();
+    // Loaded now, so that a migration that fails says so before anything else is made.
+    const { serve } = await import('./main.ts');
+    const server = await make(serve(supplied.env));
+    say(`\nLuneta is at ${config.PUBLIC_APP_URL}\nCtrl-C stops everything; the data stays.\n`);
+    if (args.includes('--demo')) await addDemo(config, server.url, stopping.signal);
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    explain(error, config);
+    await stop(1);
+  }
+}
+
+/** What the watching build needs to start servers itself: the settings, and the database held open between them. */
+export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Supplied> {
+  try {
+    const supplied = await supplyEnvironment({ NODE_ENV: 'development', LOG_LEVEL: 'info', ...process.env }, root, {
+      port: true,
+    });
+    const config = loadConfig(supplied.env);
+    sayDatabase(supplied, config, root);
+    await migrate(config, createLog(config.LOG_LEVEL));
+    say(`Luneta will be at ${config.PUBLIC_APP_URL}`);
+    return supplied;
+  } catch (error) {
+    explain(error);
+    process.exit(1);
+  }
+}
+
+/** How often `rederive` says how far it is. */
+const GROUPS_PER_LINE = 20_000;
+
+const tasks: Record<string, (options: BackupOptions, file: string | undefined) => Promise<void>> = {
+  async migrate({ config, log }) {
+    await migrate(config, log);
+    say('The database has the newest schema.');
+  },
+  async backup(options, file = `luneta-backup-${dayAndTime(options.clock.now())}.gz`) {
+    const rows = await backup(file, { ...options, onTable: sayTable });
+    say(`${sum(rows)} rows are in ${file}. Restore them with: npm run restore -- ${file}`);
+  },
+  async restore(options, file) {
+    if (!file) throw new AppError('invalid', 'Name the file to restore from: npm run restore -- FILE');
+    const rows = await restore(file, { ...options, onTable: sayTable });
+    say(`${sum(rows)} rows are back.`);
+  },
+  async rederive({ config, log }) {
+    await migrate(config, log);
+    const write = openWritePool(config, log);
+    try {
+      let shown = 0;
+      const { read, rewritten } = await rederive({ write }, (soFar) => {
+        if (soFar.read - shown < GROUPS_PER_LINE) return;
+        shown = soFar.read;
+        say(`  ${counted(soFar.read)} source groups read, ${counted(soFar.rewritten)} derived again`);
+      });
+      say(`${counted(rewritten)} of ${counted(read)} source groups were derived again.`);
+    } finally {
+      await write.end();
+    }
+  },
+};
+
+/**
+ * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, on the database of DATABASE_URL, else on the embedded one, running or not.
+ *
+ * @param options.strict true: DATABASE_URL must be set (platforms)
+ * @returns exit code
+ */
+export async function maintain(options: LaunchOptions & { command: string; strict?: boolean }): Promise<number> {
+  const { root, command, args, strict } = options;
+  let supplied: Supplied | undefined;
+  let config: Config | undefined;
+  try {
+    const task = tasks[command];
+    if (!task) throw new AppError('invalid', `There is no "${command}"; there are ${Object.keys(tasks).join(', ')}.`);
+    supplied = strict ? asGiven(process.env, root) : await supplyEnvironment(process.env, root, { port: false });
+    config = loadConfig(supplied.env, createLog('silent'));
+    await task({ config, log: createLog(config.LOG_LEVEL), clock: systemClock }, args[0]);
+    return 0;
+  } catch (error) {
+    explain(error, config);
+    return 1;
+  } finally {
+    await supplied?.stop();
+  }
+}
+
+function asGiven(env: Environment, root: string): Supplied {
+  return { env: readEnvironment(env, root), embedded: null, stop: async () => undefined };
+}
+
+function refuseUnknown(args: string[]): void {
+  const unknown = args.find((word) => word !== '--demo');
+  if (unknown) throw new AppError('invalid', `"${unknown}" is no option of start; there is --demo.`);
+}
+
+function sayDatabase({ embedded }: Supplied, config: Config, root: string): void {
+  if (!embedded) {
+    const { host, pathname } = new URL(config.DATABASE_URL);
+    say(`Database: ${host || 'socket'}${pathname}, from DATABASE_URL.`);
+    return;
+  }
+  const inside = relative(root, embedded.home);
+  const where = inside.startsWith('..') ? embedded.home : inside;
+  const states = {
+    nothing: `Database: a new PostgreSQL of our own, with its data in ${where}.`,
+    data: `Database: our own PostgreSQL, with the data in ${where}.`,
+    server: `Database: our own PostgreSQL in ${where}, which was still running.`,
+  };
+  say(states[embedded.found]);
+}
+
+/** The sample project, sent to our own `/ingest` as clients would. */
+async function addDemo(config: Config, baseUrl: string, signal: AbortSignal): Promise<void> {
+  const log = createLog(config.LOG_LEVEL);
+  const db = openDb(config, log);
+  const write = openWritePool(config, log);
+  try {
+    const { project, events, wasThere } = await runDemo({
+      baseUrl,
+      deps: { db, write, clock: systemClock, log, fetch: globalThis.fetch },
+      progress: ({ events, part }) => sayProgress(part, `${counted(events)} events`),
+      signal,
+    });
+    const state = wasThere ? 'has all its' : 'now has';
+    say(`The sample project "${project.name}" ${state} ${counted(events)} events.`);
+    say(`It is at ${new URL(`/project/${project.id}/overview`, config.PUBLIC_APP_URL)}`);
+  } finally {
+    await Promise.all([db.destroy(), write.end()]);
+  }
+}
+
+let tenthShown = -1;
+
+/** A bar that stays on its line in a terminal; one line per tenth elsewhere. */
+function sayProgress(part: number, words: string): void {
+  const percent = `${Math.floor(part * 100)} %`.padStart(5);
+  if (process.stdout.isTTY) {
+    const bar = '█'.repeat(Math.round(part * 30)).padEnd(30, '░');
+    process.stdout.write(`\rCafé Serrana ${bar} ${percent}  ${words} ${part >= 1 ? '\n' : ''}`);
+    return;
+  }
+  const tenth = Math.floor(part * 10);
+  if (tenth === tenthShown) return;
+  tenthShown = tenth;
+  say(`Café Serrana ${percent}  ${words}`);
+}
+
+function sayTable(table: string, rows: number): void {
+  say(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** One sentence for what is known; the stack for a bug. */
+function explain(error: unknown, config?: Config): void {
+  const sentence = startProblem(error, config);
+  if (sentence === null) console.error(error);
+  else console.error(sentence);
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function sum(rows: Record<string, number>): number {
+  return Object.values(rows).reduce((total, count) => total + count, 0);
+}
+
+/** `2026-11-20-2240`, in UTC. */
+function dayAndTime(ms: number): string {
+  return new Date(ms)
+    .toISOString()
+    .slice(0, 16)
+    .replace(/[T:]/g, (sign) => (sign === 'T' ? '-' : ''));
+}
+
+// Run directly, by a platform: `node dist/launch.js migrate`.
+const [, script = '', command = '', ...args] = process.argv;
+if (existsSync(script) && resolve(script) === fileURLToPath(import.meta.url)) {
+  process.exitCode = await maintain({ root: process.cwd(), command, args, strict: true });
+}

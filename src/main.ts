@@ -1,0 +1,168 @@
+/**
+ * The web process: makes everything, listens, and stops it in order. Run as `node dist/main.js`, which is strict about its
+ * settings and does not migrate; `npm start` calls `serve` after it has supplied and migrated (launch.ts).
+ */
+import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.ts';
+import { type Config, type Environment, ingestMode, loadConfig } from './config.ts';
+import { readEnvironment } from './environment.ts';
+import { createLog, type Log } from './kit/log.ts';
+import { createStopper, type Stopper } from './kit/stop.ts';
+import { createParts, ownDelivery, ownTokenOf, type Parts } from './parts.ts';
+import { startProblem } from './problems.ts';
+import { metricsOf } from './readings.ts';
+import { isOutage } from './store/db.ts';
+import { isMigrated } from './store/schema.ts';
+import { readAssets } from './web/assets.ts';
+import { watchBuild } from './web/dev.ts';
+import { createHealth, type Health } from './web/health.ts';
+import { createMeasure } from './web/measure.ts';
+import { metricsRoutes } from './web/metrics.ts';
+import { startServer } from './web/server.ts';
+
+export interface Running {
+  /** Where it listens, as opposed to where people reach it. */
+  url: string;
+  /** Finishes what was begun, in order, and gives everything back. Never throws. */
+  stop(): Promise<void>;
+}
+
+/** How long requests under way may take after a stop was asked for. */
+const answersMs = 10_000;
+
+/**
+ * Starts the web process.
+ *
+ * @param env complete: what is missing in it is an error
+ * @throws whatever `startProblem` has a sentence for
+ */
+export async function serve(env: Environment): Promise<Running> {
+  const config = loadConfig(env);
+  const log = createLog(config.LOG_LEVEL);
+  const stopper = createStopper(log);
+  try {
+    return await open(config, env['LUNETA_DEV'], log, stopper);
+  } catch (error) {
+    await stopper.stop();
+    throw error;
+  }
+}
+
+async function open(config: Config, stamp: string | undefined, log: Log, stopper: Stopper): Promise<Running> {
+  const dev = stamp === undefined ? null : watchBuild(stamp);
+  const built = dev ? null : readAssets(distFolder());
+  const parts = await createParts(config, log, stopper);
+  const { rooms } = parts;
+  const ownToken = () => ownTokenOf(config, parts.ownProject());
+  if (ingestMode(config) === 'relay' && ownToken() === null) {
+    log.warn('PUBLIC_POSTHOG_KEY is not set, and the upstream knows no other token: Luneta does not measure itself');
+  }
+  const measure = createMeasure({ config, log, fetch: rooms.deps.fetch, token: ownToken, deliver: ownDelivery(parts) });
+  stopper.onStop('own telemetry', () => measure.stop());
+
+  const health = createHealth();
+  const app = createApp({
+    config,
+    rooms,
+    health,
+    ingest: parts.ingest,
+    metrics: metricsRoutes(metricsOf(parts), config.METRICS_TOKEN),
+    assets: dev ? dev.assets : () => built as NonNullable<typeof built>,
+    measure,
+    ownToken,
+    dev: dev?.routes,
+  });
+  const server = await startServer(app, { port: config.PORT, host: config.HOST });
+  // Streams have no end of their own: they end first, or the server would wait for them.
+  stopper.onStop(
+    'server',
+    async () => {
+      const closed = server.stop(answersMs);
+      dev?.stop();
+      await rooms.live.stop();
+      await closed;
+    },
+    answersMs + 2_000,
+  );
+  stopper.onStop('readiness', () => health.stopping());
+
+  if (config.JOBS === 'web') parts.jobs.start();
+  await becomeReady(parts, health, log, stopper);
+  warnAboutExposure(config, log);
+  log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
+  measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });
+  return {
+    url: server.url,
+    async stop() {
+      await stopper.stop();
+      log.info('stopped');
+    },
+  };
+}
+
+/**
+ * Ready once the schema is there. While the database is away we are ready as well: events are kept on disk meanwhile, and a
+ * balancer that passed us over would have nowhere to send them. Looks once now, then in the background.
+ */
+async function becomeReady(parts: Parts, health: Health, log: Log, stopper: Stopper): Promise<void> {
+  const isDone = await tryToBecomeReady(parts, health, log);
+  if (isDone) return;
+  log.warn('the database is not migrated, or does not answer: looking again every second');
+  const poll = async () => {
+    do await sleep(1_000, undefined, { ref: false });
+    while (!stopper.stopping && !(await tryToBecomeReady(parts, health, log)));
+  };
+  void poll();
+}
+
+async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise<boolean> {
+  try {
+    if (!(await isMigrated(parts.rooms.deps.db))) return false;
+    await parts.prepareOwnProject();
+  } catch (error) {
+    log.debug({ err: error }, 'the database does not answer yet');
+    if (isOutage(error)) health.ready();
+    return false;
+  }
+  health.ready();
+  return true;
+}
+
+function warnAboutExposure({ HOST }: Config, log: Log): void {
+  const isLoopback = HOST === 'localhost' || HOST === '::1' || HOST.startsWith('127.');
+  if (!isLoopback) log.warn({ host: HOST }, 'whoever reaches this address sees everything: there are no accounts yet');
+}
+
+/** Where the build is: this file, or the chunk that it became, lies in it. */
+function distFolder(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  return basename(here) === 'chunks' ? dirname(here) : here;
+}
+
+/** `node dist/main.js`. */
+async function run(): Promise<void> {
+  const env = readEnvironment(process.env, process.cwd());
+  const log = createLog(env['LOG_LEVEL'] ?? 'info');
+  const running = await serve(env).catch((error: unknown) => {
+    const sentence = startProblem(error, env);
+    log.fatal(sentence === null ? { err: error } : {}, sentence ?? 'Luneta could not start');
+    process.exit(1);
+  });
+  let isStopping = false;
+  const stop = (code: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    void running.stop().then(() => process.exit(code));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, 'a bug: nothing expected this error');
+      stop(1);
+    });
+  }
+}
+
+if (/^main\.[jt]s$/.test(basename(process.argv[1] ?? ''))) await run();

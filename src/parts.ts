@@ -1,0 +1,113 @@
+/**
+ * The rooms put together: what each is given, what runs by itself, and in which order it ends. Nothing here listens yet
+ * (main.ts), and nothing here knows HTTP beyond the router for `/ingest`.
+ */
+import * as fs from 'node:fs';
+import type { RequestHandler } from 'express';
+import { type Collect, createCollect } from './collect/collect.ts';
+import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
+import { type Config, ingestMode } from './config.ts';
+import { createEvents } from './events/events.ts';
+import { createLive } from './events/live.ts';
+import { createInsights } from './insights/insights.ts';
+import { createJobs, type Jobs } from './jobs/jobs.ts';
+import { recurringWork } from './jobs/list.ts';
+import { systemClock } from './kit/clock.ts';
+import type { JsonValue } from './kit/json.ts';
+import type { Log } from './kit/log.ts';
+import type { Stopper } from './kit/stop.ts';
+import { createPersons } from './persons/persons.ts';
+import { createProjects, type Project } from './projects/projects.ts';
+import type { ForwardRequest } from './relay/contract.ts';
+import { forwardTo, relayRoutes } from './relay/endpoint.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
+import { openDb, openWritePool } from './store/db.ts';
+import type { Deps } from './store/deps.ts';
+import type { Rooms } from './trpc/context.ts';
+
+export interface Parts {
+  rooms: Rooms;
+  ingest: RequestHandler;
+  collect: Collect | null;
+  relay: Relay;
+  jobs: Jobs;
+  /** The project of our own screens; null until the database has been reached once. */
+  ownProject(): Project | null;
+  /** Makes that project if need be. @throws while the database is away */
+  prepareOwnProject(): Promise<void>;
+}
+
+/** Opens everything. Closers are registered so that what is needed longest ends last. */
+export async function createParts(config: Config, log: Log, stopper: Stopper): Promise<Parts> {
+  const deps: Deps = {
+    config,
+    log,
+    clock: systemClock,
+    fetch: globalThis.fetch,
+    fs,
+    db: openDb(config, log),
+    write: openWritePool(config, log),
+  };
+  stopper.onStop('database pools', async () => {
+    await Promise.all([deps.db.destroy(), deps.write.end()]);
+  });
+  const projects = createProjects(deps);
+  const persons = createPersons(deps);
+  const events = createEvents(deps, { persons, projects });
+  stopper.onStop('events', () => events.stop());
+  const live = createLive(deps);
+  const insights = createInsights(deps, live);
+  const mode = ingestMode(config);
+
+  const spool = mode === 'relay' ? null : await openSpoolIfPossible(deps);
+  if (spool) stopper.onStop('spool', () => spool.close(), 40_000);
+  const relay = createRelay(deps, spool ? { keep: (forward) => spool.append({ forward }) } : {});
+  stopper.onStop('relay', () => relay.stop());
+  const { mirror } = relay;
+  const mirroring = mirror
+    ? { forward: forwardTo(relay, deps), forwardKept: (kept: ForwardRequest) => mirror.insert(kept) }
+    : {};
+  const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
+  const jobs = createJobs(deps, recurringWork({ events, collect, relay, clock: deps.clock }));
+  stopper.onStop('jobs', () => jobs.stop());
+  if (collect) stopper.onStop('collector', () => collect.stop());
+  let own: Project | null = null;
+  return {
+    rooms: { deps, projects, events, live, insights, collect, relay, jobs },
+    ingest: collect ? collect.routes : relayRoutes(deps, relay),
+    collect,
+    relay,
+    jobs,
+    ownProject: () => own,
+    async prepareOwnProject() {
+      own = await projects.ensureBuiltIn(config);
+    },
+  };
+}
+
+/** Without a disk to write to we still collect, and say so; events that come while the database is away are refused. */
+async function openSpoolIfPossible({ config, log, clock, fs: files }: Deps): Promise<Spool | null> {
+  try {
+    return await openSpool({ ...spoolPlace(config), fs: files, log, clock });
+  } catch (error) {
+    log.error({ err: error }, 'no disk to keep events on while the database is away: they will be refused');
+    return null;
+  }
+}
+
+/**
+ * The token that Luneta's own screens and server report with: the one that was set, else the built-in project's. An upstream
+ * does not know that one, so while events are relayed there is no token unless it is set.
+ */
+export function ownTokenOf(config: Config, own: Pick<Project, 'token'> | null): string | null {
+  return config.PUBLIC_POSTHOG_KEY ?? (ingestMode(config) === 'relay' ? null : (own?.token ?? null));
+}
+
+/** How the server's own telemetry reaches our collector; null when it goes to an upstream. */
+export function ownDelivery({ collect, ownProject }: Parts): ((events: JsonValue[]) => Promise<void>) | null {
+  if (collect === null) return null;
+  return async (events) => {
+    const project = ownProject();
+    if (project !== null) await collect.capture(events, project);
+  };
+}

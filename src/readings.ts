@@ -1,0 +1,65 @@
+/** What `/metrics` reports of the rooms. Names are a contract with dashboards elsewhere: do not rename. */
+import type { Parts } from './parts.ts';
+import type { Metric } from './web/metrics.ts';
+
+export function metricsOf({ collect, rooms }: Parts): Metric[] {
+  const { deps } = rooms;
+  const pools: Metric[] = [
+    {
+      name: 'luneta_write_pool_waiting',
+      help: 'Requests of the collector that wait for a database connection.',
+      kind: 'gauge',
+      read: () => deps.write.waitingCount,
+    },
+    {
+      name: 'luneta_screen_pool_waiting',
+      help: 'Questions of screens that wait for a database connection.',
+      kind: 'gauge',
+      read: () => deps.db.client.pool?.numPendingAcquires() ?? 0,
+    },
+  ];
+  if (collect === null) return pools;
+  const stats = () => collect.stats();
+  const counter = (name: string, help: string, read: Metric['read'], label?: string): Metric => ({
+    name: `luneta_${name}_total`,
+    help,
+    kind: 'counter',
+    read,
+    ...(label === undefined ? {} : { label }),
+  });
+  const gauge = (name: string, help: string, read: Metric['read'], label?: string): Metric => ({
+    name: `luneta_${name}`,
+    help,
+    kind: 'gauge',
+    read,
+    ...(label === undefined ? {} : { label }),
+  });
+  return [
+    ...pools,
+    counter('ingest_requests', 'Requests to /ingest.', () => stats().requests.requests),
+    counter('ingest_refused', 'Requests refused, by reason.', () => stats().requests.refused, 'reason'),
+    counter('events_received', 'Raw events that came for known projects.', () => stats().received),
+    counter('events_dropped', 'Events not stored, by reason.', () => stats().dropped, 'reason'),
+    counter('events_stored', 'Events committed.', () => stats().writer.stored),
+    counter('events_duplicate', 'Events that were stored already.', () => stats().writer.duplicates),
+    counter('events_spooled', 'Events written to the spool.', () => stats().spool?.spooled ?? 0),
+    counter('events_replayed', 'Events brought from the spool into the database.', () => stats().spool?.replayed ?? 0),
+    gauge('ingest_in_flight_requests', 'Requests to /ingest under way.', () => stats().inFlight.requests),
+    gauge('ingest_in_flight_bytes', 'Bytes of bodies held in memory.', () => stats().inFlight.bytes),
+    gauge('storing', '1 while the database is written to, 0 while events go to the spool.', () =>
+      stats().writer.isStoring ? 1 : 0,
+    ),
+    gauge(
+      'commit_latency_ms',
+      'From taking an event in to its commit, over the last minute.',
+      () => stats().writer.latencyMs,
+      'quantile',
+    ),
+    gauge('spool_events', 'Events in the spool that are not in the database.', () => stats().spool?.events ?? null),
+    gauge('spool_bytes', 'Bytes of the spool that are not in the database.', () => stats().spool?.bytes ?? null),
+    gauge('spool_oldest_age_seconds', 'Age of the oldest event in the spool.', () => {
+      const oldestAt = stats().spool?.oldestAt ?? null;
+      return oldestAt === null ? null : (deps.clock.now() - oldestAt) / 1_000;
+    }),
+  ];
+}

@@ -1,0 +1,20 @@
+/** Table of contents of the calls. */
+import { collectRouter } from '#src/collect/router.ts';
+import { eventsRouter } from '#src/events/router.ts';
+import { insightsRouter } from '#src/insights/router.ts';
+import { jobsRouter } from '#src/jobs/router.ts';
+import { projectsRouter } from '#src/projects/router.ts';
+import { relayRouter } from '#src/relay/router.ts';
+import { router } from '#src/trpc/procedure.ts';
+
+export const appRouter = router({
+  projects: projectsRouter,
+  events: eventsRouter,
+  insights: insightsRouter,
+  collect: collectRouter,
+  relay: relayRouter,
+  jobs: jobsRouter,
+});
+
+/** What the browser's client is typed by; only the type ever reaches it. */
+export type AppRouter = typeof appRouter;

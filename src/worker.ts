@@ -1,0 +1,69 @@
+/**
+ * The worker process: the recurring jobs without the web, for installations that want them apart (`JOBS=worker` takes them out of the
+ * web process). Run as `node dist/worker.js`; any number may run, and each job runs in one of them.
+ */
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Environment, loadConfig } from './config.ts';
+import { readEnvironment } from './environment.ts';
+import { createLog, type Log } from './kit/log.ts';
+import { createStopper, type Stopper } from './kit/stop.ts';
+import { createParts, type Parts } from './parts.ts';
+import { startProblem } from './problems.ts';
+import { isMigrated } from './store/schema.ts';
+
+/** How often to look whether the database is there and migrated. */
+const LOOK_MS = 1_000;
+
+/** Starts the jobs. @param env complete: what is missing in it is an error */
+async function work(env: Environment, log: Log, stopper: Stopper): Promise<void> {
+  const parts = await createParts(loadConfig(env), log, stopper);
+  await untilMigrated(parts, log, stopper);
+  if (stopper.stopping) return;
+  parts.jobs.start();
+  log.info('the recurring jobs run here');
+}
+
+async function untilMigrated({ rooms }: Parts, log: Log, stopper: Stopper): Promise<void> {
+  let hasSaidSo = false;
+  while (!stopper.stopping && !(await isThere())) {
+    if (!hasSaidSo) log.warn('the database is not migrated, or does not answer: looking again every second');
+    hasSaidSo = true;
+    await sleep(LOOK_MS);
+  }
+
+  async function isThere(): Promise<boolean> {
+    try {
+      return await isMigrated(rooms.deps.db);
+    } catch (error) {
+      log.debug({ err: error }, 'the database does not answer yet');
+      return false;
+    }
+  }
+}
+
+async function run(): Promise<void> {
+  const env = readEnvironment(process.env, process.cwd());
+  const log = createLog(env['LOG_LEVEL'] ?? 'info');
+  const stopper = createStopper(log);
+  const stop = (code: number) => {
+    if (!stopper.stopping) void stopper.stop().then(() => process.exit(code));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, 'a bug: nothing expected this error');
+      stop(1);
+    });
+  }
+  try {
+    await work(env, log, stopper);
+  } catch (error) {
+    const sentence = startProblem(error, env);
+    log.fatal(sentence === null ? { err: error } : {}, sentence ?? 'The worker could not start');
+    await stopper.stop();
+    process.exit(1);
+  }
+}
+
+if (/^worker\.[jt]s$/.test(basename(process.argv[1] ?? ''))) await run();
