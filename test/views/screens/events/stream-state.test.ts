@@ -1,0 +1,81 @@
+import type { LiveRow, LiveSnapshot } from '#src/events/contract.ts';
+import {
+  keyOf,
+  MOST_SHOWN,
+  MOST_WAITING,
+  readKey,
+  reduceStream,
+  type StreamState,
+  startOf,
+} from '#views/screens/events/stream-state.ts';
+
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const row = (n: number): LiveRow => ({
+  ts: n,
+  receivedAt: n,
+  uuid: uuid(n),
+  event: '$pageview',
+  detail: '/',
+  person: { uuid: uuid(1), identified: false, label: null, distinctId: 'a' },
+  country: null,
+  bot: false,
+});
+const summary = { peopleNow: 1, eventsPerMinute: 1, delayMs: null, minutes: [], at: 1 };
+const snapshot: LiveSnapshot = { summary, rows: [row(2), row(1)], cursor: 'c0' };
+const arrived = (state: StreamState, rows: LiveRow[], held: boolean): StreamState =>
+  reduceStream(state, { type: 'arrived', update: { summary: { ...summary, at: 9 }, rows, cursor: 'c1' }, held });
+const numbers = (rows: readonly LiveRow[]): number[] => rows.map(({ ts }) => ts);
+
+describe('reduceStream', () => {
+  it('puts what arrives on top, newest first, and remembers where to go on', () => {
+    const state = arrived(startOf(snapshot), [row(3), row(4)], false);
+    expect(numbers(state.rows)).toEqual([4, 3, 2, 1]);
+    expect(state).toMatchObject({ cursor: 'c1', waiting: [], summary: { at: 9 } });
+  });
+
+  it('lets rows wait while someone reads, and lets them in together', () => {
+    let state = arrived(startOf(snapshot), [row(3)], true);
+    state = arrived(state, [row(4), row(5)], true);
+    expect(numbers(state.rows)).toEqual([2, 1]);
+    expect(numbers(state.waiting)).toEqual([5, 4, 3]);
+    state = reduceStream(state, { type: 'released' });
+    expect(numbers(state.rows)).toEqual([5, 4, 3, 2, 1]);
+    expect(state.waiting).toEqual([]);
+  });
+
+  it('shows a row once, however often it comes', () => {
+    let state = arrived(startOf(snapshot), [row(2), row(3)], true);
+    state = arrived(state, [row(3)], true);
+    expect(numbers(state.waiting)).toEqual([3]);
+    expect(numbers(arrived(state, [row(1), row(3)], false).rows)).toEqual([2, 1]);
+  });
+
+  it('moves the summary on without rows, and leaves the lists as they are', () => {
+    const before = startOf(snapshot);
+    const state = arrived(before, [], false);
+    expect(state.rows).toBe(before.rows);
+    expect(state.summary.at).toBe(9);
+  });
+
+  it('keeps no more than fits, and says that more arrived', () => {
+    const many = Array.from({ length: MOST_WAITING + 50 }, (_, index) => row(index + 10));
+    const held = arrived(startOf(snapshot), many, true);
+    expect(held.waiting).toHaveLength(MOST_WAITING);
+    expect(held.overflown).toBe(true);
+    const state = reduceStream(held, { type: 'released' });
+    expect(state.rows).toHaveLength(MOST_SHOWN);
+    expect(state.rows[0]?.ts).toBe(MOST_WAITING + 59);
+    expect(state.overflown).toBe(false);
+  });
+});
+
+describe('readKey', () => {
+  it('reads what keyOf wrote', () => {
+    expect(readKey(keyOf(row(7)))).toEqual({ ts: 7, uuid: uuid(7) });
+    expect(readKey(`1763660000000.5_${uuid(1)}`)).toEqual({ ts: 1763660000000.5, uuid: uuid(1) });
+  });
+
+  it.each([null, '', '7', `_${uuid(1)}`, `7_${uuid(1)}x`, `x_${uuid(1)}`, '7_not-a-uuid'])('refuses %j', (text) => {
+    expect(readKey(text)).toBeNull();
+  });
+});

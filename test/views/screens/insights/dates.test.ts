@@ -1,0 +1,75 @@
+import { rangePresets as contractPresets } from '#src/insights/contract.ts';
+import { resolveRange } from '#src/insights/ranges.ts';
+import { zoneOf } from '#src/insights/zone.ts';
+import { datesOf, neighbour } from '#views/screens/insights/dates.ts';
+import { readTyped } from '#views/screens/insights/typed-range.ts';
+
+const now = { today: '2026-11-20', weekStart: 1 } as const;
+
+describe('datesOf', () => {
+  const moments = [
+    '2026-11-20T17:32:00Z',
+    '2026-11-21T02:59:00Z',
+    '2026-11-21T03:00:01Z',
+    '2026-03-01T12:00:00Z',
+    '2024-02-29T12:00:00Z',
+  ];
+  it.each(moments.flatMap((moment) => ([0, 1] as const).map((weekStart) => [moment, weekStart] as const)))(
+    'agrees with what is counted, at %s with weeks from %d',
+    (moment, weekStart) => {
+      const zone = zoneOf('America/Sao_Paulo');
+      const ms = Date.parse(moment);
+      const today = new Date(ms - 3 * 3_600_000).toISOString().slice(0, 10);
+      for (const preset of contractPresets) {
+        const dates = datesOf(preset, { today, weekStart });
+        if (dates === null) continue;
+        const { range } = resolveRange(preset, { zone, weekStart, now: ms, firstEvent: null });
+        expect([preset, dates]).toEqual([preset, { from: range.fromDate, to: range.toDate }]);
+      }
+    },
+  );
+});
+
+describe('neighbour', () => {
+  it.each([
+    ['today', 'earlier', 'yesterday'],
+    ['yesterday', 'later', 'today'],
+    ['last_7_days', 'earlier', { from: '2026-11-07', to: '2026-11-13' }],
+    ['last_28_days', 'later', null],
+    [{ from: '2026-11-07', to: '2026-11-13' }, 'later', 'last_7_days'],
+    ['this_month', 'earlier', 'last_month'],
+    ['last_month', 'earlier', { from: '2026-09-01', to: '2026-09-30' }],
+    ['last_month', 'later', 'this_month'],
+    ['this_year', 'earlier', { from: '2025-01-01', to: '2025-12-31' }],
+    ['all_time', 'earlier', null],
+    ['last_24_hours', 'earlier', null],
+  ] as const)('%j %s', (range, direction, wanted) => {
+    expect(neighbour(range, direction, now)).toEqual(wanted);
+  });
+});
+
+describe('readTyped', () => {
+  it.each([
+    ['last 10 days', { from: '2026-11-11', to: '2026-11-20' }],
+    ['últimos 10 dias', { from: '2026-11-11', to: '2026-11-20' }],
+    ['7d', 'last_7_days'],
+    ['4 weeks', 'last_28_days'],
+    ['Hoje', 'today'],
+    ['mês passado', 'last_month'],
+    ['10/11', { from: '2026-11-10', to: '2026-11-10' }],
+    ['25/12', { from: '2025-12-25', to: '2025-12-25' }],
+    ['1/10 to 31/10', { from: '2026-10-01', to: '2026-10-31' }],
+    ['1/10 a 31/10', { from: '2026-10-01', to: '2026-10-31' }],
+    ['31/10 - 1/10', { from: '2026-10-01', to: '2026-10-31' }],
+    ['2026-11-01 – 2026-11-10', { from: '2026-11-01', to: '2026-11-10' }],
+    ['1.10.25', { from: '2025-10-01', to: '2025-10-01' }],
+    ['31/02', null],
+    ['10/13', null],
+    ['next week', null],
+    ['0 days', null],
+    ['1/12/2027', null],
+    ['', null],
+  ])('%j', (text, wanted) => {
+    expect(readTyped(text, now)).toEqual(wanted);
+  });
+});

@@ -1,0 +1,46 @@
+import { comparisons, intervals, overviewMetrics, rangePresets } from '#src/insights/contract.ts';
+import {
+  addressOf,
+  comparisonChoices,
+  metricNames,
+  rangePresets as ours,
+  readQuestion,
+} from '#views/screens/insights/question.ts';
+
+const read = (text: string) => readQuestion(new URLSearchParams(text));
+
+describe('readQuestion', () => {
+  it('has the defaults for an empty address', () => {
+    expect(addressOf('/x', read(''))).toBe('/x');
+    expect(read('')).toMatchObject({ range: 'last_28_days', compare: 'previous', interval: null, metric: 'visitors' });
+  });
+
+  it.each([
+    'range=last_7_days&compare=year&interval=hour&metric=bounceRate&view=table',
+    'from=2026-10-01&to=2026-10-31&compare=none',
+    'details=page&sort=visitors',
+    'install=npm',
+  ])('%s survives being written and read', (text) => {
+    expect(addressOf('/x', read(text))).toBe(`/x?${text}`);
+  });
+
+  it.each([
+    ['range=tomorrow', ''],
+    ['metric=__proto__', ''],
+    ['metric=toString', ''],
+    ['from=2026-13-01&to=2026-10-31', ''],
+    ['from=2026-02-31&to=2026-03-31', ''],
+    ['from=2026-10-31&to=2026-10-01', '?from=2026-10-01&to=2026-10-31'],
+    ['from=2026-10-31', ''],
+    ['compare=&interval=minute', ''],
+  ])('%s makes sense as %s', (text, wanted) => {
+    expect(addressOf('/x', read(text))).toBe(`/x${wanted}`);
+  });
+
+  it('knows the same names as the contract', () => {
+    expect(ours).toEqual(rangePresets);
+    expect(comparisonChoices).toEqual(comparisons);
+    expect(metricNames).toEqual(overviewMetrics);
+    for (const interval of intervals) expect(read(`interval=${interval}`).interval).toBe(interval);
+  });
+});

@@ -1,0 +1,249 @@
+/** The screens as the server sends them: everything a reader needs is in the first answer, and nothing captured is markup. */
+import request from 'supertest';
+import { fixedClock } from '#src/kit/clock.ts';
+import { projectsOf, type TestApp, testApp, testProject } from '#test/kit/app.ts';
+import {
+  SAMPLE_TIME,
+  sampleIngestion,
+  sampleProject,
+  sampleRelay,
+  sampleRouter,
+  sampleShop,
+} from '#test/kit/sample-answers.ts';
+
+const shop = sampleShop();
+let luneta: TestApp;
+
+beforeAll(() => {
+  luneta = testApp({
+    router: sampleRouter(shop),
+    ownToken: () => null,
+    deps: { clock: fixedClock(SAMPLE_TIME) },
+    rooms: {
+      projects: projectsOf([testProject({ id: 1, name: 'Luneta', tokens: ['lnt_own'] }), testProject({ id: 2 })]),
+    },
+  });
+});
+afterAll(() => luneta.close());
+
+async function pageOf(path: string, language = 'en'): Promise<string> {
+  const { status, text } = await request(luneta.app).get(path).set('Accept-Language', language);
+  expect(status).toBe(200);
+  return text;
+}
+
+/** Text as a reader sees it: no scripts, no markup, plain spaces. */
+function textOf(html: string): string {
+  return (
+    html
+      .replace(/<script[^>]*>.*?<\/script>/gs, '')
+      // The two halves of a long path are one word.
+      .replace(/<\/span><span>/g, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replaceAll('&#x27;', "'")
+      .replace(/&nbsp;|\u00a0/g, ' ')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+      .replace(/\s+/g, ' ')
+  );
+}
+
+const everyScreen = [
+  '/project/2/overview',
+  '/project/2/overview?range=today&compare=none',
+  '/project/2/overview?range=this_month&compare=year&metric=visitDuration',
+  '/project/2/overview?view=table&range=last_12_months',
+  '/project/2/overview?details=page&sort=change',
+  '/project/1/overview?install=node',
+  '/project/2/live',
+  '/project/2/ingestion',
+  `/project/2/live?event=${SAMPLE_TIME}_019aa1c4-7b52-7e01-9a3f-000000000000`,
+];
+
+describe.each(['en', 'pt-BR'])('in %s', (language) => {
+  it.each(everyScreen)('%s is whole and carries no style attribute', async (path) => {
+    const html = await pageOf(path, language);
+    const faults = {
+      'a style attribute': / style=/,
+      'an inline handler': /<[^>]* on[a-z]+="/,
+      'content behind a script': /<div hidden="" id="S:/,
+      'an empty class': / class=""/,
+      'a failed conversion': /\bNaN\b|undefined|\[object Object\]/,
+    };
+    const markup = html.replace(/<script[^>]*>.*?<\/script>/gs, '');
+    expect(Object.entries(faults).flatMap(([name, pattern]) => (pattern.test(markup) ? [name] : []))).toEqual([]);
+    expect(html.includes(`<html lang="${language}"`)).toBe(true);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+});
+
+describe('Overview', () => {
+  it('has its numbers, chart and tables in the page', async () => {
+    const text = textOf(await pageOf('/project/2/overview'));
+    for (const piece of [
+      'Visitors 31,605 +14.9%',
+      'Bounce rate 41.9 % −2.3 pp',
+      'Visit duration 2 m 44 s +2.2%',
+      '24 Oct – 20 Nov',
+      '26 Sep – 23 Oct',
+      'Today, so far',
+      '/produtos/bourbon-amarelo-250g 10,133 5.8%',
+      'Direct / none 18,975',
+      '146 other pages',
+      '61 other domains',
+      '1,204 page views by bots left out.',
+      'Days in America/Sao_Paulo (UTC−3). Counted until 14:32, and the period before until 23 Oct, 14:32.',
+      '38 people now',
+    ]) {
+      expect(text).toContain(piece);
+    }
+  });
+
+  it('speaks Portuguese', async () => {
+    const text = textOf(await pageOf('/project/2/overview', 'pt-BR'));
+    for (const piece of [
+      'Visão geral',
+      'Visitantes 31.605 +14,9%',
+      'Taxa de rejeição 41,9 % −2,3 p.p.',
+      '24 out – 20 nov',
+    ]) {
+      expect(text).toContain(piece);
+    }
+  });
+
+  it('draws the chart on the server: two lines, a dashed end, a tick for each day', async () => {
+    const html = await pageOf('/project/2/overview');
+    const lines = [...html.matchAll(/<path class="(\w*)" d="(M[^"]+)"/g)].map(([, name, d = '']) => [name, d]);
+    expect(lines.find(([name]) => name === 'before')?.[1]?.match(/[ML]/g)).toHaveLength(28);
+    expect(lines.find(([name]) => name === 'running')?.[1]?.match(/[ML]/g)).toHaveLength(2);
+    expect(html.match(/v[469]M/g)?.length).toBe(27);
+  });
+
+  it('keeps every choice in its links', async () => {
+    const html = await pageOf('/project/2/overview?range=last_7_days&compare=year&metric=views');
+    expect(html).toContain('href="/project/2/overview?range=last_90_days&amp;compare=year&amp;metric=views"');
+    expect(html).toContain('href="/project/2/overview?range=last_7_days&amp;compare=year&amp;metric=bounceRate"');
+    expect(html).toContain(
+      'href="/project/2/overview?from=2026-11-07&amp;to=2026-11-13&amp;compare=year&amp;metric=views"',
+    );
+    expect(html).toContain(
+      'href="/project/2/overview?range=last_7_days&amp;compare=year&amp;metric=views&amp;details=page"',
+    );
+  });
+
+  it('shows how to install, filled in, until something has come', async () => {
+    const text = textOf(await pageOf('/project/1/overview'));
+    expect(text).toContain("posthog.init( 'lnt_7Qd2vXk9' , {");
+    expect(text).toContain("api_host: 'https://analytics.serrana.example/ingest'");
+    expect(text).toContain('Listening for the first event');
+    expect(text).toContain('Visitors 31,605');
+    expect(textOf(await pageOf('/project/2/overview'))).not.toContain('Listening');
+  });
+
+  it('shows every row of a table in full', async () => {
+    const html = await pageOf('/project/2/overview?details=page');
+    expect(html.match(/<th scope="row"/g)).toHaveLength(154);
+    expect(textOf(html)).toContain('Overview / Pages');
+  });
+
+  it('says that a project is not there', async () => {
+    shop.projects = [sampleProject(1, 'Luneta', true)];
+    expect(textOf(await pageOf('/project/2/overview'))).toContain('Nothing at this address');
+    shop.projects = [sampleProject(1, 'Luneta', true), sampleProject(2, 'Café Serrana', false)];
+  });
+});
+
+describe('Live', () => {
+  it('has its rows and figures in the page', async () => {
+    const text = textOf(await pageOf('/project/2/live'));
+    for (const piece of [
+      '38 people, last 5 min',
+      '46 events a minute',
+      '0.4 s from browser to here',
+      '14:32:08 $pageview /produtos/bourbon-amarelo-250g HP Helena Prado Brazil',
+      'Anonymous 0502',
+      'Without JavaScript the stream does not move.',
+    ]) {
+      expect(text).toContain(piece);
+    }
+  });
+
+  it('shows captured text as text, and makes links only of web addresses', async () => {
+    const html = await pageOf(`/project/2/live?event=${SAMPLE_TIME}_019aa1c4-7b52-7e01-9a3f-000000000000`);
+    const markup = html.replace(/<script[^>]*>.*?<\/script>/gs, '');
+    expect(markup).toContain('&lt;b&gt;moedor&lt;/b&gt;');
+    expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(markup).not.toContain('<img');
+    expect(markup).not.toMatch(/href="javascript:/i);
+    const links = [...markup.matchAll(/<a [^>]*href="https?:[^>]*>/g)].map(([link]) => link);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(link).toContain('rel="noopener noreferrer"');
+  });
+
+  it('keeps what people captured out of its own measuring', async () => {
+    for (const path of ['/project/2/live', '/project/2/overview', '/project/2/overview?details=page']) {
+      const html = await pageOf(path);
+      const [before = ''] = html.split('ph-no-capture');
+      expect(before).not.toContain('Helena Prado');
+      expect(html).toMatch(/<div class="ph-no-capture">/);
+    }
+  });
+});
+
+describe('Ingestion', () => {
+  const path = '/project/2/ingestion';
+  afterEach(() => Object.assign(shop, { ingestion: sampleIngestion(), relay: sampleRelay('store') }));
+
+  it('says what arrived, what became of it, what was noticed and what works by itself', async () => {
+    const text = textOf(await pageOf(path));
+    for (const piece of [
+      'stored in the last hour',
+      '4 ms · 31 ms',
+      'is committed in PostgreSQL',
+      'Received again: stored once 9',
+      'event-partitions Fine hour 13:32',
+      'Failed 4 times in a row',
+    ]) {
+      expect(text).toContain(piece);
+    }
+    expect(text).not.toContain('PostgreSQL does not answer.');
+    expect(text).not.toContain('Upstream');
+  });
+
+  it('shows captured text as text, and keeps it out of its own measuring', async () => {
+    const markup = (await pageOf(path)).replace(/<script[^>]*>.*?<\/script>/gs, '');
+    expect(markup).toContain('&lt;b&gt;helena&lt;/b&gt;');
+    expect(markup).toContain('&lt;i&gt;timeout&lt;/i&gt;');
+    expect(markup.split('ph-no-capture')[0]).not.toContain('helena');
+  });
+
+  it.each(['durable', 'rescue', 'none'] as const)(
+    'says what a 200 promises while PostgreSQL is away: %s',
+    async (guarantee) => {
+      const spool = guarantee === 'none' ? null : { events: 5_120, bytes: 2_000_000, oldestAt: SAMPLE_TIME - 60_000 };
+      shop.ingestion = sampleIngestion({ isStoring: false, guarantee, spool, latencyMs: null });
+      const text = textOf(await pageOf(path));
+      expect(text).toContain('PostgreSQL does not answer.');
+      expect(text.includes('5,120 waiting on disk')).toBe(spool !== null);
+      expect(textOf(await pageOf(path, 'pt-BR'))).toContain('O PostgreSQL não responde.');
+    },
+  );
+
+  it.each(['relay', 'mirror'] as const)('says where events go, and that they leave the country: %s', async (mode) => {
+    shop.relay = sampleRelay(mode);
+    if (mode === 'relay') shop.ingestion = null;
+    const text = textOf(await pageOf(path));
+    expect(text).toContain('passed on to us.i.posthog.com');
+    expect(text).toContain('LGPD');
+    expect(text.includes('What a 200 means')).toBe(mode === 'mirror');
+    expect(textOf(await pageOf(path, 'pt-BR'))).toContain('repassados a us.i.posthog.com');
+  });
+
+  it('is whole when nothing has come', async () => {
+    shop.ingestion = sampleIngestion({ minutes: [], problems: [], latencyMs: null });
+    const text = textOf(await pageOf(path));
+    expect(text).toContain('Nothing arrived in the last hour.');
+    expect(text).toContain('Nothing in the last 24 hours.');
+  });
+});

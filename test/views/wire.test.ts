@@ -1,0 +1,179 @@
+/** Data inside a page: what the server writes, and what the browser makes of it. */
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { createQueryClient, failureOf, StreamedError } from '#views/trpc.ts';
+import { attach, type Batch, createAnnouncer, readBoot, scriptJson } from '#views/wire.ts';
+
+describe('scriptJson', () => {
+  test.each([
+    '</script><script>alert(1)</script>',
+    '<!-- <script>',
+    ']]>',
+    'a \u2028 b \u2029 c',
+    '&lt;',
+    'ação 🛒 \\u003c "quoted"',
+  ])('%j survives, and means nothing to a parser of HTML', (text) => {
+    const written = scriptJson({ text, [text]: [text] });
+    expect(written).not.toMatch(/[<>&\u2028\u2029]/);
+    // As a browser reads it: a script, not JSON.
+    expect(new Function(`return ${written}`)()).toEqual({ text, [text]: [text] });
+  });
+
+  test('a member called __proto__ stays a member', () => {
+    const text = '{"__proto__":{"x":1},"a":[{"__proto__":2,"b":"{\\"__proto__\\":3,\\"__proto__\\":"}]}';
+    const read = new Function(`return ${scriptJson(JSON.parse(text))}`)();
+    expect(JSON.stringify(read)).toBe(text);
+    expect(read.x).toBeUndefined();
+  });
+});
+
+describe('the server’s end', () => {
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('writes what settled before as data, the rest as an announcement and then its value', async () => {
+    let changes = 0;
+    const announcer = createAnnouncer(() => {
+      changes += 1;
+    });
+    let finish: (value: unknown) => void = () => undefined;
+    announcer.follow(['quick'], Promise.resolve(1));
+    announcer.follow(['slow'], new Promise((resolve) => (finish = resolve)));
+    await settle();
+    expect(announcer.open).toBe(1);
+    expect(announcer.drain()).toEqual([
+      { k: ['quick'], d: 1 },
+      { k: ['slow'], i: 1 },
+    ]);
+    expect(announcer.drain()).toEqual([]);
+    finish({ late: true });
+    await settle();
+    expect(announcer.drain()).toEqual([{ i: 1, d: { late: true } }]);
+    expect(announcer.open).toBe(0);
+    expect(changes).toBe(2);
+  });
+
+  test('writes a failure as its code', async () => {
+    const announcer = createAnnouncer(() => undefined);
+    announcer.follow(['bad'], Promise.reject(new StreamedError('timeout')));
+    await settle();
+    expect(announcer.drain()).toEqual([
+      { k: ['bad'], i: 0 },
+      { i: 0, e: 'timeout' },
+    ]);
+  });
+});
+
+describe('the browser’s end', () => {
+  const clients: QueryClient[] = [];
+  let ended: (() => void) | null;
+  let page: { __q?: Batch[] };
+
+  /** A page that brought these batches; the later ones come through `late`. */
+  function open(...batches: Batch[]) {
+    ended = null;
+    page = { __q: batches };
+    (globalThis as { window?: unknown }).window = page;
+    const client = createQueryClient();
+    clients.push(client);
+    const release = attach(client, {
+      readyState: 'loading',
+      addEventListener: (_type: string, listener: unknown) => {
+        ended = listener as () => void;
+      },
+    } as Document);
+    return { client, release, late: (batch: Batch) => page.__q?.push(batch) };
+  }
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.clear();
+    (globalThis as { window?: unknown }).window = undefined;
+  });
+
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  test('has what the page brought before anything is drawn', () => {
+    const boot = { language: 'en' } as never;
+    const { client } = open([{ b: boot }, { k: ['a'], d: 1 }]);
+    expect(client.getQueryData(['a'])).toBe(1);
+  });
+
+  test('reads the boot values', () => {
+    open([{ b: { language: 'pt-BR' } as never }]);
+    (globalThis as { window?: unknown }).window = { __q: [[{ b: { language: 'pt-BR' } }]] };
+    expect(readBoot()).toEqual({ language: 'pt-BR' });
+  });
+
+  test('holds late values until the shell is there, and asks nothing meanwhile', async () => {
+    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    let asked = 0;
+    const observer = new QueryObserver(client, {
+      queryKey: ['a'],
+      queryFn: () => {
+        asked += 1;
+        return 'own';
+      },
+    });
+    const stop = observer.subscribe(() => undefined);
+    late([{ i: 0, d: 'streamed' }]);
+    await settle();
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'pending', fetchStatus: 'fetching' });
+    release();
+    await settle();
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'success', data: 'streamed' });
+    expect(asked).toBe(0);
+    stop();
+  });
+
+  test('takes values that come after the shell at once', async () => {
+    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    release();
+    late([
+      { i: 0, d: 1 },
+      { k: ['b'], d: 2 },
+    ]);
+    await settle();
+    expect([client.getQueryData(['a']), client.getQueryData(['b'])]).toEqual([1, 2]);
+  });
+
+  test('a refusal of the server is shown at once', async () => {
+    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    release();
+    late([{ i: 0, e: 'forbidden' }]);
+    await settle();
+    const { status, error } = client.getQueryState(['a']) ?? {};
+    expect(status).toBe('error');
+    expect(failureOf(error)).toEqual({ code: 'forbidden' });
+  });
+
+  test.each<[string, (late: (batch: Batch) => void) => void]>([
+    ['a failure of the server', (late) => late([{ i: 0, e: 'internal' }])],
+    ['the end of the page without a value', (late) => late([{ z: 1 }])],
+    ['a connection that was cut', () => ended?.()],
+  ])('%s is asked again over HTTP, once it is seen', async (_name, fail) => {
+    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
+    let asked = 0;
+    const observer = new QueryObserver(client, {
+      queryKey: ['a'],
+      retryDelay: 0,
+      queryFn: () => {
+        asked += 1;
+        return 'own';
+      },
+    });
+    const stop = observer.subscribe(() => undefined);
+    release();
+    fail(late);
+    for (let wait = 0; wait < 300 && asked === 0; wait += 1) await settle();
+    await settle();
+    expect(asked).toBe(1);
+    expect(observer.getCurrentResult().data).toBe('own');
+    stop();
+  });
+
+  test('works with a client of any defaults', () => {
+    const client = new QueryClient();
+    clients.push(client);
+    (globalThis as { window?: unknown }).window = {};
+    expect(() => attach(client, { readyState: 'complete', addEventListener: () => undefined })()).not.toThrow();
+  });
+});

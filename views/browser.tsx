@@ -1,0 +1,89 @@
+/**
+ * The browser's entry: reads what the page brought, loads the code of its screen and the reader's words, and takes over the markup.
+ * The shell kept for offline use (`/_app`) has no screen in it, so there the tree is drawn anew for the address asked.
+ */
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import './styles/main.css';
+// Error pages are drawn by the server alone, with the style sheet of every page.
+import './screens/errors/ProblemBody.module.css';
+import { CallError, createCalls } from './calls.ts';
+import { browserPlace, reloadOnce } from './navigation.tsx';
+import { routes } from './routes.tsx';
+import { loadScreen, matchPath } from './routing.ts';
+import { type Boot, readSettings } from './settings.ts';
+import { Shell } from './shell.tsx';
+import { createQueryClient, createTrpc, failureOf } from './trpc.ts';
+import { attach, readBoot } from './wire.ts';
+import { loadWords } from './words/catalogues.ts';
+
+async function start(): Promise<void> {
+  const sent = readBoot();
+  // A page of ours without boot values is an error page: nothing to take over.
+  if (sent === null) return;
+  const boot: Boot = { ...sent, settings: readSettings(sent.settings) };
+  // For whoever looks at a page from the console: what it was told, and nothing else.
+  Object.assign(window, { luneta: { settings: boot.settings } });
+  const queryClient = createQueryClient();
+  const release = attach(queryClient, document);
+  const place = browserPlace();
+  const match = matchPath(routes, place.path);
+  const [words] = await Promise.all([
+    loadWords(boot.language),
+    // The kept shell is shown without its screen, which may not be within reach.
+    boot.shell || match === null ? null : loadScreen(match.route),
+  ]);
+
+  const shell = (
+    <Shell
+      boot={boot}
+      words={words}
+      place={place}
+      routes={routes}
+      queryClient={queryClient}
+      trpc={createTrpc(createCalls())}
+      onReady={() => {
+        release();
+        registerServiceWorker(boot.dev);
+      }}
+    />
+  );
+  if (boot.shell) createRoot(document, { onCaughtError }).render(shell);
+  else {
+    startTransition(() => {
+      hydrateRoot(document, shell, { onCaughtError, onRecoverableError });
+    });
+  }
+  if (boot.dev) reloadAfterBuilds();
+}
+
+/** A failed call is on the screen, with its code and what to do; anything else is a bug, and is reported as one. */
+function onCaughtError(error: unknown): void {
+  if (failureOf(error).code === 'internal' && !(error instanceof CallError)) reportError(error);
+}
+
+/** What React made good by drawing anew. With a digest it is the server's own failure, which the server has logged. */
+function onRecoverableError(error: unknown): void {
+  if (error instanceof Error && 'digest' in error) return;
+  reportError(error);
+}
+
+/** The watching build says when it is done (src/web/dev.ts). */
+function reloadAfterBuilds(): void {
+  let shown: string | null = null;
+  new EventSource('/_dev').addEventListener('message', ({ data }: MessageEvent<string>) => {
+    if (shown !== null && shown !== data) location.reload();
+    shown = data;
+  });
+}
+
+/** Keeps the shell for slow and broken connections. A browser that refuses works as before. */
+function registerServiceWorker(dev: boolean): void {
+  if (dev || !('serviceWorker' in navigator)) return;
+  void navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+}
+
+start().catch((error: unknown) => {
+  // A piece of code that is gone after a release comes back with the page. Twice in a row it is something else.
+  if (!reloadOnce(location.href)) reportError(error);
+});

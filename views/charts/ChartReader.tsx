@@ -1,0 +1,156 @@
+/**
+ * Reads a chart out, point by point: under the pointer, or by arrow keys, Home and End. A brass line and a ring mark the
+ * point; a box says its values, and so does a live text for screen readers.
+ */
+import { type KeyboardEvent, type PointerEvent, useCallback, useId, useState } from 'react';
+import { classNames } from '#views/kit/class-names.ts';
+import type { Words } from '#views/words/en.ts';
+import type { Format } from '#views/words/format.ts';
+import { useWords } from '#views/words/words.tsx';
+import css from './ChartReader.module.css';
+import type { LineChartProps } from './LineChart.tsx';
+import { middle } from './paths.ts';
+import { oddDayHours, periodName } from './time-rule.ts';
+import { valueText } from './values.ts';
+
+export type ReaderProps = LineChartProps & {
+  /** Value at the top edge of the plot. */
+  top: number;
+};
+
+export function ChartReader(props: ReaderProps) {
+  const { series, name, top } = props;
+  const { words, format } = useWords();
+  const [index, setIndex] = useState<number | null>(null);
+  const hint = useId();
+  const count = series.starts.length;
+  const shown = index === null || index >= count ? null : index;
+
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const at = Math.floor(((event.clientX - left) / width) * count);
+    setIndex(Math.min(count - 1, Math.max(0, at)));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const next = step(event.key, shown, count);
+    if (next === undefined) return;
+    event.preventDefault();
+    setIndex(next);
+  };
+
+  const value = shown === null ? null : (series.values[shown] ?? null);
+  const at = shown === null ? 0 : middle(shown, count);
+  return (
+    <div
+      className={css['reader']}
+      role="application"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reads the chart from here
+      tabIndex={0}
+      aria-label={name}
+      aria-describedby={hint}
+      onPointerMove={onPointer}
+      onPointerDown={onPointer}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && setIndex(null)}
+      onKeyDown={onKey}
+      onBlur={() => setIndex(null)}
+    >
+      <span id={hint} className="visually-hidden">
+        {words.chart.explore}
+      </span>
+      {shown !== null && (
+        <svg className={css['marks']} aria-hidden="true">
+          <line x1={percent(at)} x2={percent(at)} y2="100%" />
+          {value !== null && <circle cx={percent(at)} cy={percent(1 - value / top)} r="5" />}
+        </svg>
+      )}
+      {shown !== null && <Readout {...readout(props, shown, words, format)} at={at} />}
+      <span className="visually-hidden" aria-live="polite">
+        {shown === null ? '' : sentence(readout(props, shown, words, format))}
+      </span>
+    </div>
+  );
+}
+
+/** Where a key leads; undefined for keys that are not ours. */
+function step(key: string, index: number | null, count: number): number | null | undefined {
+  switch (key) {
+    case 'ArrowRight':
+      return index === null ? 0 : Math.min(count - 1, index + 1);
+    case 'ArrowLeft':
+      return index === null ? count - 1 : Math.max(0, index - 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    case 'Escape':
+      return index === null ? undefined : null;
+    default:
+      return undefined;
+  }
+}
+
+interface ReadoutText {
+  period: string;
+  label: string;
+  value: string;
+  before: { period: string; value: string } | null;
+  changeLabel: string;
+  change: string | null;
+}
+
+function readout(props: ReaderProps, index: number, words: Words, format: Format): ReadoutText {
+  const { kind, label, series, comparison, interval, timeZone, running, until } = props;
+  const period = { interval, timeZone, words };
+  const value = series.values[index] ?? null;
+  const before = comparison?.values[index] ?? null;
+  const notes = [periodName(index, { ...period, ...series })];
+  const hours = oddDayHours(index, { ...period, ...series });
+  if (hours !== null) notes.push(words.chart.longDay(format.number(hours)));
+  if (index === running && until !== null) notes.push(words.chart.until(format.time(until, timeZone)));
+  const change = format.change(value, before, kind);
+  return {
+    period: notes.join(', '),
+    label,
+    value: value === null ? words.chart.nothing : valueText(value, kind, format),
+    before:
+      comparison === null || comparison.starts[index] === undefined
+        ? null
+        : { period: periodName(index, { ...period, ...comparison }), value: valueText(before, kind, format) },
+    changeLabel: words.change.label,
+    change: change && `${change.direction === null ? '' : change.direction === 'up' ? '▲ ' : '▼ '}${change.text}`,
+  };
+}
+
+/** "Thu 12 Nov: Visitors 2,095; Thu 15 Oct 1,170, +79.1%". */
+function sentence({ period, label, value, before, change }: ReadoutText): string {
+  const past = before === null ? '' : `; ${before.period} ${before.value}`;
+  return `${period}: ${label} ${value}${past}${change === null ? '' : `, ${change.replace(/^[▲▼] /u, '')}`}`;
+}
+
+function Readout({ period, label, value, before, changeLabel, change, at }: ReadoutText & { at: number }) {
+  // Placed through the object model: a style attribute in the page is not allowed.
+  const place = useCallback((box: HTMLElement | null) => box?.style.setProperty('--at', percent(at)), [at]);
+  return (
+    <div ref={place} className={classNames(css['readout'], 'num', at > 0.6 && css['flipped'])} aria-hidden="true">
+      <span className={classNames(css['head'], css['low'])}>{period}</span>
+      <span>{label}</span>
+      <span className={css['value']}>{value}</span>
+      {before && (
+        <>
+          <span className={css['low']}>{before.period}</span>
+          <span className={classNames(css['value'], css['low'])}>{before.value}</span>
+        </>
+      )}
+      {change && (
+        <>
+          <span className={css['low']}>{changeLabel}</span>
+          <span className={css['value']}>{change}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 10_000) / 100}%`;
+}

@@ -1,0 +1,19 @@
+/** The place and the lines of a chart, before its numbers are there. */
+import css from './LineChart.module.css';
+
+export function ChartSkeleton() {
+  return (
+    <div className={css['chart']} aria-hidden="true">
+      <span />
+      <div className={css['plot']}>
+        <svg className={css['drawing']} aria-hidden="true">
+          {['0%', '25%', '50%', '75%'].map((y) => (
+            <line key={y} className={css['grid']} x2="100%" y1={y} y2={y} />
+          ))}
+          <line className={css['base']} x2="100%" y1="100%" y2="100%" />
+        </svg>
+      </div>
+      <svg className={css['rule']} aria-hidden="true" />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** A chart's figures as a table: the same periods, values and changes. */
+import { Change } from '#views/kit/Change.tsx';
+import { useWords } from '#views/words/words.tsx';
+import css from './ChartTable.module.css';
+import type { LineChartProps } from './LineChart.tsx';
+import { periodName } from './time-rule.ts';
+import { valueText } from './values.ts';
+
+export function ChartTable(props: LineChartProps) {
+  const { name, label, kind, good, interval, timeZone, series, comparison, running, until } = props;
+  const { words, format } = useWords();
+  const named = { interval, timeZone, words };
+  return (
+    <table className={css['table']}>
+      <caption className="visually-hidden">{name}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.chart.period[interval]}</th>
+          <th scope="col">{label}</th>
+          {comparison && (
+            <th scope="col" className="wide-only">
+              {words.chart.before}
+            </th>
+          )}
+          {comparison && <th scope="col">{words.change.label}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {series.starts.map((start, index) => {
+          const value = series.values[index] ?? null;
+          const before = comparison?.values[index] ?? null;
+          return (
+            <tr key={start}>
+              <th scope="row">
+                {periodName(index, { ...named, ...series })}
+                {index === running && until !== null && (
+                  <span className="dim"> {words.chart.until(format.time(until, timeZone))}</span>
+                )}
+              </th>
+              <td className="num">{valueText(value, kind, format)}</td>
+              {comparison && (
+                <td className="num dim wide-only" title={periodName(index, { ...named, ...comparison })}>
+                  {valueText(before, kind, format)}
+                </td>
+              )}
+              {comparison && (
+                <td>
+                  <Change value={value} before={before} kind={kind} good={good} />
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

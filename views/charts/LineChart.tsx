@@ -1,0 +1,115 @@
+/**
+ * One series over time, with the period before behind it. Drawn by the server at every width: what must not stretch (text,
+ * rings, ticks) is placed by percentages in the outer drawing, what may (the lines) lies in a stretched one inside it. The
+ * browser adds only the readout.
+ */
+import { Suspense } from 'react';
+import type { Interval } from '#src/insights/contract.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useWords } from '#views/words/words.tsx';
+import type { ReaderProps } from './ChartReader.tsx';
+import css from './LineChart.module.css';
+import { HEIGHT, linePaths, WIDTH } from './paths.ts';
+import { axisFor, type ValueKind } from './scale.ts';
+import { timeRule } from './time-rule.ts';
+import { axisText } from './values.ts';
+
+const ChartReader = lazyPart<ReaderProps>(async () => (await import('./ChartReader.tsx')).ChartReader);
+
+/** Values by interval; null where nothing was received, or nothing could be divided. */
+export interface ChartSeries {
+  starts: readonly number[];
+  /** End of the last interval. */
+  to: number;
+  values: readonly (number | null)[];
+}
+
+export interface LineChartProps {
+  /** Subject and period, for readers. */
+  name: string;
+  /** What the values are called in the readout. */
+  label: string;
+  kind: ValueKind;
+  /** Which way is good; null when neither is. */
+  good: 'up' | 'down' | null;
+  interval: Interval;
+  timeZone: string;
+  weekStart: 0 | 1;
+  series: ChartSeries;
+  comparison: ChartSeries | null;
+  /** Index of the interval that still runs, and the moment it is counted to. */
+  running: number | null;
+  until: number | null;
+}
+
+export function LineChart(props: LineChartProps) {
+  const { name, kind, series, comparison, running } = props;
+  const { words, format } = useWords();
+  const count = series.starts.length;
+  const axis = axisFor(comparison ? [...series.values, ...comparison.values] : series.values, kind);
+  const main = linePaths(series.values, axis.top, running, count);
+  const before = comparison && linePaths(comparison.values.slice(0, count), axis.top, null, count);
+  const rule = timeRule({ ...props, starts: series.starts, words });
+  const labels = axis.lines.map((value) => ({ value, text: axisText(value, kind, axis.top, format) }));
+  return (
+    <figure
+      className={classNames(css['chart'], labels.some(({ text }) => text.length > 5) && css['roomy'])}
+      aria-label={name}
+    >
+      <svg className={css['axis']} aria-hidden="true">
+        {labels.map(({ value, text }) => (
+          <text key={value} x="100%" y={percent(1 - value / axis.top)} dy="4">
+            {text}
+          </text>
+        ))}
+      </svg>
+      <div className={css['plot']}>
+        <svg className={css['drawing']} aria-hidden="true">
+          {axis.lines.map((value) => (
+            <line
+              key={value}
+              className={css['grid']}
+              x2="100%"
+              y1={percent(1 - value / axis.top)}
+              y2={percent(1 - value / axis.top)}
+            />
+          ))}
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            className={css['lines']}
+            aria-hidden="true"
+          >
+            {before && <path className={css['before']} d={before.line} />}
+            {before?.dots && <path className={classNames(css['before'], css['dots'])} d={before.dots} />}
+            {main.line && <path d={main.line} />}
+            {main.running && <path className={css['running']} d={main.running} />}
+            {main.dots && <path className={css['dots']} d={main.dots} />}
+          </svg>
+          <line className={css['base']} x2="100%" y1="100%" y2="100%" />
+        </svg>
+        <Suspense>
+          <ChartReader {...props} top={axis.top} />
+        </Suspense>
+      </div>
+      <svg className={css['rule']} aria-hidden="true">
+        <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">
+          <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
+        </svg>
+        {rule.labels.map(({ at, text, anchor, onPhone }) => (
+          <text key={at} x={percent(at)} y="22" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
+            {text}
+          </text>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const TICKS = { short: 4, medium: 6, long: 9 } as const;
+
+/** Share of the width or height as an SVG length, to a hundredth of a percent. */
+export function percent(share: number): string {
+  return `${Math.round(share * 10_000) / 100}%`;
+}

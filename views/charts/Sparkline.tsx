@@ -1,0 +1,27 @@
+/** A small course without an axis, ending in a dot; it carries no number of its own and readers pass over it. */
+import { sparkPath } from './paths.ts';
+import css from './Sparkline.module.css';
+
+/** Ten units to a pixel, so that whole numbers are fine enough. */
+const WIDTH = 640;
+const HEIGHT = 200;
+/** More points than pixels draw nothing more. */
+const MOST_POINTS = 64;
+
+export function Sparkline({ values }: { values: readonly (number | null)[] }) {
+  const { line, end } = sparkPath(thinned(values), WIDTH, HEIGHT);
+  if (line === '') return null;
+  return (
+    <svg className={css['spark']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={line} />
+      <path d={end} className={css['end']} />
+    </svg>
+  );
+}
+
+function thinned(values: readonly (number | null)[]): readonly (number | null)[] {
+  if (values.length <= MOST_POINTS) return values;
+  const step = Math.ceil(values.length / MOST_POINTS);
+  // Counted from the end, so that the last value stays.
+  return values.filter((_, index) => (values.length - 1 - index) % step === 0);
+}

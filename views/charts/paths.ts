@@ -1,0 +1,94 @@
+/**
+ * Points to path data, in a box of `WIDTH` × `HEIGHT` units that is stretched over the plot. Whole units: finer than a
+ * pixel on any screen, and short in the page. A null is a gap in the line, never a zero. Pure.
+ */
+
+export const WIDTH = 2000;
+export const HEIGHT = 1000;
+
+export interface LinePaths {
+  /** The finished part, with gaps. */
+  line: string;
+  /** The segment into the interval that still runs; empty without one. */
+  running: string;
+  /** Points that stand alone between gaps, or all of them when there are few: each a dot. */
+  dots: string;
+}
+
+/** Up to this many points each gets a dot. */
+const FEW_POINTS = 7;
+
+/** Where the `index`-th of `count` intervals has its middle, 0 to 1. */
+export function middle(index: number, count: number): number {
+  return (index + 0.5) / count;
+}
+
+/** Paths of a series; `count` is how many intervals the plot is divided into. */
+export function linePaths(
+  values: readonly (number | null)[],
+  top: number,
+  running: number | null,
+  count: number,
+): LinePaths {
+  const x = (index: number): number => Math.round(middle(index, count) * WIDTH);
+  const y = (value: number): number => Math.round((1 - value / top) * HEIGHT);
+  const at = (index: number): number | null => values[index] ?? null;
+  let line = '';
+  let dots = '';
+  let drawing = false;
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      drawing = false;
+      continue;
+    }
+    const alone = at(index - 1) === null && at(index + 1) === null;
+    if (alone || values.length <= FEW_POINTS) dots += `M${x(index)} ${y(value)}h.01`;
+    if (index === running) continue;
+    line += `${drawing ? 'L' : 'M'}${x(index)} ${y(value)}`;
+    drawing = true;
+  }
+  return { line, dots, running: runningSegment() };
+
+  function runningSegment(): string {
+    if (running === null) return '';
+    const value = at(running);
+    const before = at(running - 1);
+    if (value === null || before === null) return '';
+    return `M${x(running - 1)} ${y(before)}L${x(running)} ${y(value)}`;
+  }
+}
+
+/** A line without axes: from the lowest to the highest value, unfinished intervals left out. */
+export function sparkPath(
+  values: readonly (number | null)[],
+  width: number,
+  height: number,
+): { line: string; end: string } {
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (const value of values) {
+    if (value === null) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low === Number.POSITIVE_INFINITY) return { line: '', end: '' };
+  const inset = height / 10;
+  const span = high - Math.min(low, high / 2) || 1;
+  const base = high === 0 ? 0 : high - span;
+  const step = values.length > 1 ? width / (values.length - 1) : 0;
+  const x = (index: number): number => Math.round(index * step);
+  const y = (value: number): number => Math.round(inset + (1 - (value - base) / span) * (height - 2 * inset));
+  let line = '';
+  let end = '';
+  let drawing = false;
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      drawing = false;
+      continue;
+    }
+    line += `${drawing ? 'L' : 'M'}${x(index)} ${y(value)}`;
+    end = `M${x(index)} ${y(value)}h.01`;
+    drawing = true;
+  }
+  return { line, end };
+}

@@ -1,0 +1,44 @@
+/** The HTML around the shell. React puts titles and style sheets of screens into its head, wherever they are drawn. */
+import type { ReactNode } from 'react';
+import { preloadModule } from 'react-dom';
+import { useBoot, usePreferences } from './settings.ts';
+
+export interface DocumentProps {
+  /**
+   * Where a reader without JavaScript gets the whole page in one go, when parts of this one come late: late parts stay
+   * hidden until a script shows them. Only the server knows; the browser never looks into noscript.
+   */
+  waitAddress?: string | undefined;
+  /** Scripts that the entry will ask for; server only. */
+  preload?: readonly { src: string; integrity?: string }[];
+  /** For those scripts; server only: browsers hide it from the page. */
+  nonce?: string;
+  children: ReactNode;
+}
+
+export function Document({ waitAddress, preload = [], nonce, children }: DocumentProps) {
+  const boot = useBoot();
+  const { language, theme } = usePreferences();
+  for (const { src, ...options } of preload) {
+    preloadModule(src, { as: 'script', ...options, ...(nonce === undefined ? {} : { nonce }) });
+  }
+  return (
+    <html lang={language} {...(theme === null ? {} : { 'data-theme': theme })}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
+        <meta name="robots" content="noindex, nofollow" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {boot.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} precedence="base" />
+        ))}
+        <noscript>
+          {waitAddress === undefined ? null : <meta httpEquiv="refresh" content={`0; url=${waitAddress}`} />}
+        </noscript>
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}

@@ -1,0 +1,184 @@
+/** The frame around every screen: navigation at the side, on a phone above and below. It shows what there is, nothing planned. */
+import { type ReactNode, useEffect, useState } from 'react';
+import { classNames } from '#views/kit/class-names.ts';
+import { ConnectionProvider, useConnection } from '#views/kit/connection.tsx';
+import { Icon, type IconName, Lens } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { PopoverBox } from '#views/kit/Popover.tsx';
+import { Toasts } from '#views/kit/toast.tsx';
+import { useWords } from '#views/words/words.tsx';
+import { Appearance } from './Appearance.tsx';
+import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
+import css from './Frame.module.css';
+import { useKeys } from './keys.ts';
+import { LazyPanels, type PanelName } from './LazyPanels.tsx';
+import { useAddress, useNow, useProjects } from './queries.ts';
+import { ShellScreen } from './ShellScreen.tsx';
+import { Switcher, SwitcherBox } from './Switcher.tsx';
+
+/** One popover for the buttons beside the page and below it. */
+const APPEARANCE = 'appearance';
+
+export function Frame({ children }: { children: ReactNode }) {
+  const { words } = useWords();
+  const address = useAddress();
+  const [panel, setPanel] = useState<PanelName | null>(null);
+  useKeys(setPanel);
+  const search = (
+    <>
+      <Icon name="search" />
+      <span className="clip">{words.nav.search}</span>
+    </>
+  );
+  return (
+    <ConnectionProvider>
+      <a href="#content" className={css['skip']}>
+        {words.nav.skip}
+      </a>
+      <div className={css['app']}>
+        <header className={css['phoneBar']}>
+          <Switcher />
+          <button
+            type="button"
+            className={classNames(css['phoneSearch'], 'script-only')}
+            aria-label={words.nav.search}
+            onClick={() => setPanel('palette')}
+          >
+            <Icon name="search" />
+          </button>
+        </header>
+        <nav className={css['side']} aria-label={words.nav.main}>
+          <Switcher />
+          <button type="button" className={classNames(css['find'], 'script-only')} onClick={() => setPanel('palette')}>
+            {search}
+            <Shortcut />
+          </button>
+          <h2 className={css['group']}>{words.nav.groupWatch}</h2>
+          <Destinations group="watch" className={css['item']} />
+          <h2 className={css['group']}>{words.nav.groupProduct}</h2>
+          <Destinations group="product" className={css['item']} />
+          <div className={css['foot']}>
+            <Intake />
+            <button type="button" popoverTarget={APPEARANCE} className={classNames(css['item'], css['appearance'])}>
+              <Icon name="moon" />
+              {words.appearance.title}
+            </button>
+          </div>
+        </nav>
+        <div className={css['main']}>{address === null ? <ShellScreen /> : children}</div>
+        <nav className={css['tabs']} aria-label={words.nav.shortcuts}>
+          <Destinations group="watch" className={css['tab']} />
+          <button type="button" popoverTarget={APPEARANCE} className={css['tab']}>
+            <Icon name="menu" />
+            {words.nav.more}
+          </button>
+        </nav>
+      </div>
+      <SwitcherBox />
+      <PopoverBox above id={APPEARANCE} label={words.appearance.title} className={css['appearanceBox']}>
+        <div className={css['phoneOnly']}>
+          <Destinations group="product" className={css['item']} />
+          <Intake />
+        </div>
+        <Appearance />
+      </PopoverBox>
+      <Toasts />
+      <LazyPanels open={panel} onClose={() => setPanel(null)} onOpen={setPanel} />
+    </ConnectionProvider>
+  );
+}
+
+interface Destination {
+  screen: string;
+  icon: IconName;
+  label: string;
+  href: (project: string) => string;
+  count?: number;
+}
+
+/** The screens of the current project, by group. */
+function Destinations({ group, className }: { group: 'watch' | 'product'; className: string | undefined }) {
+  const { words, format } = useWords();
+  const address = useAddress();
+  const now = useNow();
+  const groups: Record<typeof group, Destination[]> = {
+    watch: [
+      { screen: 'overview', icon: 'overview', label: words.nav.overview, href: overviewOf },
+      { screen: 'live', icon: 'live', label: words.nav.live, href: liveOf, ...(now && { count: now.peopleNow }) },
+    ],
+    product: [{ screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf }],
+  };
+  return groups[group].map(({ screen, icon, label, href, count = 0 }) => {
+    const inside = (
+      <>
+        <Icon name={icon} />
+        <span>{label}</span>
+        {count > 0 && (
+          <span className={classNames(css['count'], 'num')}>
+            {format.number(count)}
+            <span className="visually-hidden"> {words.people.now(count)}</span>
+          </span>
+        )}
+      </>
+    );
+    // Without an address (the kept shell) there is nowhere to lead yet.
+    if (address === null) {
+      return (
+        <span key={screen} className={className}>
+          {inside}
+        </span>
+      );
+    }
+    return (
+      <Link
+        key={screen}
+        href={href(address.project)}
+        className={className}
+        aria-current={address.screen === screen ? 'page' : undefined}
+      >
+        {inside}
+      </Link>
+    );
+  });
+}
+
+/** Is anything coming in? */
+function Intake() {
+  const { words, format } = useWords();
+  const { state } = useConnection();
+  const now = useNow();
+  const project = useProjects()?.current;
+  if (state !== 'online') {
+    return (
+      <p className={css['intake']}>
+        <Icon name="offline" />
+        {words.intake.offline}
+      </p>
+    );
+  }
+  if (now === null) {
+    return (
+      <p className={css['intake']} aria-hidden="true">
+        <span className={classNames(css['bone'], 'skeleton')} />
+      </p>
+    );
+  }
+  const rate = Math.round(now.eventsPerMinute);
+  const isNew = !project?.hasOutsideEvents && now.minutes.every((people) => people === 0);
+  const quiet = isNew ? words.intake.listening : words.intake.quiet;
+  return (
+    <p className={css['intake']}>
+      <Lens live={rate > 0} />
+      {rate > 0 ? words.intake.rate(rate, format.number(rate)) : quiet}
+    </p>
+  );
+}
+
+/** Ctrl K, or Cmd K on a Mac: known only in the browser. */
+function Shortcut() {
+  const [modifier, setModifier] = useState('Ctrl');
+  useEffect(() => {
+    if (/Mac|iPhone|iPad/.test(navigator.platform)) setModifier('⌘');
+  }, []);
+  return <kbd className={`${css['key']} kbd`}>{modifier} K</kbd>;
+}

@@ -1,0 +1,61 @@
+/** The list of keys, and the switch that turns single keys off. */
+import { useState } from 'react';
+import { Button } from '#views/kit/Button.tsx';
+import { Dialog } from '#views/kit/Dialog.tsx';
+import { panelWords } from '#views/words/panels.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './KeyList.module.css';
+import { setSingleKeys, singleKeysOn } from './keys.ts';
+import type { PanelProps } from './LazyPanels.tsx';
+
+export function KeyList({ onClose }: PanelProps) {
+  const { words } = useWords();
+  const { keys } = usePart(panelWords);
+  const [single, setSingle] = useState(singleKeysOn);
+  const rows: [string, string[]][] = [
+    [keys.palette, ['Ctrl K', '/']],
+    [keys.overview, [`G ${keys.after} O`]],
+    [keys.live, [`G ${keys.after} L`]],
+    [keys.ingestion, [`G ${keys.after} I`]],
+    [keys.range, ['D']],
+    [keys.pause, ['P']],
+    [keys.help, ['?']],
+  ];
+  return (
+    <Dialog label={keys.title} onClose={onClose}>
+      <div className={css['keys']}>
+        <h2>{keys.title}</h2>
+        <table>
+          <tbody>
+            {rows.map(([what, each]) => (
+              <tr key={what}>
+                <th scope="row">{what}</th>
+                <td>
+                  {each.map((key) => (
+                    <kbd key={key} className={`${css['key']} kbd`}>
+                      {key}
+                    </kbd>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <label className={css['switch']}>
+          <input
+            type="checkbox"
+            checked={single}
+            onChange={(event) => {
+              setSingle(event.target.checked);
+              setSingleKeys(event.target.checked);
+            }}
+          />
+          <span>
+            {keys.single}. <span className="dim">{keys.singleHint}</span>
+          </span>
+        </label>
+        <Button onClick={onClose}>{words.nav.close}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+/** What the kept shell shows until the asked screen is there: places without content, and no one's data. */
+import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { useWords } from '#views/words/words.tsx';
+import { Page } from './Page.tsx';
+import css from './ShellScreen.module.css';
+
+export function ShellScreen() {
+  const { words } = useWords();
+  return (
+    <Page
+      title={
+        <>
+          <span className={`${css['title']} skeleton`} />
+          <span className="visually-hidden">{words.regions.loading}</span>
+        </>
+      }
+    >
+      <title>Luneta</title>
+      <div className={css['screen']} aria-hidden="true">
+        <ChartSkeleton />
+        <BarTableSkeleton rows={8} />
+      </div>
+    </Page>
+  );
+}

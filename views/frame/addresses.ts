@@ -1,0 +1,4 @@
+/** Addresses of the screens. English in every language. */
+export const overviewOf = (project: string | number): string => `/project/${project}/overview`;
+export const ingestionOf = (project: string | number): string => `/project/${project}/ingestion`;
+export const liveOf = (project: string | number): string => `/project/${project}/live`;

@@ -1,0 +1,117 @@
+/**
+ * A table whose rules are its bars: the hairline under a row thickens as far as the row's share of the largest, and a tick
+ * marks the period before. A real table, so that readers and copying find rows and columns.
+ */
+import type { ReactNode } from 'react';
+import css from './BarTable.module.css';
+import { classNames } from './class-names.ts';
+
+export interface BarColumn {
+  key: string;
+  head: ReactNode;
+  /** Narrow and grey: shares. */
+  faint?: boolean;
+  wideOnly?: boolean;
+  sort?: 'ascending' | 'descending' | undefined;
+}
+
+export interface BarRow {
+  key: string;
+  label: ReactNode;
+  /** One for each column after the first. */
+  cells: ReactNode[];
+  /** Length of the bar and place of the tick, 0 to 1; null: none. */
+  bar: number | null;
+  tick: number | null;
+  /** Closes the sum: grey, and without a bar. */
+  rest?: boolean;
+}
+
+export function BarTable({ caption, columns, rows }: { caption: string; columns: BarColumn[]; rows: BarRow[] }) {
+  return (
+    <table className={css['table']}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ key, head, faint, wideOnly, sort }, index) => (
+            <th
+              key={key}
+              scope="col"
+              aria-sort={sort}
+              className={classNames(index > 0 && css['number'], faint && css['faint'], wideOnly && 'wide-only')}
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, label, cells, bar, tick, rest }) => (
+          <tr key={key} className={classNames(rest && css['rest'])}>
+            <th scope="row">
+              {label}
+              {bar !== null && <Bar length={bar} tick={tick} />}
+            </th>
+            {cells.map((cell, index) => {
+              const column = columns[index + 1];
+              return (
+                <td
+                  key={column?.key}
+                  className={classNames(
+                    css['number'],
+                    'num',
+                    column?.faint && css['faint'],
+                    column?.wideOnly && 'wide-only',
+                  )}
+                >
+                  {cell}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Bar({ length, tick }: { length: number; tick: number | null }) {
+  return (
+    <svg className={css['bar']} aria-hidden="true">
+      <rect width={percent(length)} />
+      {tick !== null && <rect x={percent(Math.min(tick, 1))} />}
+    </svg>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10}%`;
+}
+
+/** A path keeps both ends when it is too long: what comes after the cut is what tells pages apart. */
+export function CutText({ text }: { text: string }) {
+  if (text.length <= 28) return <span className="clip">{text}</span>;
+  const tail = Math.min(18, Math.floor(text.length / 3));
+  return (
+    <span className={css['cut']} title={text}>
+      <span>{text.slice(0, -tail)}</span>
+      <span>{text.slice(-tail)}</span>
+    </span>
+  );
+}
+
+const LENGTHS = ['62%', '48%', '70%', '40%', '56%', '34%', '52%', '28%'];
+
+/** The same rows, before the numbers are there. */
+export function BarTableSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className={css['skeleton']} aria-hidden="true">
+      {LENGTHS.slice(0, rows).map((length) => (
+        <svg key={length} width="100%" height="8" aria-hidden="true">
+          <rect width={length} height="8" rx="2" />
+          <rect x="92%" width="8%" height="8" rx="2" />
+        </svg>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,248 @@
+/**
+ * Moving between addresses without loading a page: which place is shown, what happens when two navigations race, where the
+ * page is scrolled to, and what keyboard and screen reader are told. A change of place is a React transition: what is on
+ * screen stays until the next is ready.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useTransition,
+} from 'react';
+import { loadedScreen, loadScreen, type Match, matchPath, type Route } from './routing.ts';
+import type { ScreenProps } from './screen.ts';
+import { useTrpc } from './trpc.ts';
+
+/** What the address bar says. */
+export interface Place {
+  path: string;
+  /** With its question mark, or ''. */
+  search: string;
+  /** Of the history entry, under which its scroll position is kept. */
+  key: string;
+  /** How it was reached: decides scroll and focus. */
+  by: 'load' | 'link' | 'history';
+}
+
+export interface NavigateOptions {
+  /** Takes the place of the current history entry. */
+  replace?: boolean;
+}
+
+export interface Navigation {
+  place: Place;
+  routes: readonly Route[];
+  /** A screen is on its way: its code loads, or its first data. */
+  pending: boolean;
+  navigate(to: string, options?: NavigateOptions): void;
+  /** Loads code and data of an address, so that going there is at once. */
+  prefetch(to: string): void;
+}
+
+const NavigationContext = createContext<Navigation | null>(null);
+
+export function useNavigation(): Navigation {
+  const navigation = useContext(NavigationContext);
+  if (navigation === null) throw new Error('useNavigation is for components inside the shell');
+  return navigation;
+}
+
+/** The screen's props for a place. `wait` belongs to the transport (views/document.tsx) and is no view state. */
+export function propsOf(match: Match, search: string): ScreenProps {
+  const parameters = new URLSearchParams(search);
+  parameters.delete('wait');
+  return { params: match.params, search: parameters };
+}
+
+/** Keeps the place. `initial` is the same on both sides. */
+export function NavigationProvider(props: { initial: Place; routes: readonly Route[]; children: ReactNode }) {
+  const { initial, routes, children } = props;
+  const [place, setPlace] = useState(initial);
+  const [loading, setLoading] = useState(false);
+  const [rendering, startTransition] = useTransition();
+  const queryClient = useQueryClient();
+  const trpc = useTrpc();
+  const latest = useRef(0);
+  const path = useRef(initial.path);
+
+  const prefetchData = useCallback(
+    (match: Match, search: string) => {
+      const screen = loadedScreen(match.route);
+      for (const { options } of screen?.queries(trpc, propsOf(match, search)) ?? []) {
+        void queryClient.prefetchQuery(options);
+      }
+    },
+    [queryClient, trpc],
+  );
+
+  /** Shows a place once its code is there. The last call wins; an earlier one that comes later is forgotten. */
+  const show = useCallback(
+    (next: Place, match: Match, commit: () => void) => {
+      const turn = ++latest.current;
+      const finish = () => {
+        if (turn !== latest.current) return;
+        setLoading(false);
+        commit();
+        prefetchData(match, next.search);
+        // A new question to the same screen shows at once: its regions keep their old figures until the new ones come.
+        if (next.path === path.current) setPlace(next);
+        else startTransition(() => setPlace(next));
+        path.current = next.path;
+      };
+      if (loadedScreen(match.route)) return finish();
+      setLoading(true);
+      loadScreen(match.route).then(finish, () => {
+        if (turn === latest.current) reloadOnce(next.path + next.search);
+      });
+    },
+    [prefetchData],
+  );
+
+  const navigate = useCallback(
+    (to: string, { replace = false }: NavigateOptions = {}) => {
+      const url = new URL(to, location.href);
+      const match = url.origin === location.origin ? matchPath(routes, url.pathname) : null;
+      // Not one of our screens: the server knows what it is.
+      if (match === null) return location.assign(url.href);
+      const key = replace ? keyOf(history.state) : newKey();
+      show({ path: url.pathname, search: url.search, key, by: 'link' }, match, () => {
+        history[replace ? 'replaceState' : 'pushState']({ key }, '', url);
+      });
+    },
+    [routes, show],
+  );
+
+  const prefetch = useCallback(
+    (to: string) => {
+      const url = new URL(to, location.href);
+      const match = url.origin === location.origin ? matchPath(routes, url.pathname) : null;
+      if (match === null || savesData()) return;
+      // A failure here costs nothing: the navigation itself tries again, and says so.
+      loadScreen(match.route).then(
+        () => prefetchData(match, url.search),
+        () => undefined,
+      );
+    },
+    [routes, prefetchData],
+  );
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    history.replaceState({ key: initial.key }, '');
+    // Known from before: the page was reloaded, or come back to.
+    const reached = readSession(scrollKey(initial.key));
+    if (reached !== null) scrollTo(0, Number(reached));
+    const onPop = () => {
+      const match = matchPath(routes, location.pathname);
+      if (match === null) return location.reload();
+      const { pathname: path, search } = location;
+      show({ path, search, key: keyOf(history.state), by: 'history' }, match, () => undefined);
+    };
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
+  }, [initial.key, routes, show]);
+
+  useArrival(place);
+
+  const pending = loading || rendering;
+  const value = useMemo(
+    () => ({ place, routes, pending, navigate, prefetch }),
+    [place, routes, pending, navigate, prefetch],
+  );
+  return <NavigationContext value={value}>{children}</NavigationContext>;
+}
+
+/** Scroll and focus after a change of place. A change of the query string alone is not a new screen: nothing jumps. */
+function useArrival(place: Place): void {
+  const before = useRef(place);
+  useLayoutEffect(() => {
+    const from = before.current;
+    if (from === place) return;
+    before.current = place;
+    if (place.by === 'history') scrollTo(0, Number(readSession(scrollKey(place.key)) ?? 0));
+    if (from.path === place.path) return;
+    const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+    if (place.by === 'link') {
+      if (target) target.scrollIntoView();
+      else scrollTo(0, 0);
+    }
+    focusHeading();
+  }, [place]);
+
+  // Written when scrolling rests, not when leaving: at popstate the address has changed already.
+  useEffect(() => {
+    const remember = () => writeSession(scrollKey(place.key), String(Math.round(scrollY)));
+    addEventListener('scrollend', remember);
+    addEventListener('pagehide', remember);
+    return () => {
+      removeEventListener('scrollend', remember);
+      removeEventListener('pagehide', remember);
+    };
+  }, [place.key]);
+}
+
+/** Where reading starts: a screen reader goes on from there, and Tab from there to the first control. */
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('h1');
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+/**
+ * Goes to an address by loading the page, for when a piece of code is not there: after a release its name has changed.
+ * Only once in ten seconds, or a page that cannot work would reload for ever.
+ *
+ * @returns false when it was done just now already
+ */
+export function reloadOnce(to: string): boolean {
+  const last = Number(readSession('luneta:reloaded') ?? 0);
+  if (performance.timeOrigin + performance.now() - last < 10_000) return false;
+  writeSession('luneta:reloaded', String(performance.timeOrigin + performance.now()));
+  location.assign(to);
+  return true;
+}
+
+let keys = 0;
+const newKey = (): string => `${performance.timeOrigin.toString(36)}.${++keys}`;
+const scrollKey = (key: string): string => `luneta:scroll:${key}`;
+
+/** The key of a history entry; an entry we have not seen yet gets one. */
+function keyOf(state: unknown): string {
+  const key = typeof state === 'object' && state !== null && 'key' in state ? state.key : null;
+  return typeof key === 'string' ? key : newKey();
+}
+
+/** The place that the browser shows when a page is loaded. */
+export function browserPlace(): Place {
+  return { path: location.pathname, search: location.search, key: keyOf(history.state), by: 'load' };
+}
+
+/** Session storage may be closed to us (blocked cookies); then positions are not kept, and nothing else changes. */
+function readSession(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function writeSession(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+function savesData(): boolean {
+  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
+  return connection?.saveData === true;
+}

@@ -1,0 +1,26 @@
+/**
+ * Which address shows which screen. One row per screen; each screen is a chunk of its own. The server reads the
+ * same list to decide status and redirects before the first byte.
+ */
+import type { Route } from './routing.ts';
+
+export const routes: readonly Route[] = [
+  {
+    name: 'overview',
+    path: '/project/:project/overview',
+    file: 'views/screens/insights/Overview.tsx',
+    load: () => import('./screens/insights/Overview.tsx'),
+  },
+  {
+    name: 'live',
+    path: '/project/:project/live',
+    file: 'views/screens/events/Live.tsx',
+    load: () => import('./screens/events/Live.tsx'),
+  },
+  {
+    name: 'ingestion',
+    path: '/project/:project/ingestion',
+    file: 'views/screens/collect/Ingestion.tsx',
+    load: () => import('./screens/collect/Ingestion.tsx'),
+  },
+];

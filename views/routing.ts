@@ -1,0 +1,76 @@
+/** How an address finds its route, and a route its code. The table itself is views/routes.tsx. */
+import type { PathParams, ScreenModule } from './screen.ts';
+
+export interface Route {
+  /** Stable name: in measured addresses, style sheets and tests. */
+  name: string;
+  /** Pattern with `:name` parts. */
+  path: string;
+  /** What `load` imports, by which the server finds its chunk in the build. */
+  file: string;
+  load(): Promise<ScreenModule>;
+}
+
+/** Where a project's name alone leads. */
+export const homeOf = (project: number): string => `/project/${project}/overview`;
+
+export interface Match {
+  route: Route;
+  params: PathParams;
+}
+
+/** The route of a path, or null. Parts are decoded; a part that cannot be decoded matches nothing. */
+export function matchPath(list: readonly Route[], path: string): Match | null {
+  const parts = path.split('/');
+  for (const route of list) {
+    const params = paramsOf(route.path.split('/'), parts);
+    if (params !== null) return { route, params };
+  }
+  return null;
+}
+
+function paramsOf(pattern: string[], parts: string[]): PathParams | null {
+  if (pattern.length !== parts.length) return null;
+  const params: PathParams = {};
+  for (const [index, expected] of pattern.entries()) {
+    const part = parts[index] as string;
+    if (!expected.startsWith(':')) {
+      if (part !== expected) return null;
+      continue;
+    }
+    const value = decode(part);
+    if (value === null || value === '') return null;
+    params[expected.slice(1)] = value;
+  }
+  return params;
+}
+
+function decode(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+/** The pattern of a path, for measuring: never holds what the address held. */
+export function patternOf(list: readonly Route[], path: string): string {
+  if (path === '/') return path;
+  return matchPath(list, path)?.route.path ?? '/other';
+}
+
+const loaded = new WeakMap<Route, ScreenModule>();
+
+/** Loads a screen's code once. A failure is not remembered: the next call tries again. */
+export async function loadScreen(route: Route): Promise<ScreenModule> {
+  const known = loaded.get(route);
+  if (known) return known;
+  const screen = await route.load();
+  loaded.set(route, screen);
+  return screen;
+}
+
+/** A screen's code if it has been loaded. */
+export function loadedScreen(route: Route): ScreenModule | undefined {
+  return loaded.get(route);
+}

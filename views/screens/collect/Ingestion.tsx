@@ -1,0 +1,183 @@
+/** Ingestion: what arrives and what becomes of it, which promise is in force, what senders should know, where events go. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import type { Ingestion } from '#src/collect/contract.ts';
+import { MinuteBars } from '#views/charts/MinuteBars.tsx';
+import { Page } from '#views/frame/Page.tsx';
+import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Callout } from '#views/kit/Callout.tsx';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import { missing } from '#views/words/format.ts';
+import { ingestionWords } from '#views/words/ingestion.ts';
+import { ago } from '#views/words/relative.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Ingestion.module.css';
+import { JobTable } from './JobTable.tsx';
+import { ProblemTable, useReasonText } from './ProblemTable.tsx';
+import { Upstream } from './Upstream.tsx';
+
+const EVERY_MS = 10_000;
+const MINUTES = 60;
+const MINUTE_MS = 60_000;
+
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const project = props.params['project'] ?? '';
+  return [
+    ...frameQueries(trpc, props),
+    { options: trpc.collect.ingestion.queryOptions({ project }), critical: true },
+    { options: trpc.relay.status.queryOptions(), critical: true },
+    { options: trpc.jobs.status.queryOptions(), critical: true },
+  ];
+}
+
+export function title(words: Words): string {
+  return words.nav.ingestion;
+}
+
+export function Screen({ params }: ScreenProps) {
+  const { words } = useWords();
+  const project = params['project'] ?? '';
+  return (
+    <Page title={words.nav.ingestion}>
+      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+        <Content key={project} project={project} />
+      </Suspense>
+    </Page>
+  );
+}
+
+function Content({ project }: { project: string }) {
+  const trpc = useTrpc();
+  const fresh = { refetchInterval: EVERY_MS };
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const { data: relay } = useSuspenseQuery({ ...trpc.relay.status.queryOptions(), ...fresh });
+  const { data: jobs } = useSuspenseQuery({ ...trpc.jobs.status.queryOptions(), ...fresh });
+  const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
+  return (
+    <div className="ph-no-capture">
+      <Intake project={project} timeZone={timeZone} />
+      {relay.mode !== 'store' && <Upstream status={relay} timeZone={timeZone} />}
+      <JobTable jobs={jobs} timeZone={timeZone} />
+    </div>
+  );
+}
+
+function Intake({ project, timeZone }: { project: string; timeZone: string }) {
+  const trpc = useTrpc();
+  const text = usePart(ingestionWords);
+  const { data: ingestion } = useSuspenseQuery({
+    ...trpc.collect.ingestion.queryOptions({ project }),
+    refetchInterval: EVERY_MS,
+  });
+  if (ingestion === null) return null;
+  const { isStoring, guarantee } = ingestion;
+  return (
+    <>
+      {!isStoring && (
+        <Callout tone="neg">
+          <strong>{text.away}</strong> {text.awayNow[guarantee]}
+        </Callout>
+      )}
+      <Summary ingestion={ingestion} timeZone={timeZone} />
+      <section className={css['section']} aria-labelledby="guarantee">
+        <h2 id="guarantee">{text.guarantee}</h2>
+        <p className={css['prose']}>
+          {text.storing} {text.promises[guarantee]}
+        </p>
+      </section>
+      <div className={css['columns']}>
+        <Outcomes ingestion={ingestion} />
+        <ProblemTable problems={ingestion.problems} at={ingestion.at} timeZone={timeZone} />
+      </div>
+    </>
+  );
+}
+
+function Summary({ ingestion, timeZone }: { ingestion: Ingestion; timeZone: string }) {
+  const { words, format } = useWords();
+  const text = usePart(ingestionWords);
+  const { latencyMs, spool, at } = ingestion;
+  const outcomes = sumOutcomes(ingestion);
+  const { stored = 0, duplicate = 0, ...dropped } = Object.fromEntries(outcomes);
+  const left = Object.values(dropped).reduce((sum, events) => sum + events, 0);
+  const figures: [value: string, label: string][] = [
+    [format.number(stored), text.stored],
+    [format.number(left), text.left],
+    [latencyMs === null ? missing : `${format.delay(latencyMs.p50)} · ${format.delay(latencyMs.p99)}`, text.latency],
+  ];
+  if (spool !== null && spool.events > 0) figures.push([format.number(spool.events), text.waiting]);
+  return (
+    <div className={css['summary']}>
+      {figures.map(([value, label]) => (
+        <p key={label}>
+          <b className={`${css['figure']} num`}>{value}</b>
+          <span className={css['label']}>{label}</span>
+        </p>
+      ))}
+      <figure className={css['minutes']}>
+        <MinuteBars minutes={storedByMinute(ingestion)} now={1} name={text.minutes} />
+        <figcaption className={css['label']} aria-hidden="true">
+          <span>{text.minutesAgo}</span>
+          <span>{text.now}</span>
+        </figcaption>
+      </figure>
+      {spool !== null && spool.oldestAt !== null && (
+        <p className={css['label']}>{text.oldest(ago(spool.oldestAt, at, timeZone, words))}</p>
+      )}
+    </div>
+  );
+}
+
+function Outcomes({ ingestion }: { ingestion: Ingestion }) {
+  const { format } = useWords();
+  const text = usePart(ingestionWords);
+  const textOf = useReasonText();
+  const outcomes = sumOutcomes(ingestion);
+  const all = outcomes.reduce((sum, [, events]) => sum + events, 0);
+  const largest = Math.max(1, ...outcomes.map(([, events]) => events));
+  return (
+    <section className={css['section']} aria-labelledby="outcomes">
+      <h2 id="outcomes">
+        {text.outcomes} <span className={css['label']}>{text.outcomesNote}</span>
+      </h2>
+      {outcomes.length === 0 ? (
+        <p className={css['prose']}>{text.noOutcomes}</p>
+      ) : (
+        <BarTable
+          caption={text.outcomes}
+          columns={[
+            { key: 'outcome', head: text.outcome },
+            { key: 'events', head: text.events, sort: 'descending' },
+            { key: 'share', head: text.share, faint: true },
+          ]}
+          rows={outcomes.map(([name, events]) => ({
+            key: name,
+            label: <span className={css['reason']}>{textOf(name)}</span>,
+            cells: [format.number(events), format.percent(events / all)],
+            bar: events / largest,
+            tick: null,
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Outcomes of the hour with their events, the most frequent first. */
+function sumOutcomes({ minutes }: Ingestion): [outcome: string, events: number][] {
+  const sums = new Map<string, number>();
+  for (const { outcomes } of minutes) {
+    for (const [name, events] of Object.entries(outcomes)) sums.set(name, (sums.get(name) ?? 0) + events);
+  }
+  return [...sums].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+}
+
+/** Stored events of each of the last minutes, oldest first; the last one still runs. */
+function storedByMinute({ minutes, at }: Ingestion): number[] {
+  const running = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  const counts = new Map(minutes.map((minute) => [minute.at, minute.outcomes['stored'] ?? 0]));
+  return Array.from({ length: MINUTES }, (_, index) => counts.get(running - (MINUTES - 1 - index) * MINUTE_MS) ?? 0);
+}

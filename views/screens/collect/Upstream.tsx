@@ -1,0 +1,67 @@
+/** Where events are passed on to: how it goes, what waits, and a way to try it. */
+import { useMutation } from '@tanstack/react-query';
+import type { RelayStatus } from '#src/relay/contract.ts';
+import { Button } from '#views/kit/Button.tsx';
+import { Callout } from '#views/kit/Callout.tsx';
+import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { ingestionWords } from '#views/words/ingestion.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Ingestion.module.css';
+
+export function Upstream({ status, timeZone }: { status: RelayStatus; timeZone: string }) {
+  const { format } = useWords();
+  const text = usePart(ingestionWords);
+  const { mode, host, abroad, queue, lastProblem } = status;
+  const facts: [label: string, value: string][] = [
+    [text.passed, format.number(status.passed)],
+    [text.failed, format.number(status.failed)],
+    [text.inFlight, format.number(status.inFlight)],
+  ];
+  if (queue !== null) {
+    facts.push([text.queued, format.number(queue.requests)], [text.refused, format.number(queue.refused)]);
+    if (queue.skipped > 0) facts.push([text.skipped, format.number(queue.skipped)]);
+  }
+  const problem = lastProblem ?? queue?.lastRefusal ?? null;
+  const problemText = problem === null ? text.none : `${format.clock(problem.at, timeZone)} · ${problem.message}`;
+  return (
+    <section className={css['section']} aria-labelledby="upstream">
+      <h2 id="upstream">
+        {text.upstream} <span className={css['label']}>{text.sinceStart}</span>
+      </h2>
+      <p className={css['prose']}>{mode === 'relay' ? text.relayTo(host ?? '') : text.mirrorTo(host ?? '')}</p>
+      {abroad && <Callout tone="warn">{text.abroad}</Callout>}
+      <dl className={css['facts']}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+        <div className={css['wide']}>
+          <dt>{text.lastProblem}</dt>
+          <dd>{problemText}</dd>
+        </div>
+      </dl>
+      <Trial />
+    </section>
+  );
+}
+
+function Trial() {
+  const { format } = useWords();
+  const text = usePart(ingestionWords);
+  const trpc = useTrpc();
+  const { mutate, isPending, data, error } = useMutation(trpc.relay.test.mutationOptions());
+  return (
+    <div className={`${css['trial']} script-only`}>
+      <Button small icon="refresh" busy={isPending && text.testing} onClick={() => mutate()}>
+        {text.test}
+      </Button>
+      <p role="status" className={data?.ok === false ? css['failing'] : undefined}>
+        {data && (data.ok && data.status !== null ? text.testOk(data.status, format.delay(data.tookMs)) : data.message)}
+        {error && <ErrorMessage error={error} />}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** Captured properties: name, value, type. Values are text, whatever they hold. */
+import type { EventDetail } from '#src/events/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { liveWords } from '#views/words/live.ts';
+import { usePart } from '#views/words/words.tsx';
+import css from './PropertyTable.module.css';
+import { jsonText, webAddress } from './values.ts';
+
+export type PropertyRow = EventDetail['properties'][number];
+
+export function PropertyTable({ caption, rows }: { caption: string; rows: PropertyRow[] }) {
+  const live = usePart(liveWords);
+  return (
+    <table className={css['table']}>
+      <caption className="visually-hidden">{caption}</caption>
+      <tbody>
+        {rows.map(({ name, value, type }) => (
+          <tr key={name}>
+            <th scope="row" className="mono">
+              {name}
+            </th>
+            <td>
+              <Value value={value} />
+            </td>
+            <td className={css['type']}>{live.types[type]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Values longer than this scroll in a window of their own. */
+const LONG = 800;
+
+/** Captured values are text. Only an address of the web becomes a link, and it learns nothing of where it was opened. */
+function Value({ value }: { value: JsonValue }) {
+  const live = usePart(liveWords);
+  if (value === null || value === '') return <span className="dim">{live.types.null}</span>;
+  if (typeof value === 'object') return <Long text={jsonText(value)} code />;
+  if (typeof value !== 'string') return String(value);
+  const address = webAddress(value);
+  if (address === null) return value.length > LONG ? <Long text={value} /> : value;
+  return (
+    <a className="link" href={address} target="_blank" rel="noopener noreferrer">
+      {value}
+    </a>
+  );
+}
+
+function Long({ text, code = false }: { text: string; code?: boolean }) {
+  const live = usePart(liveWords);
+  return (
+    <section className={css['long']} tabIndex={text.length > LONG ? 0 : undefined} aria-label={live.value}>
+      {code ? <code className="mono">{text}</code> : text}
+    </section>
+  );
+}

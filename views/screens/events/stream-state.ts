@@ -1,0 +1,65 @@
+/**
+ * The rows of Live as they come. While someone reads, new rows wait in a line of their own; nothing moves under the pointer.
+ * Pure: one function for what arrives, one for letting the waiting rows in.
+ */
+import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate } from '#src/events/contract.ts';
+
+/** Rows on the screen, and rows that may wait. */
+export const MOST_SHOWN = 200;
+export const MOST_WAITING = 500;
+
+export interface StreamState {
+  summary: LiveSummary;
+  /** Newest first. */
+  rows: readonly LiveRow[];
+  /** Newest first. */
+  waiting: readonly LiveRow[];
+  /** More arrived than may wait: the oldest of them are gone. */
+  overflown: boolean;
+  /** From where the stream goes on. */
+  cursor: string;
+}
+
+export type StreamEvent = { type: 'arrived'; update: LiveUpdate; held: boolean } | { type: 'released' };
+
+export function startOf({ summary, rows, cursor }: LiveSnapshot): StreamState {
+  return { summary, rows, waiting: [], overflown: false, cursor };
+}
+
+export function reduceStream(state: StreamState, event: StreamEvent): StreamState {
+  if (event.type === 'released') return released(state);
+  const { summary, cursor } = event.update;
+  const known = new Set([...state.rows, ...state.waiting].map(keyOf));
+  const fresh = event.update.rows.filter((row) => !known.has(keyOf(row))).reverse();
+  if (fresh.length === 0) return { ...state, summary, cursor };
+  const waiting = [...fresh, ...state.waiting];
+  const next = {
+    ...state,
+    summary,
+    cursor,
+    waiting: waiting.slice(0, MOST_WAITING),
+    overflown: state.overflown || waiting.length > MOST_WAITING,
+  };
+  return event.held ? next : released(next);
+}
+
+function released(state: StreamState): StreamState {
+  if (state.waiting.length === 0) return state;
+  return {
+    ...state,
+    rows: [...state.waiting, ...state.rows].slice(0, MOST_SHOWN),
+    waiting: [],
+    overflown: false,
+  };
+}
+
+/** What tells one event from another, also in an address: `<time>_<uuid>`. */
+export function keyOf({ ts, uuid }: { ts: number; uuid: string }): string {
+  return `${ts}_${uuid}`;
+}
+
+/** Reads such a key; null for anything else. */
+export function readKey(text: string | null): { ts: number; uuid: string } | null {
+  const [, ts, uuid] = /^(-?\d{1,16}(?:\.\d{1,6})?)_([0-9a-f-]{36})$/i.exec(text ?? '') ?? [];
+  return ts === undefined || uuid === undefined ? null : { ts: Number(ts), uuid };
+}

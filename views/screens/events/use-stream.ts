@@ -1,0 +1,80 @@
+/** Keeps the rows of Live up to date: subscribes while the tab is seen, and holds rows back while someone reads. */
+import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
+import type { LiveSnapshot } from '#src/events/contract.ts';
+import { useSubscription } from '#views/subscription.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { reduceStream, type StreamState, startOf } from './stream-state.ts';
+
+/** After a stream has ended or was refused: when to begin it anew. */
+const AGAIN_MS = 3_000;
+
+export type Connection = 'connecting' | 'live' | 'lost';
+
+export interface Stream extends StreamState {
+  connection: Connection;
+  /** Lets the waiting rows in. */
+  release(): void;
+}
+
+export function useStream(project: string, snapshot: LiveSnapshot, held: boolean): Stream {
+  const trpc = useTrpc();
+  const [state, dispatch] = useReducer(reduceStream, snapshot, startOf);
+  const visible = useVisible();
+  const holding = useRef(held);
+  const cursor = useRef(snapshot.cursor);
+  const [from, setFrom] = useState(snapshot.cursor);
+
+  useEffect(() => {
+    holding.current = held;
+    if (!held) dispatch({ type: 'released' });
+  }, [held]);
+
+  const { status, error, reset } = useSubscription(
+    trpc.events.liveStream.subscriptionOptions(
+      { project, lastEventId: from },
+      {
+        enabled: visible,
+        onData({ data: update }) {
+          cursor.current = update.cursor;
+          dispatch({ type: 'arrived', update, held: holding.current });
+        },
+      },
+    ),
+  );
+
+  // Coming back to the tab goes on from the last row, not from where the page began.
+  useEffect(() => {
+    if (!visible) return () => setFrom(cursor.current);
+    return undefined;
+  }, [visible]);
+
+  const over = visible && (status === 'idle' || status === 'error');
+  useEffect(() => {
+    if (!over) return;
+    const timer = setTimeout(() => {
+      setFrom(cursor.current);
+      reset();
+    }, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [over, reset]);
+
+  return {
+    ...state,
+    connection: status === 'pending' ? 'live' : over || error ? 'lost' : 'connecting',
+    release: () => dispatch({ type: 'released' }),
+  };
+}
+
+function subscribeToVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+/** Whether the tab is seen; not on the server, which subscribes to nothing. */
+function useVisible(): boolean {
+  return useSyncExternalStore(
+    subscribeToVisibility,
+    () => document.visibilityState === 'visible',
+    () => false,
+  );
+}

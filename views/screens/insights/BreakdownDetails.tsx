@@ -1,0 +1,123 @@
+/** A table by one dimension in full: every row and column, sorted by the address, searched as one types. */
+import { useDeferredValue, useState } from 'react';
+import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
+import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
+import { Change } from '#views/kit/Change.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import type { Words } from '#views/words/en.ts';
+import { type Format, missing } from '#views/words/format.ts';
+import { useWords } from '#views/words/words.tsx';
+import css from './BreakdownDetails.module.css';
+import { othersRow, useBreakdown, Value } from './BreakdownTable.tsx';
+import { addressOf, type Question, type SortColumn } from './question.ts';
+import { type BreakdownRow, matching, sorted } from './table-rows.ts';
+
+export interface BreakdownDetailsProps {
+  input: BreakdownInput;
+  question: Question;
+  path: string;
+}
+
+export function BreakdownDetails({ input, question, path }: BreakdownDetailsProps) {
+  const { words, format } = useWords();
+  const data = useBreakdown(input);
+  const [typed, setTyped] = useState('');
+  const wanted = useDeferredValue(typed);
+  const text = words.tables[input.dimension];
+  if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
+  const compared = data.rows.some(([, , , before]) => before !== null);
+  const found = matching(data.rows, wanted);
+  const rows = sorted(found, question.sort).map((row) => detailRow(row, data, compared, text.none, format));
+  return (
+    <>
+      <div className={css['tools']}>
+        <label className={`${css['find']} input script-only`}>
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label={words.tables.find}
+            placeholder={words.tables.find}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </label>
+        <p role="status" className={`${css['count']} dim`}>
+          {words.tables.rows(rows.length, format.number(rows.length))}
+        </p>
+      </div>
+      {rows.length === 0 ? (
+        <p className={css['empty']}>{words.tables.noMatch(wanted.trim())}</p>
+      ) : (
+        <BarTable
+          caption={text.all}
+          columns={detailColumns(question, path, text, compared, words)}
+          rows={wanted === '' ? [...rows, ...paddedOthers(data, compared, text.others, format)] : rows}
+        />
+      )}
+      {compared && <p className={`${css['note']} dim`}>{words.tables.tick}</p>}
+    </>
+  );
+}
+
+function detailRow(row: BreakdownRow, data: Breakdown, compared: boolean, none: string, format: Format): BarRow {
+  const [value, visitors, count, before] = row;
+  const largest = data.rows[0]?.[2] ?? 1;
+  return {
+    key: value,
+    label: <Value value={value} none={none} />,
+    cells: [
+      format.number(visitors),
+      format.number(count),
+      format.percent(count / data.total),
+      ...(compared
+        ? [
+            before === null ? missing : format.number(before),
+            <Change key="change" value={count} before={before} kind="difference" good="up" />,
+          ]
+        : []),
+    ],
+    bar: count / largest,
+    tick: before === null ? null : before / largest,
+  };
+}
+
+function paddedOthers(
+  data: Breakdown,
+  compared: boolean,
+  text: (n: number, text: string) => string,
+  format: Format,
+): BarRow[] {
+  return othersRow(data, text, format).map((row) => ({
+    ...row,
+    cells: [missing, ...row.cells, ...(compared ? [missing, missing] : [])],
+  }));
+}
+
+function detailColumns(
+  question: Question,
+  path: string,
+  text: { value: string; count: string },
+  compared: boolean,
+  words: Words,
+): BarColumn[] {
+  const column = (key: SortColumn, head: string): BarColumn => ({
+    key,
+    head: (
+      <Link href={addressOf(path, { ...question, sort: key })} replace aria-label={words.tables.sortBy(head)}>
+        {head}
+        {question.sort === key && <Icon name="down" small />}
+      </Link>
+    ),
+    sort: question.sort === key ? (key === 'value' ? 'ascending' : 'descending') : undefined,
+  });
+  return [
+    column('value', text.value),
+    { ...column('visitors', words.tables.visitors), wideOnly: true },
+    column('count', text.count),
+    { key: 'share', head: words.tables.share, faint: true },
+    ...(compared
+      ? [{ key: 'before', head: words.tables.before, wideOnly: true }, column('change', words.tables.change)]
+      : []),
+  ];
+}

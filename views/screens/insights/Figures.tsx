@@ -1,0 +1,218 @@
+/** The five numbers, and the chart of the one that is chosen. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { Interval, Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
+import type { ProjectSummary } from '#src/projects/contract.ts';
+import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
+import type { ValueKind } from '#views/charts/scale.ts';
+import { valueText } from '#views/charts/values.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { Metric, Metrics } from '#views/kit/Metric.tsx';
+import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import type { Format, Part } from '#views/words/format.ts';
+import { useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import type { Today } from './dates.ts';
+import css from './Figures.module.css';
+import { overviewInput } from './inputs.ts';
+import { addressOf, metricNames, type Question } from './question.ts';
+
+const ChartTable = lazyPart<LineChartProps>(async () => (await import('#views/charts/ChartTable.tsx')).ChartTable);
+
+/** What a metric measures, and which way is good. Time on a page can be interest or trouble; longer is read as good. */
+const kinds: Record<OverviewMetric, { kind: ValueKind; good: 'up' | 'down' }> = {
+  visitors: { kind: 'count', good: 'up' },
+  visits: { kind: 'count', good: 'up' },
+  views: { kind: 'count', good: 'up' },
+  bounceRate: { kind: 'share', good: 'down' },
+  visitDuration: { kind: 'seconds', good: 'up' },
+};
+
+/** A period that is not over is counted again so often. */
+const AGAIN_MS = 60_000;
+
+export interface FiguresProps {
+  reference: string;
+  path: string;
+  question: Question;
+  project: ProjectSummary;
+  now: Today;
+}
+
+export function Figures({ reference, path, question, project, now }: FiguresProps) {
+  const { words, format } = useWords();
+  const trpc = useTrpc();
+  const { data } = useSuspenseQuery({
+    ...trpc.insights.overview.queryOptions(overviewInput(reference, question)),
+    refetchInterval: (query) => (query.state.data?.range.until == null ? false : AGAIN_MS),
+  });
+  const chart = chartOf(data, question.metric, project, now, words, format);
+  return (
+    <>
+      <Metrics label={words.metrics.label}>
+        {metricNames.map((metric) => (
+          <Metric
+            key={metric}
+            {...headline(data, metric, words, format)}
+            label={words.metrics[metric]}
+            href={addressOf(path, { ...question, metric })}
+            chosen={metric === question.metric}
+          />
+        ))}
+      </Metrics>
+      <div className={css['tools']}>
+        <Legend data={data} now={now} />
+        <div className={classNames(css['choices'], 'no-print')}>
+          <Segmented label={words.interval.label} segments={intervalsOf(data, question, path, words)} />
+          <Segmented label={words.chart.view} segments={viewsOf(question, path, words)} className={css['views']} />
+        </div>
+      </div>
+      {question.view === 'table' ? <ChartTable {...chart} /> : <LineChart {...chart} />}
+      <Footnotes data={data} chart={question.view === 'chart'} />
+    </>
+  );
+}
+
+function headline(data: Overview, metric: OverviewMetric, words: Words, format: Format) {
+  const { value, before, parts } = data.metrics[metric];
+  const { kind, good } = kinds[metric];
+  const notes = [
+    metric === 'bounceRate' && parts && parts.denominator > 0
+      ? words.metrics.of(format.number(parts.numerator), format.number(parts.denominator))
+      : null,
+    before === null ? null : words.change.from(valueText(before, kind, format)),
+  ];
+  return {
+    value,
+    before,
+    kind,
+    good,
+    parts: partsOf(value, kind, format),
+    hint: notes.filter((note) => note !== null).join('; ') || undefined,
+    course: finished(data, metric),
+  };
+}
+
+function partsOf(value: number | null, kind: ValueKind, format: Format): Part[] | null {
+  if (value === null) return null;
+  if (kind === 'count') return [{ value: format.number(value), unit: '' }];
+  return kind === 'share' ? [{ value: format.percentNumber(value), unit: '%' }] : format.durationParts(value);
+}
+
+/** Whether there is anything of the period before: it may lie before the first event. */
+function isCompared({ comparisonSeries }: Overview): boolean {
+  return comparisonSeries?.views.some((value) => value !== null) ?? false;
+}
+
+/** Without the interval that still runs and those that have not begun. */
+function finished(data: Overview, metric: OverviewMetric): (number | null)[] {
+  return data.series[metric].slice(0, data.running ?? undefined);
+}
+
+function chartOf(
+  data: Overview,
+  metric: OverviewMetric,
+  project: ProjectSummary,
+  now: Today,
+  words: Words,
+  format: Format,
+): LineChartProps {
+  const { range, comparison, interval, timeZone, comparisonSeries } = data;
+  const before = comparison && comparisonSeries && { text: datesText(comparison, now, format), range: comparison };
+  const label = words.metrics[metric];
+  return {
+    ...kinds[metric],
+    name: words.chart.name(label, interval, datesText(range, now, format), before?.text ?? null),
+    label,
+    interval,
+    timeZone,
+    weekStart: project.weekStart,
+    series: { starts: data.starts, to: range.to, values: data.series[metric] },
+    comparison:
+      before && comparisonSeries
+        ? { starts: data.comparisonStarts, to: before.range.to, values: comparisonSeries[metric] }
+        : null,
+    running: data.running,
+    until: range.until,
+  };
+}
+
+function datesText({ fromDate, toDate }: ResolvedRange, { today }: Today, format: Format): string {
+  return format.range(fromDate, toDate, Number(today.slice(0, 4)));
+}
+
+function Legend({ data, now }: { data: Overview; now: Today }) {
+  const { words, format } = useWords();
+  return (
+    <ul className={css['legend']}>
+      <li className="num">
+        <Line kind="main" />
+        {datesText(data.range, now, format)}
+      </li>
+      {data.comparison && isCompared(data) && (
+        <li className="num">
+          <Line kind="before" />
+          {datesText(data.comparison, now, format)}
+        </li>
+      )}
+      {data.running !== null && (
+        <li className="wide-only">
+          <Line kind="running" />
+          {words.chart.running[data.interval]}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Line({ kind }: { kind: 'main' | 'before' | 'running' }) {
+  return (
+    <svg className={css[kind]} width="20" height="8" aria-hidden="true">
+      <path d="M0 4h20" />
+    </svg>
+  );
+}
+
+function intervalsOf(data: Overview, question: Question, path: string, words: Words): Segment[] {
+  return data.allowedIntervals.map((interval: Interval) => ({
+    key: interval,
+    label: words.interval[interval],
+    href: addressOf(path, { ...question, interval }),
+    current: interval === data.interval,
+  }));
+}
+
+function viewsOf(question: Question, path: string, words: Words): Segment[] {
+  return (['chart', 'table'] as const).map((view) => ({
+    key: view,
+    label: view === 'chart' ? words.chart.asChart : words.chart.asTable,
+    icon: <Icon name={view} />,
+    href: addressOf(path, { ...question, view }),
+    current: view === question.view,
+  }));
+}
+
+/** What it counts, in which zone, and what was left out. */
+function Footnotes({ data, chart }: { data: Overview; chart: boolean }) {
+  const { words, format } = useWords();
+  const { range, comparison, timeZone, interval, excluded } = data;
+  const at = range.until ?? range.to;
+  const moment = (ms: number): string =>
+    dateIn(ms, timeZone) === dateIn(at, timeZone) ? format.time(ms, timeZone) : format.dayMoment(ms, timeZone);
+  return (
+    <div className={chart ? css['foot'] : css['tableFoot']}>
+      <p>{words.chart.bots(excluded.bots, format.number(excluded.bots))}</p>
+      <p>
+        {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
+        {range.until !== null &&
+          words.chart.counted(
+            moment(range.until),
+            comparison?.until == null || !isCompared(data) ? null : moment(comparison.until),
+          )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** Where the install card stands: nothing for a project that receives, the card for one that has not yet. */
+import { Suspense, useState } from 'react';
+import { Boundary } from '#views/boundary.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { FailedState } from '#views/kit/State.tsx';
+import type { InstallCardProps } from './InstallCard.tsx';
+import css from './InstallPlace.module.css';
+
+const InstallCard = lazyPart<InstallCardProps>(async () => (await import('./InstallCard.tsx')).InstallCard);
+
+/** Once needed it stays until the reader hides it or leaves: it has to tell that the first event has come. */
+export function InstallPlace(props: Omit<InstallCardProps, 'onDone'>) {
+  const [needed, setNeeded] = useState(!props.project.hasOutsideEvents);
+  if (!needed) return null;
+  return (
+    <Boundary fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+      <Suspense fallback={<div className={css['place']} aria-busy="true" />}>
+        <InstallCard {...props} onDone={() => setNeeded(false)} />
+      </Suspense>
+    </Boundary>
+  );
+}

@@ -1,0 +1,209 @@
+/** Overview: five numbers over a period, their course, and what they are made of. The first screen of a project. */
+import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useMemo } from 'react';
+import type { ProjectSummary } from '#src/projects/contract.ts';
+import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
+import { liveOf, overviewOf } from '#views/frame/addresses.ts';
+import { Page } from '#views/frame/Page.tsx';
+import { frameQueries, isProject, useNow } from '#views/frame/queries.ts';
+import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Lens } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { MetricsSkeleton } from '#views/kit/Metric.tsx';
+import { Region } from '#views/kit/Region.tsx';
+import { State } from '#views/kit/State.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
+import { useNavigation } from '#views/navigation.tsx';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import { useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
+import { BreakdownTable } from './BreakdownTable.tsx';
+import { datesOf, type Today } from './dates.ts';
+import { Figures } from './Figures.tsx';
+import { datesText, FilterBar, rangeName } from './FilterBar.tsx';
+import { InstallPlace } from './InstallPlace.tsx';
+import { ALL_ROWS, breakdownInput, FEW_ROWS, overviewInput } from './inputs.ts';
+import css from './Overview.module.css';
+import { addressOf, askedKey, metricNames, type Question, readQuestion } from './question.ts';
+
+const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
+  async () => (await import('./BreakdownDetails.tsx')).BreakdownDetails,
+);
+
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const project = props.params['project'] ?? '';
+  const question = readQuestion(props.search);
+  const asked =
+    question.details === null
+      ? [
+          trpc.insights.overview.queryOptions(overviewInput(project, question)),
+          ...(['page', 'referringDomain'] as const).map((dimension) =>
+            trpc.insights.breakdown.queryOptions(breakdownInput(project, question, dimension, FEW_ROWS)),
+          ),
+        ]
+      : [trpc.insights.breakdown.queryOptions(breakdownInput(project, question, question.details, ALL_ROWS))];
+  return [...frameQueries(trpc, props), ...asked.map((options) => ({ options, critical: true }))];
+}
+
+/** The install card's, for projects that have not received anything yet. */
+export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: QueryClient): ScreenQuery[] {
+  const reference = params['project'] ?? '';
+  const projects = answers.getQueryData(trpc.projects.list.queryKey());
+  const project = projects?.find((each) => isProject(each, reference));
+  if (project === undefined || project.hasOutsideEvents || readQuestion(search).details !== null) return [];
+  return [{ options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
+}
+
+export function title(words: Words, { search }: ScreenProps): string {
+  const { details } = readQuestion(search);
+  return details === null ? words.nav.overview : words.tables[details].title;
+}
+
+export function Screen({ params, search }: ScreenProps) {
+  const { words } = useWords();
+  const reference = params['project'] ?? '';
+  const text = search.toString();
+  const question = useMemo(() => readQuestion(new URLSearchParams(text)), [text]);
+  const { details } = question;
+  const path = overviewOf(reference);
+  return (
+    <Page
+      title={details === null ? words.nav.overview : words.tables[details].title}
+      parent={
+        details === null
+          ? undefined
+          : { title: words.nav.overview, href: addressOf(path, { ...question, details: null, sort: 'count' }) }
+      }
+      actions={<PeopleNow project={reference} />}
+    >
+      <Suspense fallback={<FiguresSkeleton />}>
+        <Content reference={reference} question={question} path={path} />
+      </Suspense>
+    </Page>
+  );
+}
+
+function PeopleNow({ project }: { project: string }) {
+  const { words, format } = useWords();
+  const now = useNow();
+  if (now === null) return null;
+  return (
+    <Link href={liveOf(project)} className={css['people']}>
+      <Lens live={now.peopleNow > 0} />
+      <span>
+        <b className="strong num">{format.number(now.peopleNow)}</b>{' '}
+        <span className="dim">{words.people.now(now.peopleNow)}</span>
+      </span>
+    </Link>
+  );
+}
+
+interface ContentProps {
+  reference: string;
+  question: Question;
+  path: string;
+}
+
+function Content({ reference, question, path }: ContentProps) {
+  const { words } = useWords();
+  const trpc = useTrpc();
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const project = projects.find((each) => isProject(each, reference));
+  const time = useServerTime();
+  if (project === undefined) {
+    return (
+      <State icon="search" title={words.errors.notFoundTitle}>
+        {words.errors.notFoundText}
+      </State>
+    );
+  }
+  const now: Today = { today: dateIn(time, project.timeZone), weekStart: project.weekStart };
+  const parts = { reference, question, path, project, now };
+  return question.details === null ? <Summary key={project.id} {...parts} /> : <Details {...parts} />;
+}
+
+interface PartProps extends ContentProps {
+  project: ProjectSummary;
+  now: Today;
+}
+
+function Summary({ reference, question, path, project, now }: PartProps) {
+  const { words } = useWords();
+  const region = useRegionOf(question, path, now);
+  return (
+    <div className="ph-no-capture">
+      <InstallPlace project={project} reference={reference} question={question} path={path} />
+      <FilterBar path={path} question={question} now={now} />
+      <Region {...region} label={words.regions.overview} skeleton={<FiguresSkeleton />}>
+        {(shown) => <Figures reference={reference} path={path} question={shown} project={project} now={now} />}
+      </Region>
+      <div className={css['tables']}>
+        {(['page', 'referringDomain'] as const).map((dimension) => (
+          <section key={dimension} aria-labelledby={`table-${dimension}`}>
+            <h2 id={`table-${dimension}`} className={css['tableTitle']}>
+              {words.tables[dimension].title}
+            </h2>
+            <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
+              {(shown) => (
+                <BreakdownTable
+                  input={breakdownInput(reference, shown, dimension, FEW_ROWS)}
+                  detailsHref={addressOf(path, { ...shown, details: dimension })}
+                />
+              )}
+            </Region>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Details({ reference, question, path, now }: PartProps) {
+  const region = useRegionOf(question, path, now);
+  return (
+    <div className="ph-no-capture">
+      <FilterBar path={path} question={question} now={now} />
+      <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
+        {(shown) =>
+          shown.details !== null && (
+            <BreakdownDetails
+              input={breakdownInput(reference, shown, shown.details, ALL_ROWS)}
+              question={shown}
+              path={path}
+            />
+          )
+        }
+      </Region>
+    </div>
+  );
+}
+
+/** What the regions of this screen share: the question, what tells it from another, and the way back. */
+function useRegionOf(question: Question, path: string, now: Today) {
+  const { words, format } = useWords();
+  const { navigate } = useNavigation();
+  const dates = datesOf(question.range, now);
+  const counting = rangeName(question.range, words) ?? (dates && datesText(dates, now, format)) ?? '';
+  return {
+    question,
+    of: askedKey(question),
+    counting,
+    onCancel: (shown: Question) => navigate(addressOf(path, shown), { replace: true }),
+  };
+}
+
+function FiguresSkeleton() {
+  const { words } = useWords();
+  return (
+    <>
+      <MetricsSkeleton labels={metricNames.map((metric) => words.metrics[metric])} />
+      <div className={css['tools']} />
+      <ChartSkeleton />
+      <div className={css['foot']} />
+    </>
+  );
+}

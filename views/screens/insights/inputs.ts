@@ -1,0 +1,20 @@
+/** The Overview's question as input of the calls. Pure. */
+import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
+import type { Question } from './question.ts';
+
+/** Rows of a table on the overview itself, and of one in full. */
+export const FEW_ROWS = 8;
+export const ALL_ROWS = 1_000;
+
+export function overviewInput(project: string, { range, compare, interval }: Question): OverviewInput {
+  return { project, range, compare, ...(interval && { interval }) };
+}
+
+export function breakdownInput(
+  project: string,
+  { range, compare }: Question,
+  dimension: BreakdownInput['dimension'],
+  limit: number,
+): BreakdownInput {
+  return { project, range, compare, dimension, limit };
+}

@@ -1,0 +1,128 @@
+/**
+ * What the Overview is asked, as it stands in the address: every part that is not the default, and nothing else. Pure.
+ */
+import type {
+  BreakdownDimension,
+  Comparison,
+  Interval,
+  OverviewMetric,
+  RangeInput,
+  RangePreset,
+} from '#src/insights/contract.ts';
+
+/** Sorting of a table in full. */
+export type SortColumn = 'count' | 'visitors' | 'value' | 'change';
+
+export interface Question {
+  range: RangeInput;
+  compare: Comparison;
+  /** Null: the default of the range. */
+  interval: Interval | null;
+  metric: OverviewMetric;
+  /** The chart's figures as a chart or as a table. */
+  view: 'chart' | 'table';
+  /** The table that is shown in full, instead of the overview. */
+  details: BreakdownDimension | null;
+  sort: SortColumn;
+  /** Which way of installing the card shows. */
+  install: InstallWay;
+}
+
+export type InstallWay = 'script' | 'npm' | 'node' | 'component';
+
+// The contract's lists are values of a file with schemas in it, which this bundle does without; the types hold the two together.
+const presets: Record<RangePreset, true> = {
+  today: true,
+  yesterday: true,
+  last_24_hours: true,
+  last_7_days: true,
+  last_28_days: true,
+  last_30_days: true,
+  last_90_days: true,
+  this_week: true,
+  this_month: true,
+  last_month: true,
+  this_year: true,
+  last_12_months: true,
+  all_time: true,
+};
+const comparisons: Record<Comparison, true> = { previous: true, year: true, none: true };
+const intervals: Record<Interval, true> = { hour: true, day: true, week: true, month: true };
+const metrics: Record<OverviewMetric, true> = {
+  visitors: true,
+  visits: true,
+  views: true,
+  bounceRate: true,
+  visitDuration: true,
+};
+const dimensions: Record<BreakdownDimension, true> = { page: true, referringDomain: true };
+const sorts: Record<SortColumn, true> = { count: true, visitors: true, value: true, change: true };
+const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
+
+export const rangePresets = Object.keys(presets) as RangePreset[];
+export const comparisonChoices = Object.keys(comparisons) as Comparison[];
+export const metricNames = Object.keys(metrics) as OverviewMetric[];
+export const installWays = Object.keys(ways) as InstallWay[];
+
+const defaults: Question = {
+  range: 'last_28_days',
+  compare: 'previous',
+  interval: null,
+  metric: 'visitors',
+  view: 'chart',
+  details: null,
+  sort: 'count',
+  install: 'script',
+};
+
+/** Reads a query string. What makes no sense is the default: an old link still shows something. */
+export function readQuestion(search: URLSearchParams): Question {
+  return {
+    range: readRange(search),
+    compare: oneOf(comparisons, search.get('compare')) ?? defaults.compare,
+    interval: oneOf(intervals, search.get('interval')),
+    metric: oneOf(metrics, search.get('metric')) ?? defaults.metric,
+    view: search.get('view') === 'table' ? 'table' : 'chart',
+    details: oneOf(dimensions, search.get('details')),
+    sort: oneOf(sorts, search.get('sort')) ?? defaults.sort,
+    install: oneOf(ways, search.get('install')) ?? defaults.install,
+  };
+}
+
+/** The address of a question: `path`, and what differs from the defaults. */
+export function addressOf(path: string, question: Question): string {
+  const search = new URLSearchParams();
+  if (typeof question.range !== 'string') {
+    search.set('from', question.range.from);
+    search.set('to', question.range.to);
+  }
+  for (const key of ['range', 'compare', 'interval', 'metric', 'view', 'details', 'sort', 'install'] as const) {
+    const value = question[key];
+    if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** The part of a question that a server has to answer, as text: equal texts have equal answers. */
+export function askedKey({ range, compare, interval }: Question): string {
+  return JSON.stringify([range, compare, interval]);
+}
+
+function readRange(search: URLSearchParams): RangeInput {
+  const from = search.get('from');
+  const to = search.get('to');
+  if (isDate(from) && isDate(to)) return from <= to ? { from, to } : { from: to, to: from };
+  return oneOf(presets, search.get('range')) ?? defaults.range;
+}
+
+/** True for a date of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string | null): text is string {
+  if (text === null || !/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
+function oneOf<Key extends string>(set: Record<Key, true>, value: string | null): Key | null {
+  return value !== null && Object.hasOwn(set, value) ? (value as Key) : null;
+}

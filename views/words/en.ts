@@ -1,0 +1,232 @@
+/**
+ * Every word on the screens, in English. The shape of this object is the catalogue: a language that lacks a key does
+ * not compile. Texts with a number or a name in them are functions; numbers and dates arrive already formatted
+ * (views/words/format.ts). Event and property names are data and never pass through here.
+ */
+
+import { counted } from './sentences.ts';
+
+export const en = {
+  language: 'en' as 'en' | 'pt-BR',
+  /** How to write numbers and dates; read by format.ts. */
+  writing: {
+    locale: 'en-US',
+    months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+    weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    points: 'pp',
+    short: { thousand: 'k', million: 'M', billion: 'B' },
+    monthYear: (month: string, year: number) => `${month} ${year}`,
+  },
+
+  nav: {
+    main: 'Main',
+    shortcuts: 'Shortcuts',
+    skip: 'Skip to content',
+    groupWatch: 'Watch',
+    overview: 'Overview',
+    live: 'Live',
+    groupProduct: 'Product',
+    ingestion: 'Ingestion',
+    more: 'More',
+    search: 'Search',
+    projects: 'Projects',
+    switchProject: (name: string) => `Project ${name}. Switch project`,
+    crumbs: 'Where you are',
+    close: 'Close',
+  },
+
+  intake: {
+    rate: (n: number, text: string) => counted(n, text, 'event a minute', 'events a minute'),
+    listening: 'Listening, no events yet',
+    quiet: 'Listening',
+    offline: 'Offline',
+  },
+
+  appearance: {
+    title: 'Appearance',
+    theme: 'Theme',
+    language: 'Language',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    languages: { en: 'English', 'pt-BR': 'Português (Brasil)' },
+  },
+
+  offline: {
+    title: 'You are offline.',
+    text: 'Your numbers are on the server; they load when the connection is back.',
+    unreachableTitle: 'The server does not answer.',
+    unreachableText: 'Events that it already received are stored.',
+    again: (text: string) => `Trying again in ${text} s`,
+    trying: 'Trying…',
+    tryNow: 'Try now',
+  },
+
+  range: {
+    label: 'Date range',
+    earlier: 'Earlier period',
+    later: 'Later period',
+    presets: {
+      today: 'Today',
+      yesterday: 'Yesterday',
+      last_24_hours: 'Last 24 hours',
+      last_7_days: 'Last 7 days',
+      last_28_days: 'Last 28 days',
+      last_30_days: 'Last 30 days',
+      last_90_days: 'Last 90 days',
+      this_week: 'This week',
+      this_month: 'This month',
+      last_month: 'Last month',
+      this_year: 'This year',
+      last_12_months: 'Last 12 months',
+      all_time: 'All time',
+    },
+    from: 'From',
+    to: 'To',
+    apply: 'Apply',
+    typed: 'Type a period',
+    typedHint: 'last 10 days, 10/11, 1/10 to 31/10',
+    typedError: 'This is not a period. Type “last 10 days” or “1/10 to 31/10”.',
+    backwards: 'The first day comes after the last. Exchange them.',
+    incomplete: 'Both days are needed. Fill in the missing one.',
+  },
+
+  compare: {
+    label: 'Comparison',
+    previous: 'vs previous period',
+    year: 'vs a year before',
+    none: 'No comparison',
+  },
+
+  interval: {
+    label: 'Interval',
+    hour: 'Hour',
+    day: 'Day',
+    week: 'Week',
+    month: 'Month',
+  },
+
+  metrics: {
+    label: 'Headline metrics; choose one to draw it',
+    visitors: 'Visitors',
+    visits: 'Visits',
+    views: 'Page views',
+    bounceRate: 'Bounce rate',
+    visitDuration: 'Visit duration',
+    of: (numerator: string, denominator: string) => `${numerator} of ${denominator}`,
+  },
+
+  change: {
+    none: 'no change',
+    new: 'new',
+    from: (before: string) => `before: ${before}`,
+    label: 'Change',
+  },
+
+  chart: {
+    name: (metric: string, interval: 'hour' | 'day' | 'week' | 'month', range: string, before: string | null) =>
+      `${metric} by ${interval}, ${range}${before === null ? '' : `, compared with ${before}`}`,
+    explore: 'Arrow keys move through the chart, Home and End jump.',
+    running: {
+      hour: 'This hour, so far',
+      day: 'Today, so far',
+      week: 'This week, so far',
+      month: 'This month, so far',
+    },
+    now: 'Now',
+    today: 'Today',
+    until: (time: string) => `until ${time}`,
+    nothing: 'not received',
+    asTable: 'Table',
+    asChart: 'Chart',
+    view: 'Drawn as',
+    period: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
+    before: 'Before',
+    longDay: (hours: string) => `a day of ${hours} hours`,
+    zone: {
+      hour: (zone: string) => `Hours in ${zone}.`,
+      day: (zone: string) => `Days in ${zone}.`,
+      week: (zone: string) => `Weeks in ${zone}.`,
+      month: (zone: string) => `Months in ${zone}.`,
+    },
+    counted: (until: string, before: string | null) =>
+      before === null ? `Counted until ${until}.` : `Counted until ${until}, and the period before until ${before}.`,
+    bots: (n: number, text: string) =>
+      n === 0 ? 'Bots are left out.' : `${counted(n, text, 'page view', 'page views')} by bots left out.`,
+  },
+
+  tables: {
+    page: {
+      title: 'Pages',
+      value: 'Path',
+      count: 'Views',
+      none: '(no path)',
+      others: (n: number, text: string) => counted(n, text, 'other page', 'other pages'),
+      all: 'All pages',
+      empty: 'No page views in this period.',
+    },
+    referringDomain: {
+      title: 'Referring domains',
+      value: 'Domain',
+      count: 'Visits',
+      none: 'Direct / none',
+      others: (n: number, text: string) => counted(n, text, 'other domain', 'other domains'),
+      all: 'All referring domains',
+      empty: 'No visits in this period.',
+    },
+    visitors: 'Visitors',
+    share: 'Share',
+    before: 'Before',
+    change: 'Change',
+    details: 'Details',
+    find: 'Find in this table',
+    noMatch: (text: string) => `Nothing here contains “${text}”.`,
+    rows: (n: number, text: string) => counted(n, text, 'row', 'rows'),
+    sortBy: (column: string) => `Sort by ${column}`,
+    tick: 'The mark on a bar is the period before.',
+  },
+
+  regions: {
+    overview: 'Figures and chart',
+    filters: 'Filters',
+    stillCounting: (range: string) => `Still counting: ${range}…`,
+    cancel: 'Cancel',
+    loading: 'Loading',
+  },
+
+  people: {
+    now: (n: number): string => (n === 1 ? 'person now' : 'people now'),
+    anonymous: (short: string) => `Anonymous ${short}`,
+  },
+
+  copy: { code: 'Code', copy: 'Copy', copied: 'Copied', failed: 'Could not copy. Select the text and copy it.' },
+
+  errors: {
+    title: 'Could not load',
+    retry: 'Try again',
+    request: 'Request',
+    noPermission: 'No permission',
+    codes: {
+      invalid: 'The server did not understand this question. Choose another period or filter.',
+      unauthenticated: 'You are signed out. Sign in again.',
+      forbidden: 'You have no access to this project. Ask its owner.',
+      not_found: 'This does not exist, or you have no access to it.',
+      conflict: 'Someone else changed this in the meantime. Reload and try again.',
+      too_large: 'The question is too large. Take something out of it.',
+      rate_limited: 'Too many questions at once. Wait a moment and try again.',
+      upstream: 'A service behind Luneta did not answer properly. Try again.',
+      timeout: 'The database did not answer in time. Try again, or choose a shorter period.',
+      unavailable: 'The database is away for the moment. Try again.',
+      internal: 'Something failed on our side, and it has been logged. Try again.',
+      network: 'The server could not be reached. Check the connection and try again.',
+      unreadable: 'The answer could not be read. Reload the page.',
+    },
+    retryAfter: (text: string) => `Try again in ${text} s.`,
+    notFoundTitle: 'Nothing at this address',
+    notFoundText: 'The link may be old, or the page belongs to a project you cannot see.',
+  },
+};
+
+/** The catalogue's shape. `pt-br.ts` has the same keys, or does not compile. */
+export type Words = typeof en;
+
+/** Languages the screens speak. */
+export type Language = Words['language'];

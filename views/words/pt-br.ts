@@ -1,0 +1,230 @@
+/** As palavras das telas em português do Brasil: escritas, não traduzidas. Uma chave que falta não compila. */
+import type { Words } from './en.ts';
+import { counted } from './sentences.ts';
+
+export const ptBR: Words = {
+  language: 'pt-BR',
+  writing: {
+    locale: 'pt-BR',
+    months: ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'],
+    weekdays: ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sáb'],
+    points: 'p.p.',
+    short: { thousand: ' mil', million: ' mi', billion: ' bi' },
+    monthYear: (month, year) => `${month} de ${year}`,
+  },
+
+  nav: {
+    main: 'Principal',
+    shortcuts: 'Atalhos',
+    skip: 'Ir para o conteúdo',
+    groupWatch: 'Acompanhar',
+    overview: 'Visão geral',
+    live: 'Ao vivo',
+    groupProduct: 'Produto',
+    ingestion: 'Recebimento',
+    more: 'Mais',
+    search: 'Buscar',
+    projects: 'Projetos',
+    switchProject: (name) => `Projeto ${name}. Trocar de projeto`,
+    crumbs: 'Onde você está',
+    close: 'Fechar',
+  },
+
+  intake: {
+    rate: (n, text) => counted(n, text, 'evento por minuto', 'eventos por minuto'),
+    listening: 'À escuta, nenhum evento ainda',
+    quiet: 'À escuta',
+    offline: 'Sem conexão',
+  },
+
+  appearance: {
+    title: 'Aparência',
+    theme: 'Tema',
+    language: 'Idioma',
+    themes: { system: 'Do sistema', light: 'Claro', dark: 'Escuro' },
+    languages: { en: 'English', 'pt-BR': 'Português (Brasil)' },
+  },
+
+  offline: {
+    title: 'Você está sem conexão.',
+    text: 'Seus números estão no servidor e aparecem quando a conexão voltar.',
+    unreachableTitle: 'O servidor não responde.',
+    unreachableText: 'Os eventos que ele já recebeu estão guardados.',
+    again: (text) => `Nova tentativa em ${text} s`,
+    trying: 'Tentando…',
+    tryNow: 'Tentar agora',
+  },
+
+  range: {
+    label: 'Período',
+    earlier: 'Período anterior',
+    later: 'Período seguinte',
+    presets: {
+      today: 'Hoje',
+      yesterday: 'Ontem',
+      last_24_hours: 'Últimas 24 horas',
+      last_7_days: 'Últimos 7 dias',
+      last_28_days: 'Últimos 28 dias',
+      last_30_days: 'Últimos 30 dias',
+      last_90_days: 'Últimos 90 dias',
+      this_week: 'Esta semana',
+      this_month: 'Este mês',
+      last_month: 'Mês passado',
+      this_year: 'Este ano',
+      last_12_months: 'Últimos 12 meses',
+      all_time: 'Desde o início',
+    },
+    from: 'De',
+    to: 'Até',
+    apply: 'Aplicar',
+    typed: 'Escreva um período',
+    typedHint: 'últimos 10 dias, 10/11, 1/10 a 31/10',
+    typedError: 'Isto não é um período. Escreva “últimos 10 dias” ou “1/10 a 31/10”.',
+    backwards: 'O primeiro dia vem depois do último. Troque um pelo outro.',
+    incomplete: 'São necessários os dois dias. Preencha o que falta.',
+  },
+
+  compare: {
+    label: 'Comparação',
+    previous: 'vs. período anterior',
+    year: 'vs. um ano antes',
+    none: 'Sem comparação',
+  },
+
+  interval: {
+    label: 'Intervalo',
+    hour: 'Hora',
+    day: 'Dia',
+    week: 'Semana',
+    month: 'Mês',
+  },
+
+  metrics: {
+    label: 'Números principais; escolha um para o gráfico',
+    visitors: 'Visitantes',
+    visits: 'Visitas',
+    views: 'Páginas vistas',
+    bounceRate: 'Taxa de rejeição',
+    visitDuration: 'Duração da visita',
+    of: (numerator, denominator) => `${numerator} de ${denominator}`,
+  },
+
+  change: {
+    none: 'sem mudança',
+    new: 'novo',
+    from: (before) => `antes: ${before}`,
+    label: 'Variação',
+  },
+
+  chart: {
+    name: (metric, interval, range, before) =>
+      `${metric} por ${{ hour: 'hora', day: 'dia', week: 'semana', month: 'mês' }[interval]}, ${range}${
+        before === null ? '' : `, em comparação com ${before}`
+      }`,
+    explore: 'As setas percorrem o gráfico; Home e End vão às pontas.',
+    running: {
+      hour: 'Esta hora, até agora',
+      day: 'Hoje, até agora',
+      week: 'Esta semana, até agora',
+      month: 'Este mês, até agora',
+    },
+    now: 'Agora',
+    today: 'Hoje',
+    until: (time) => `até ${time}`,
+    nothing: 'não recebido',
+    asTable: 'Tabela',
+    asChart: 'Gráfico',
+    view: 'Desenhar como',
+    period: { hour: 'Hora', day: 'Dia', week: 'Semana', month: 'Mês' },
+    before: 'Antes',
+    longDay: (hours) => `um dia de ${hours} horas`,
+    zone: {
+      hour: (zone) => `Horas em ${zone}.`,
+      day: (zone) => `Dias em ${zone}.`,
+      week: (zone) => `Semanas em ${zone}.`,
+      month: (zone) => `Meses em ${zone}.`,
+    },
+    counted: (until, before) =>
+      before === null ? `Contado até ${until}.` : `Contado até ${until}; o período anterior, até ${before}.`,
+    bots: (n, text) =>
+      n === 0
+        ? 'Robôs ficam de fora.'
+        : `${counted(n, text, 'página vista por robôs ficou de fora.', 'páginas vistas por robôs ficaram de fora.')}`,
+  },
+
+  tables: {
+    page: {
+      title: 'Páginas',
+      value: 'Caminho',
+      count: 'Vistas',
+      none: '(sem caminho)',
+      others: (n, text) => counted(n, text, 'outra página', 'outras páginas'),
+      all: 'Todas as páginas',
+      empty: 'Nenhuma página vista neste período.',
+    },
+    referringDomain: {
+      title: 'Domínios de origem',
+      value: 'Domínio',
+      count: 'Visitas',
+      none: 'Direto / nenhum',
+      others: (n, text) => counted(n, text, 'outro domínio', 'outros domínios'),
+      all: 'Todos os domínios de origem',
+      empty: 'Nenhuma visita neste período.',
+    },
+    visitors: 'Visitantes',
+    share: 'Parte',
+    before: 'Antes',
+    change: 'Variação',
+    details: 'Detalhes',
+    find: 'Procurar nesta tabela',
+    noMatch: (text) => `Nada aqui contém “${text}”.`,
+    rows: (n, text) => counted(n, text, 'linha', 'linhas'),
+    sortBy: (column) => `Ordenar por ${column}`,
+    tick: 'A marca sobre a barra é o período anterior.',
+  },
+
+  regions: {
+    overview: 'Números e gráfico',
+    filters: 'Filtros',
+    stillCounting: (range) => `Ainda contando: ${range}…`,
+    cancel: 'Cancelar',
+    loading: 'Carregando',
+  },
+
+  people: {
+    now: (n) => (n === 1 ? 'pessoa agora' : 'pessoas agora'),
+    anonymous: (short) => `Anônimo ${short}`,
+  },
+
+  copy: {
+    code: 'Código',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    failed: 'Não foi possível copiar. Selecione o texto e copie.',
+  },
+
+  errors: {
+    title: 'Não foi possível carregar',
+    retry: 'Tentar de novo',
+    request: 'Pedido',
+    noPermission: 'Sem permissão',
+    codes: {
+      invalid: 'O servidor não entendeu esta pergunta. Escolha outro período ou filtro.',
+      unauthenticated: 'Sua sessão terminou. Entre de novo.',
+      forbidden: 'Você não tem acesso a este projeto. Peça a quem é dono dele.',
+      not_found: 'Isto não existe, ou você não tem acesso.',
+      conflict: 'Alguém mudou isto enquanto você via. Recarregue e tente de novo.',
+      too_large: 'A pergunta é grande demais. Tire alguma parte.',
+      rate_limited: 'Perguntas demais ao mesmo tempo. Espere um pouco e tente de novo.',
+      upstream: 'Um serviço atrás da Luneta não respondeu direito. Tente de novo.',
+      timeout: 'O banco de dados não respondeu a tempo. Tente de novo ou escolha um período menor.',
+      unavailable: 'O banco de dados está fora no momento. Tente de novo.',
+      internal: 'Algo falhou do nosso lado e ficou registrado. Tente de novo.',
+      network: 'Não foi possível chegar ao servidor. Confira a conexão e tente de novo.',
+      unreadable: 'A resposta não pôde ser lida. Recarregue a página.',
+    },
+    retryAfter: (text) => `Tente de novo em ${text} s.`,
+    notFoundTitle: 'Não há nada neste endereço',
+    notFoundText: 'O link pode ser antigo, ou a página é de um projeto que você não pode ver.',
+  },
+};
