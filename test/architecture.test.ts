@@ -1,0 +1,262 @@
+/** The house plan of docs/architecture.md, held against the real import graph as esbuild resolves it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { settingNames } from '#src/config.ts';
+import { errorTable } from '#src/kit/errors.ts';
+
+const root = process.cwd();
+
+/** A file imports its own room and lower floors. Files at the top of src stand above all rooms. */
+const floors: Record<string, number> = {
+  kit: 0,
+  store: 1,
+  trpc: 1,
+  mail: 2,
+  projects: 2,
+  accounts: 3,
+  persons: 3,
+  events: 4,
+  columns: 5,
+  replay: 5,
+  exceptions: 5,
+  flags: 5,
+  collect: 6,
+  relay: 6,
+  insights: 6,
+  dashboards: 7,
+  imports: 7,
+  privacy: 7,
+  jobs: 8,
+  api: 8,
+  web: 9,
+};
+const TOP = 10;
+/** Made of what others send by the doors, for `npm start -- --demo` and tests only; nothing imports it but the launcher. */
+floors['demo'] = 9;
+
+/** Settings are read by every room, so they lie just above the kit that they use. */
+const SETTINGS = 0.5;
+
+/**
+ * Parts that the process makes by themselves (`parts.ts`), because they outlive or precede their room's own door, and work that only
+ * a command does (`launch.ts`).
+ */
+const furtherDoors = new Set([
+  ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
+  ...['src/collect/rederive.ts', 'src/events/rewrite.ts'],
+]);
+
+/** The two places where the server draws screens and mails, and the list that the server matches addresses with. */
+const mayImportViews = /^src\/(web\/|mail\/render\.tsx$|app\.ts$|router\.ts$)/;
+
+let graph: Metafile['inputs'];
+let browser: Metafile['inputs'];
+
+describe('the import graph', () => {
+  beforeAll(async () => {
+    const options = {
+      bundle: true,
+      write: false,
+      metafile: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      outdir: '/',
+      loader: { '.css': 'empty', '.svg': 'empty' },
+      logLevel: 'silent',
+    } as const;
+    const sources = [...filesIn('src'), ...filesIn('views')].filter((path) => /\.tsx?$/.test(path));
+    graph = (await build({ ...options, entryPoints: sources })).metafile.inputs;
+    const entries = ['views/browser.tsx', 'views/service-worker.ts', 'views/component.ts'];
+    browser = (await build({ ...options, entryPoints: entries })).metafile.inputs;
+  });
+
+  it('sees the house', () => {
+    expect(Object.keys(graph).filter((path) => path.startsWith('src/')).length).toBeGreaterThan(80);
+    expect(Object.keys(graph).filter((path) => path.startsWith('views/')).length).toBeGreaterThan(40);
+    expect(edges().length).toBeGreaterThan(300);
+  });
+
+  it('has a floor for every room', () => {
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.map(({ name }) => name).filter((name) => !(name in floors))).toEqual([]);
+  });
+
+  it('goes down only', () => {
+    const wrong = edges().filter(([from, to]) => {
+      if (!from.startsWith('src/') || !to.startsWith('src/') || to.endsWith('/contract.ts')) return false;
+      return roomOf(from) !== roomOf(to) && floorOf(from) <= floorOf(to);
+    });
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  it('enters rooms by their doors', () => {
+    const wrong = edges().filter(([from, to]) => to.startsWith('src/') && roomOf(from) !== roomOf(to) && !isDoor(to));
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  it('lets only the table of contents reach routers and endpoints', () => {
+    const wrong = edges().filter(
+      ([from, to]) =>
+        roomOf(from) !== roomOf(to) &&
+        ((/^src\/\w+\/router\.ts$/.test(to) && from !== 'src/router.ts') ||
+          (/^src\/\w+\/endpoint\.ts$/.test(to) && floorOf(from) < TOP && !from.startsWith('src/collect/'))),
+    );
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  it('keeps the server out of views, and views out of the rooms', () => {
+    const intoServer = edges().filter(
+      ([from, to]) =>
+        from.startsWith('views/') &&
+        to.startsWith('src/') &&
+        !/^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/.test(to),
+    );
+    const intoViews = edges().filter(
+      ([from, to]) => from.startsWith('src/') && to.startsWith('views/') && !mayImportViews.test(from),
+    );
+    expect([...intoServer, ...intoViews].map(arrow)).toEqual([]);
+  });
+
+  it('gives contracts nothing but zod/mini, other contracts and the pure kit', () => {
+    const wrong = Object.entries(graph)
+      .filter(([path]) => path.endsWith('/contract.ts'))
+      .flatMap(([from, { imports }]) => imports.map(({ path }) => [from, path] as const))
+      .filter(([, to]) => to !== 'zod/mini' && !/^src\/(.+\/contract\.ts|kit\/\w+\.ts)$/.test(to));
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  it('brings nothing of the server into the browser', () => {
+    expect(Object.keys(browser).length).toBeGreaterThan(40);
+    const wrong = Object.keys(browser).filter(
+      (path) => path.startsWith('src/') && !/^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/.test(path),
+    );
+    expect(wrong).toEqual([]);
+    const packages = new Set(Object.values(browser).flatMap(({ imports }) => imports.map(({ path }) => path)));
+    expect([...packages].filter((path) => path === 'zod' || path.startsWith('node:'))).toEqual([]);
+  });
+});
+
+describe('the sources', () => {
+  const sources = [...filesIn('src'), ...filesIn('views')]
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+  function linesWith(pattern: RegExp, isExempt: (path: string) => boolean): string[] {
+    return sources
+      .filter(({ path }) => !isExempt(path))
+      .flatMap(({ path, text }) =>
+        text.split('\n').flatMap((line, index) => {
+          const code = line.replace(/^\s*(\*|\/\/|\/\*).*/, '').replace(/\s\/\/ .*/, '');
+          return pattern.test(code) ? [`${path}:${index + 1}: ${line.trim()}`] : [];
+        }),
+      );
+  }
+
+  it('take the time from the clock', () => {
+    const isClock = (path: string) => path === 'src/kit/clock.ts';
+    // The log stamps its lines by itself; the browser's entry has no Deps.
+    const isExempt = (path: string) => isClock(path) || path === 'src/kit/log.ts' || path.startsWith('views/');
+    expect(linesWith(/Date\.now\(|new Date\(\)/, isExempt)).toEqual([]);
+  });
+
+  it('pass times into SQL', () => {
+    expect(
+      linesWith(
+        /(?<!\.)\b(now|clock_timestamp|statement_timestamp)\(\)|\b(current_timestamp|localtimestamp)\b/i,
+        isNotSql,
+      ),
+    ).toEqual([]);
+  });
+
+  it('read the environment in the two processes only', () => {
+    const isProcess = (path: string) => /^src\/(main|launch|worker)\.ts$/.test(path);
+    expect(linesWith(/process\.env\b/, isProcess)).toEqual([]);
+  });
+
+  it('draw no style attribute', () => {
+    expect(linesWith(/\bstyle=\{/, (path) => !path.startsWith('views/'))).toEqual([]);
+  });
+
+  it('write to the tables of their own room only', () => {
+    const owners = tableOwners();
+    expect(owners.size).toBeGreaterThan(15);
+    let seen = 0;
+    const wrong = sources.flatMap(({ path, text }) => {
+      if (!path.startsWith('src/') || path.startsWith('src/store/')) return [];
+      const writes = text.matchAll(/\b(?:insert into|update|delete from|copy|truncate)\s+"?([a-z_]+)"?/g);
+      return [...writes]
+        .map(([, table = '']) => table)
+        .filter((table) => owners.has(table))
+        .map((table) => {
+          seen += 1;
+          return table;
+        })
+        .filter((table) => owners.get(table) !== roomOf(path))
+        .map((table) => `${path} writes ${table}, which belongs to ${owners.get(table)}`);
+    });
+    expect(seen).toBeGreaterThan(15);
+    expect(wrong).toEqual([]);
+  });
+
+  /** `.now()` of the clock is no SQL. */
+  function isNotSql(path: string): boolean {
+    return path.startsWith('views/') || path === 'src/kit/clock.ts';
+  }
+});
+
+describe('the documents', () => {
+  it('repeat the error codes', () => {
+    const text = readFileSync(join(root, 'docs/error-codes.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `(\w+)` \| (\d+) \| `(\w+)` \|/gm)];
+    const documented = Object.fromEntries(rows.map(([, code, http, trpc]) => [code, { http: Number(http), trpc }]));
+    expect(documented).toEqual(errorTable);
+  });
+
+  it('list every setting in .env.example', () => {
+    const text = readFileSync(join(root, '.env.example'), 'utf8');
+    const names = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual([...settingNames, 'SKIP_ENV_VALIDATION'].sort());
+  });
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
+
+function edges(): [string, string][] {
+  return Object.entries(graph).flatMap(([from, { imports }]) =>
+    imports.filter(({ external }) => !external).map(({ path }): [string, string] => [from, path]),
+  );
+}
+
+function arrow([from, to]: readonly [string, string]): string {
+  return `${from} → ${to}`;
+}
+
+function roomOf(path: string): string {
+  return /^src\/(\w+)\//.exec(path)?.[1] ?? (path.startsWith('views/') ? 'views' : 'top');
+}
+
+function floorOf(path: string): number {
+  return path === 'src/config.ts' ? SETTINGS : (floors[roomOf(path)] ?? TOP);
+}
+
+/** `<room>/<room>.ts`, its contract, router and endpoint; a folder's own door; the ground floors are open. */
+function isDoor(path: string): boolean {
+  const [, room, ...rest] = path.split('/');
+  if (furtherDoors.has(path) || rest.length === 0 || room === 'kit' || room === 'trpc') return true;
+  const [name = '', inner] = rest;
+  if (inner !== undefined) return inner === `${name}.ts`;
+  return room === 'store' || room === 'web' || [`${room}.ts`, 'contract.ts', 'router.ts', 'endpoint.ts'].includes(name);
+}
+
+/** The last column of the map in docs/architecture.md. */
+function tableOwners(): Map<string, string> {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const rows = text.matchAll(/^\| [\d, ]+ \| `(\w+)\/` \|[^|]*\| `([a-z_ ]+)` \|$/gm);
+  return new Map([...rows].flatMap(([, room = '', tables = '']) => tables.split(' ').map((table) => [table, room])));
+}

@@ -1,0 +1,296 @@
+/** How the screens look and behave under hands: accessible in both themes and languages, by keyboard, on a phone, without jumps. */
+import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { axePath, useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser();
+const axe = readFileSync(axePath(), 'utf8');
+
+const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+/** A project of the team's own: the built-in one also receives what these pages report of themselves. */
+const token = 'lnt_looks';
+let project = '';
+let sent = 0;
+
+beforeAll(async () => {
+  const [row] = await database.query<{ id: number }>(
+    `with made as (
+       insert into projects (name, time_zone, created_at) values ('Café Serrana', 'America/Sao_Paulo', $1) returning id
+     ), known as (insert into project_tokens (token, project_id, created_at) select $2, id, $1 from made)
+     select id from made`,
+    [new Date(performance.timeOrigin), token],
+  );
+  project = `/project/${row?.id}`;
+  const hour = 3_600_000;
+  const now = Math.floor(performance.timeOrigin + performance.now());
+  const paths = ['/', '/produtos', '/assinatura', '/blog/como-moer-cafe-em-casa-com-um-moedor-manual', '/carrinho'];
+  await send(
+    Array.from({ length: 300 }, (_, index) => ({
+      event: index % 10 === 9 ? 'adicionou_ao_carrinho' : '$pageview',
+      distinct_id: `visitor-${index % 23}`,
+      timestamp: new Date(now - index * 2 * hour).toISOString(),
+      properties: {
+        $pathname: paths[(index * index) % 5],
+        $referring_domain: ['google.com', '$direct', 'instagram.com'][index % 3],
+        produto: 'Bourbon <b>Amarelo</b>',
+        $current_url: 'https://loja.example/produtos',
+      },
+    })),
+  );
+  // Something for the screen of the intake to say: an event that is dropped, and a time that lies in the future.
+  await send([
+    { event: '$$heatmap', distinct_id: 'visitor-1', properties: { $heatmap_data: {} } },
+    {
+      event: 'W'.repeat(150),
+      distinct_id: 'visitor-1',
+      timestamp: new Date(now + 90 * 24 * hour).toISOString(),
+      properties: { nota: '<b>moedor</b>' },
+    },
+  ]);
+});
+
+interface Sent {
+  event: string;
+  distinct_id: string;
+  timestamp?: string;
+  properties: Record<string, unknown>;
+}
+
+async function send(batch: Sent[]): Promise<void> {
+  const body = JSON.stringify({
+    api_key: token,
+    batch: batch.map(({ properties, ...rest }) => ({
+      ...rest,
+      properties: { $host: 'loja.example', $raw_user_agent: agent, ...properties },
+    })),
+  });
+  const headers = { 'content-type': 'application/json', 'user-agent': agent };
+  const answer = await fetch(`${luneta.url}/ingest/batch/`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+}
+
+/** An event that happens now. */
+async function sendNow(event: string): Promise<void> {
+  sent += 1;
+  await send([{ event, distinct_id: `live-${sent}`, properties: { $pathname: `/live-${sent}` } }]);
+}
+
+const desktop: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  colorScheme: 'light',
+  locale: 'en-US',
+};
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'pt-BR' };
+
+/** Opens a screen and waits until it has hydrated. */
+async function open(path: string, options: BrowserContextOptions = desktop): Promise<WatchedPage> {
+  const watched = await browser.newPage(options);
+  await watched.page.addInitScript(() => {
+    const shifts = window as unknown as { shifted: number };
+    shifts.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+        if (!entry.hadRecentInput) shifts.shifted += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await watched.page.goto(`${luneta.url}${project}${path}`);
+  await hydrated(watched.page);
+  return watched;
+}
+
+/** React marks what it has taken over. */
+async function hydrated(page: Page): Promise<void> {
+  // Asked from outside: the page's own policy forbids what `waitForFunction` does.
+  await eventually('the page is taken over', () =>
+    page.evaluate<boolean>(`Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react'))`),
+  );
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: engine } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations: found } = await engine.run();
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+  });
+}
+
+const openDateRange = async (page: Page) => {
+  await page.keyboard.press('d');
+  await page.locator('input[name=typed]').waitFor();
+};
+
+const openExamples = async (page: Page) => {
+  const examples = page.locator('details > summary');
+  await examples.first().waitFor();
+  for (let nth = 0; nth < (await examples.count()); nth++) await examples.nth(nth).click();
+};
+
+describe.each([
+  ['on a desk, light, in English', desktop],
+  ['on a phone, dark, in Portuguese', phone],
+])('%s', (_, options) => {
+  it.each<[string, string, ((page: Page) => Promise<unknown>) | null]>([
+    ['the overview', '/overview', null],
+    ['the chart as a table', '/overview?view=table&range=last_7_days', null],
+    ['a table in full', '/overview?details=page', null],
+    ['the choice of dates', '/overview', openDateRange],
+    ['the palette', '/overview', (page) => page.keyboard.press('Control+k')],
+    ['the keys', '/live', (page) => page.keyboard.press('?')],
+    ['the stream', '/live', null],
+    [
+      'an event',
+      '/live',
+      async (page) => {
+        await page.locator('ol a[aria-expanded]').first().click();
+        await page.getByRole('tabpanel').waitFor();
+      },
+    ],
+    ['what arrives and what becomes of it', '/ingestion', openExamples],
+    ['an address where nothing is', '/nothing', null],
+  ])('%s: accessible, fitting, without a complaint', async (_name, path, act) => {
+    const { page, complaints } = path === '/nothing' ? await browser.newPage(options) : await open(path, options);
+    if (path === '/nothing') await page.goto(luneta.url + path);
+    await act?.(page);
+    await page.waitForTimeout(300);
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
+    // Rows that arrive push the others down: that is what a stream does.
+    if (path.startsWith('/overview')) expect(await page.evaluate('window.shifted')).toBeLessThan(0.02);
+  });
+});
+
+it.each(['/overview', '/overview?details=page', '/live', '/ingestion'])('fits into 320 pixels: %s', async (path) => {
+  const { page } = await open(path, { ...phone, viewport: { width: 320, height: 640 } });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+});
+
+describe('by keyboard', () => {
+  it('begins with a link past the navigation', async () => {
+    const { page } = await open('/overview');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(`document.querySelector('main').contains(document.activeElement)`)).toBe(true);
+  });
+
+  it('goes to a screen by a sequence, and reads from its heading', async () => {
+    const { page } = await open('/overview');
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.waitForURL('**/live');
+    await eventually('the heading has the focus', () =>
+      page.evaluate<boolean>(
+        `document.activeElement?.tagName === 'H1' && document.activeElement.textContent === 'Live'`,
+      ),
+    );
+  });
+
+  it('reads the chart out point by point', async () => {
+    const { page } = await open('/overview');
+    const chart = page.getByRole('application');
+    await chart.focus();
+    await page.keyboard.press('End');
+    const said = chart.locator('[aria-live]');
+    await eventually('the last day', async () => /: Visitors \d/.test((await said.textContent()) ?? ''));
+    const last = await said.textContent();
+    await page.keyboard.press('ArrowLeft');
+    await eventually('the day before', async () => (await said.textContent()) !== last);
+    await page.keyboard.press('Escape');
+    await eventually('nothing', async () => (await said.textContent()) === '');
+  });
+
+  it('takes a period as one types it, and says what it did not understand', async () => {
+    const { page } = await open('/overview');
+    await openDateRange(page);
+    await page.locator('input[name=typed]').fill('next winter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.locator('input[name=typed]').fill('last 10 days');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('finds and does things in the palette, and gives the focus back', async () => {
+    const { page } = await open('/overview');
+    const search = page.getByRole('button', { name: /Search/ }).first();
+    await search.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('dark');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.reload();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+});
+
+describe('theme and language', () => {
+  it('change at once with JavaScript', async () => {
+    const { page } = await open('/overview');
+    await page.getByRole('button', { name: 'Appearance' }).click();
+    await page.getByRole('button', { name: 'Português (Brasil)' }).click();
+    await page.getByRole('heading', { name: 'Visão geral' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+  });
+
+  it('change through a form without it, and lead back', async () => {
+    const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
+    await page.goto(`${luneta.url}${project}/overview?metric=views`);
+    await page.getByRole('button', { name: 'Appearance' }).click();
+    await page.getByRole('button', { name: 'Português (Brasil)' }).click();
+    await page.getByRole('heading', { name: 'Visão geral' }).waitFor();
+    expect(page.url()).toBe(`${luneta.url}${project}/overview?metric=views`);
+  });
+});
+
+describe('Live', () => {
+  it('lets new rows in, unless someone reads: then they wait', async () => {
+    const { page } = await open('/live');
+    const status = page.getByRole('status').filter({ hasText: 'Live' });
+    await status.waitFor();
+    const rows = page.locator('ol > li');
+    await sendNow('first');
+    await rows.first().getByText('first', { exact: true }).waitFor({ timeout: 5_000 });
+    await rows.nth(2).hover();
+    await sendNow('second');
+    const waiting = page.getByRole('button', { name: '1 new event' });
+    await waiting.waitFor({ timeout: 5_000 });
+    expect(await rows.first().textContent()).toContain('first');
+    await waiting.click();
+    await rows.first().getByText('second', { exact: true }).waitFor();
+  });
+
+  it('holds everything while it is paused', async () => {
+    const { page } = await open('/live');
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await sendNow('third');
+    await page.getByRole('button', { name: '1 new event' }).waitFor({ timeout: 5_000 });
+    await page.keyboard.press('p');
+    await page.locator('ol > li').first().getByText('third', { exact: true }).waitFor();
+  });
+
+  it('opens an event in place, under an address of its own', async () => {
+    const { page } = await open('/live');
+    await page.locator('ol a[aria-expanded]').filter({ hasText: 'adicionou_ao_carrinho' }).first().click();
+    await page.getByRole('row', { name: /produto Bourbon <b>Amarelo<\/b>/ }).waitFor();
+    const address = page.url();
+    expect(address).toContain('event=');
+    const again = await open(`/live${new URL(address).search}`);
+    expect(await again.page.getByRole('row', { name: /produto Bourbon/ }).count()).toBe(1);
+  });
+});

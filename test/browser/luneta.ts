@@ -1,0 +1,104 @@
+/** The built program as a process of its own on a test's database: what the journeys visit. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from '#test/kit/database.ts';
+
+export interface Luneta {
+  /** Where it is reached. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts it for the file, and stops it in order afterwards. */
+export function runLuneta(database: TestDatabase, env: Record<string, string> = {}): Luneta {
+  let url = '';
+  let child: ChildProcess | null = null;
+  let folder = '';
+
+  async function stop(): Promise<void> {
+    if (child === null) return;
+    const ended = new Promise((resolve) => child?.once('exit', resolve));
+    if (child.exitCode === null) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    child = null;
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  beforeAll(async () => {
+    const program = join(process.cwd(), 'dist/main.js');
+    if (!existsSync(program)) throw new Error('The journeys visit the built program: npm run build');
+    const port = await freePort();
+    url = `http://localhost:${port}`;
+    folder = await mkdtemp(join(tmpdir(), 'luneta-journey-'));
+    let output = '';
+    child = spawn(process.execPath, ['--max-http-header-size=65536', program], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATABASE_URL: database.url,
+        PUBLIC_APP_URL: url,
+        PORT: String(port),
+        NODE_ENV: 'production',
+        SPOOL_DIR: folder,
+        ...env,
+      },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text: Buffer) => {
+        output = `${output}${text}`.slice(-4_000);
+      });
+    }
+    const deadline = performance.now() + 30_000;
+    while (!(await isReady(url))) {
+      if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Luneta did not start: ${output}`);
+      await sleep(50);
+    }
+  }, 60_000);
+  afterAll(stop, 30_000);
+
+  return {
+    get url() {
+      return url;
+    },
+    stop,
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Looks again and again until `check` gives something; at most for `limitMs`. */
+export async function eventually<Found>(
+  what: string,
+  check: () => Promise<Found | null | undefined | false>,
+  limitMs = 10_000,
+): Promise<Found> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await check();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await sleep(50);
+  }
+}

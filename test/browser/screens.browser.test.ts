@@ -1,0 +1,149 @@
+/** The screens in a real browser: the first paint is the answer, with and without JavaScript, and without a connection. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { useBrowser, watch } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { readStored } from '#test/kit/wire/stored.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser();
+
+async function ownToken(): Promise<string> {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 1');
+  return (row as { token: string }).token;
+}
+
+/** A view of a page of the team's own, as any client sends it. */
+async function sendView(token: string, path: string): Promise<void> {
+  const event = {
+    api_key: token,
+    event: '$pageview',
+    distinct_id: 'someone',
+    properties: { $current_url: `https://shop.example${path}`, $host: 'shop.example', $pathname: path, $lib: 'web' },
+  };
+  const userAgent =
+    'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+  const headers = { 'content-type': 'application/json', 'user-agent': userAgent };
+  const sent = await fetch(`${luneta.url}/ingest/e/`, { method: 'POST', headers, body: JSON.stringify(event) });
+  expect(sent.status).toBe(200);
+}
+
+it('shows the install card on a fresh install, which turns into numbers by itself', async () => {
+  const { page } = await browser.newPage();
+  await page.goto(luneta.url);
+  await page.getByRole('heading', { name: 'Add the snippet' }).waitFor();
+  expect(page.url()).toBe(`${luneta.url}/project/1/overview`);
+  await page.evaluate('window.sameDocument = true');
+  await sendView(await ownToken(), '/first');
+  await page.getByRole('heading', { name: 'Add the snippet' }).waitFor({ state: 'detached', timeout: 15_000 });
+  await page.getByText('/first').waitFor();
+  expect(await page.evaluate('window.sameDocument')).toBe(true);
+});
+
+it('asks for nothing again after the page has come, and has nothing to complain about', async () => {
+  const { page, complaints, requests } = await browser.newPage();
+  await page.goto(`${luneta.url}/project/1/overview`);
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(500);
+  expect(requests.filter((request) => request.includes('/api/trpc'))).toEqual([]);
+  expect(new Set(requests.filter((request) => request.startsWith('GET'))).size).toBe(
+    requests.filter((request) => request.startsWith('GET')).length,
+  );
+  expect(complaints).toEqual([]);
+});
+
+it('loads each file once on every visit, also when the service worker is in charge', async () => {
+  const { page, complaints } = await browser.newPage();
+  await page.goto(`${luneta.url}/project/1/overview`);
+  await eventually('the worker is in charge', () =>
+    page.evaluate<boolean>('navigator.serviceWorker.controller !== null'),
+  );
+  for (const screen of ['overview', 'live', 'live', 'ingestion', 'overview?details=page', 'overview']) {
+    await page.goto(`${luneta.url}/project/1/${screen}`);
+    await page.waitForLoadState('networkidle');
+    const files = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))`,
+    );
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file, at) => files.indexOf(file) !== at)).toEqual([]);
+  }
+  expect(complaints).toEqual([]);
+});
+
+it('can be read with JavaScript off', async () => {
+  await sendView(await ownToken(), '/without-script');
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
+  const page = await context.newPage();
+  await page.goto(`${luneta.url}/project/1/overview`);
+  for (const words of ['Visitors', 'Page views', '/without-script', 'Pages', 'Referring domains']) {
+    // Visible, not only there: what streams in late needs a script to be shown, or the page once more in one go.
+    await page.locator('main').getByText(words).first().waitFor({ state: 'visible' });
+  }
+  expect(await page.locator('main svg path').count()).toBeGreaterThan(0);
+  expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
+  await page.goto(`${luneta.url}/project/1/live`);
+  await page.locator('main').getByText('/without-script').first().waitFor({ state: 'visible' });
+  await page.goto(`${luneta.url}/project/1/ingestion`);
+  for (const words of ['What a 200 means', 'What became of events', 'Stored', 'Recurring work']) {
+    await page.locator('main').getByText(words).first().waitFor({ state: 'visible' });
+  }
+  expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
+});
+
+it('measures itself with the small component where posthog-js is blocked: three screens, three views', async () => {
+  const blocked = await assetsWith('posthog-js');
+  expect(blocked.length).toBeGreaterThan(0);
+  const before = await ownViews();
+  const { page } = await browser.newPage();
+  await page.route(
+    (url) => blocked.includes(url.pathname),
+    (route) => route.abort(),
+  );
+  await page.goto(`${luneta.url}/project/1/overview`);
+  await eventually('the first view', async () => (await ownViews()) === before + 1);
+  await page.getByRole('link', { name: /^Live/ }).first().click();
+  await eventually('the second view', async () => (await ownViews()) === before + 2);
+  await page.getByRole('link', { name: 'Overview' }).first().click();
+  await eventually('the third view', async () => (await ownViews()) === before + 3);
+  await page.waitForTimeout(500);
+  expect(await ownViews()).toBe(before + 3);
+});
+
+it('shows the shell when the server is gone, and says when it is the connection', async () => {
+  const context = await browser.newContext();
+  const { page, complaints } = watch(await context.newPage());
+  await page.goto(`${luneta.url}/project/1/overview`);
+  await eventually('the worker is in charge and the shell is kept', () =>
+    page.evaluate<boolean>(
+      `caches.match('/_app').then((kept) => kept !== undefined && navigator.serviceWorker.controller !== null)`,
+    ),
+  );
+  await luneta.stop();
+  await page.goto(`${luneta.url}/project/1/live`);
+  await page.getByText('The server does not answer.').waitFor({ timeout: 10_000 });
+  await context.setOffline(true);
+  await page.getByText('You are offline.').waitFor({ timeout: 10_000 });
+  expect(await page.locator('nav').count()).toBeGreaterThan(0);
+  expect(await page.content()).not.toContain('/without-script');
+  // What the network refuses, the browser says by itself.
+  expect(complaints.filter((complaint) => !complaint.includes('net::ERR_'))).toEqual([]);
+});
+
+/** Addresses of the browser's files that hold a package. */
+async function assetsWith(name: string): Promise<string[]> {
+  const meta = JSON.parse(await readFile(join(process.cwd(), 'dist/browser.meta.json'), 'utf8')) as {
+    outputs: Record<string, { inputs: Record<string, unknown> }>;
+  };
+  return Object.entries(meta.outputs)
+    .filter(([, { inputs }]) => Object.keys(inputs).some((path) => path.includes(`node_modules/${name}/`)))
+    .map(([path]) => `/assets/${path.split('/').at(-1)}`);
+}
+
+/** Views that Luneta's own screens reported. */
+async function ownViews(): Promise<number> {
+  const { events } = await readStored(database, 1);
+  return events.filter(({ event, properties }) => event === '$pageview' && properties['$host'] !== 'shop.example')
+    .length;
+}

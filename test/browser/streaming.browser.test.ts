@@ -1,0 +1,89 @@
+/** A slow question of one region, in a real browser: it holds nothing else back, and is asked once. */
+import { Client } from 'pg';
+import { useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser();
+
+/** The tables under the chart read this; the figures and the frame do not. */
+async function holdTables(): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin; lock table property_groups in access exclusive mode');
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+
+beforeAll(async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 1');
+  const batch = ['/menu', '/café'].map((path) => ({
+    event: '$pageview',
+    distinct_id: 'someone',
+    properties: { $current_url: `https://shop.example${path}`, $host: 'shop.example', $pathname: path },
+  }));
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' };
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ api_key: row?.token, batch }),
+  });
+  expect(sent.status).toBe(200);
+  // On a busy machine they may come by way of the spool; once the tables are held they could not.
+  await eventually('both views are stored', async () => {
+    const [stored] = await database.query<{ count: string }>(
+      `select count(*) from events join event_names on event_names.project_id = events.project_id
+         and event_names.number = events.event where event_names.name = '$pageview'`,
+    );
+    return Number(stored?.count) === batch.length;
+  });
+}, 60_000);
+
+const shifts = `new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
+}).observe({ type: 'layout-shift', buffered: true })`;
+
+it('streams the late region into a page that could be read before, without a request of its own', async () => {
+  const { page, complaints, requests } = await browser.newPage();
+  await page.addInitScript(shifts);
+  const release = await holdTables();
+  const begin = performance.now();
+  // How soon it can be read is measured where no browser takes part of the machine (test/web/ssr.test.tsx): here it is before
+  // the tables let go.
+  await page.goto(`${luneta.url}/project/1/overview`, { waitUntil: 'commit' });
+  const main = page.locator('main');
+  await main.getByText('Page views').first().waitFor();
+  await main.getByText('Pages', { exact: true }).first().waitFor();
+  expect(await main.getByText('/menu').count()).toBe(0);
+  expect(await main.locator('[aria-busy="true"]').count()).toBeGreaterThan(0);
+
+  // Hydrated while the region is still out: the page works.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(Math.max(0, 2_000 - (performance.now() - begin)));
+  expect(await main.getByText('/menu').count()).toBe(0);
+
+  await release();
+  await main.getByText('/menu').first().waitFor();
+  await page.waitForLoadState('load');
+  await page.waitForTimeout(300);
+  expect(await main.locator('[aria-busy="true"]').count()).toBe(0);
+  expect(requests.filter((request) => request.includes('/api/trpc'))).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect(await page.evaluate('window.shifted ?? 0')).toBeLessThan(0.02);
+}, 60_000);
+
+it('gives readers without JavaScript the whole page', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const release = await holdTables();
+  setTimeout(() => void release(), 1_000);
+  await page.goto(`${luneta.url}/project/1/overview`);
+  await page.locator('main').getByText('/menu').first().waitFor({ timeout: 20_000 });
+  expect(new URL(page.url()).searchParams.get('wait')).toBe('1');
+}, 60_000);

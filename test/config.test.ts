@@ -1,0 +1,186 @@
+import {
+  type Environment,
+  InvalidSettings,
+  ingestMode,
+  loadConfig,
+  publicSettings,
+  settingNames,
+} from '#src/config.ts';
+import { createLog } from '#src/kit/log.ts';
+
+const least = { DATABASE_URL: 'postgres://luneta@127.0.0.1/luneta', PUBLIC_APP_URL: 'http://localhost:3000' };
+
+function load(env: Environment) {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  try {
+    return { config: loadConfig(env, log), lines, error: null };
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    return { config: null, lines, error };
+  }
+}
+
+function wrongNames(env: Environment): string[] {
+  return load(env).error?.problems.map(({ name }) => name) ?? [];
+}
+
+describe('loadConfig', () => {
+  it('needs two settings and fills in the rest', () => {
+    expect(load(least).config).toEqual({
+      ...least,
+      NODE_ENV: 'development',
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      TRUST_PROXY: 0,
+      LOG_LEVEL: 'info',
+      INGEST_MODE: 'store',
+      JOBS: 'web',
+      TAG_MANAGER_HOSTS: [],
+    });
+  });
+
+  it.each([
+    ['nothing is set', {}, ['DATABASE_URL', 'PUBLIC_APP_URL']],
+    ['required ones are empty', { DATABASE_URL: '', PUBLIC_APP_URL: '' }, ['DATABASE_URL', 'PUBLIC_APP_URL']],
+    ['the database URL is no URL', { ...least, DATABASE_URL: 'luneta' }, ['DATABASE_URL']],
+    ['the database is of another kind', { ...least, DATABASE_URL: 'mysql://a@b/c' }, ['DATABASE_URL']],
+    ['the direct URL is no URL', { ...least, DIRECT_DATABASE_URL: '//' }, ['DIRECT_DATABASE_URL']],
+    ['the app URL lacks its scheme', { ...least, PUBLIC_APP_URL: 'localhost:3000' }, ['PUBLIC_APP_URL']],
+    ['a secret is short', { ...least, AUTH_SECRET: 'x'.repeat(31) }, ['AUTH_SECRET']],
+    ['the previous secret is short', { ...least, AUTH_SECRET_PREVIOUS: 'x' }, ['AUTH_SECRET_PREVIOUS']],
+    ['the mode is unknown', { ...least, NODE_ENV: 'staging' }, ['NODE_ENV']],
+    ['the port is a word', { ...least, PORT: 'web' }, ['PORT']],
+    ['the port is too high', { ...least, PORT: '70000' }, ['PORT']],
+    ['the number of proxies is no number', { ...least, TRUST_PROXY: 'true' }, ['TRUST_PROXY']],
+    ['the auth URL is no URL', { ...least, AUTH_URL: 'nope' }, ['AUTH_URL']],
+    ['the upstream lacks its scheme', { ...least, PUBLIC_POSTHOG_HOST: 'eu.i.posthog.com' }, ['PUBLIC_POSTHOG_HOST']],
+    ['the upstream is us', { ...least, PUBLIC_POSTHOG_HOST: 'http://localhost:3000/' }, ['PUBLIC_POSTHOG_HOST']],
+    [
+      'the upstream is us by address',
+      { ...least, PUBLIC_POSTHOG_HOST: 'http://127.0.0.1:3000' },
+      ['PUBLIC_POSTHOG_HOST'],
+    ],
+    ['mirroring to nowhere', { ...least, INGEST_MODE: 'mirror' }, ['INGEST_MODE']],
+    [
+      'a tag host is more than a host',
+      { ...least, TAG_MANAGER_HOSTS: "a.example; script-src 'unsafe-inline'" },
+      ['TAG_MANAGER_HOSTS'],
+    ],
+    ['the metrics token is short', { ...least, METRICS_TOKEN: 'abc' }, ['METRICS_TOKEN']],
+  ])('refuses when %s', (_, env: Environment, names) => {
+    expect(wrongNames(env)).toEqual(names);
+  });
+
+  it('accepts every setting at its shortest', () => {
+    const full = {
+      ...least,
+      DIRECT_DATABASE_URL: 'postgresql:///luneta?host=/run/luneta&user=luneta',
+      SENDGRID_API_KEY: 'k',
+      AUTH_SECRET: 'x'.repeat(32),
+      AUTH_SECRET_PREVIOUS: 'y'.repeat(32),
+      AUTH_URL: 'https://luneta.example.com',
+      SUPABASE_SERVICE_ROLE_KEY: 'k',
+      NODE_ENV: 'production',
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      TRUST_PROXY: '2',
+      MAIL_FROM: 'Luneta <luneta@example.com>',
+      LOG_LEVEL: 'debug',
+      SPOOL_DIR: '/data/spool',
+      INGEST_MODE: 'mirror',
+      JOBS: 'worker',
+      COLUMN_CACHE_MB: '64',
+      TAG_MANAGER_HOSTS: 'www.googletagmanager.com, stats.example.com,',
+      METRICS_TOKEN: 'm'.repeat(16),
+      PUBLIC_POSTHOG_KEY: 'phc_1',
+      PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com',
+      PUBLIC_SUPABASE_URL: 'https://x.supabase.co',
+      PUBLIC_SUPABASE_ANON_KEY: 'k',
+      PUBLIC_TAG_MANAGER_ID: 'GTM-1',
+      PUBLIC_TAG_MANAGER_SRC: 'https://www.googletagmanager.com/gtm.js',
+    };
+    const { config } = load(full);
+    expect(config).toEqual({
+      ...full,
+      PORT: 8080,
+      TRUST_PROXY: 2,
+      COLUMN_CACHE_MB: 64,
+      TAG_MANAGER_HOSTS: ['www.googletagmanager.com', 'stats.example.com'],
+    });
+    expect(Object.keys(full).sort()).toEqual([...settingNames].sort());
+  });
+
+  it('counts an empty string as unset and leaves its argument alone', () => {
+    const env = { ...least, PORT: '', NODE_ENV: '', AUTH_SECRET: '', SENDGRID_API_KEY: '', TAG_MANAGER_HOSTS: '' };
+    const { config } = load(env);
+    expect(config).toMatchObject({ PORT: 3000, NODE_ENV: 'development', TAG_MANAGER_HOSTS: [] });
+    expect(config?.AUTH_SECRET).toBeUndefined();
+    expect(env.PORT).toBe('');
+  });
+
+  it('logs "Invalid environment variables" with names and never a value', () => {
+    const secrets = {
+      DATABASE_URL: 'hunter2-database',
+      DIRECT_DATABASE_URL: 'hunter2-direct',
+      PUBLIC_APP_URL: 'hunter2-app',
+      AUTH_SECRET: 'hunter2-secret',
+      AUTH_URL: 'hunter2-auth',
+      NODE_ENV: 'hunter2-mode',
+      PORT: 'hunter2-port',
+      TRUST_PROXY: 'hunter2-proxy',
+      LOG_LEVEL: 'hunter2-level',
+      INGEST_MODE: 'hunter2-ingest',
+      COLUMN_CACHE_MB: 'hunter2-cache',
+      METRICS_TOKEN: 'hunter2',
+      PUBLIC_POSTHOG_HOST: 'hunter2-host',
+      PUBLIC_SUPABASE_URL: 'hunter2-url',
+      PUBLIC_TAG_MANAGER_SRC: 'hunter2-src',
+    };
+    const { error, lines } = load(secrets);
+    expect(error?.problems.map(({ name }) => name).sort()).toEqual(Object.keys(secrets).sort());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"msg":"Invalid environment variables"');
+    for (const name of Object.keys(secrets)) expect(lines[0]).toContain(name);
+    expect(lines[0] + String(error?.message) + String(error?.stack)).not.toContain('hunter2');
+  });
+
+  it('says one sentence about each setting', () => {
+    const { error } = load({ DATABASE_URL: 'nope', AUTH_SECRET: 'short' });
+    expect(error?.message).toBe(
+      'Invalid environment variables: DATABASE_URL must be an address such as postgres://user:password@host:5432/database ' +
+        '(special characters percent-encoded); AUTH_SECRET must be at least 32 characters long; ' +
+        'PUBLIC_APP_URL is required and not set.',
+    );
+  });
+
+  it('takes the values as they are when validation is skipped', () => {
+    const { config } = load({ SKIP_ENV_VALIDATION: '1', PORT: 'web' });
+    expect(config).toEqual({ SKIP_ENV_VALIDATION: '1', PORT: 'web' });
+    expect(wrongNames({ SKIP_ENV_VALIDATION: '' })).toHaveLength(2);
+  });
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(load(least).config)).toBe(true);
+  });
+});
+
+describe('ingestMode', () => {
+  it.each([
+    [{}, 'store'],
+    [{ PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com' }, 'relay'],
+    [{ PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com', INGEST_MODE: 'mirror' }, 'mirror'],
+  ])('%j is %s', (env, mode) => {
+    expect(ingestMode(loadConfig({ ...least, ...env }))).toBe(mode);
+  });
+});
+
+describe('publicSettings', () => {
+  it('holds every public setting and no other', () => {
+    const { config } = load({ ...least, AUTH_SECRET: 'x'.repeat(32), PUBLIC_POSTHOG_KEY: 'phc_1' });
+    if (!config) throw new Error('expected a configuration');
+    const shown = publicSettings(config);
+    expect(Object.keys(shown)).toEqual(settingNames.filter((name) => name.startsWith('PUBLIC_')));
+    expect(shown).toMatchObject({ PUBLIC_APP_URL: least.PUBLIC_APP_URL, PUBLIC_POSTHOG_KEY: 'phc_1' });
+  });
+});

@@ -1,0 +1,62 @@
+/** One row of the reliability table, and how its result is printed. */
+import type { Scene, Verdict } from './scene.ts';
+
+export interface Row {
+  /** As in docs/reliability.md. */
+  id: string;
+  title: string;
+  run(stage: Stage): Promise<Result>;
+}
+
+export interface Stage {
+  /** A fresh database and folder. @param name of its own, when a row needs several */
+  open(name?: string, options?: { isMigrated?: boolean }): Promise<Scene>;
+  /** `full`: the durations of the table. `short`: a tenth of them, for every run of the tests. */
+  pace: 'full' | 'short';
+  root: string;
+  scratch: string;
+}
+
+export interface Result {
+  /** What was measured, in words and numbers. */
+  figures: string[];
+  checks: Check[];
+}
+
+export interface Check {
+  what: string;
+  isMet: boolean;
+}
+
+export function check(what: string, isMet: boolean): Check {
+  return { what, isMet };
+}
+
+/** The two that hold in every row. */
+export function nothingLost({ lost, twice }: Verdict): Check[] {
+  return [check('lost 0', lost === 0), check('twice 0', twice === 0)];
+}
+
+export function countsOf({ sent, acked, stored, lost, twice }: Verdict): string {
+  return `lost ${lost}, twice ${twice} (sent ${sent}, acknowledged ${acked}, stored ${stored})`;
+}
+
+export function isPassed({ checks }: Result): boolean {
+  return checks.every(({ isMet }) => isMet);
+}
+
+export function describe(row: Row, result: Result, tookMs: number): string {
+  const failed = result.checks.filter(({ isMet }) => !isMet).map(({ what }) => `      missed: ${what}`);
+  const head = `${row.id.padEnd(4)} ${isPassed(result) ? 'pass' : 'FAIL'}  ${row.title} (${(tookMs / 1000).toFixed(0)} s)`;
+  return [head, ...result.figures.map((figure) => `      ${figure}`), ...failed].join('\n');
+}
+
+/** The value below which a share of the numbers lies; 0 of none. */
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+export function share(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
+}

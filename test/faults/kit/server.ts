@@ -1,0 +1,115 @@
+/** The server under test, as a process: the built `dist/main.js`, or another file of dist/. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ours } from './children.ts';
+import { cpuSecondsOf } from './postgres.ts';
+
+export interface ServerOptions {
+  root: string;
+  port: number;
+  databaseUrl: string;
+  /** Scratch folder: log, temporary files. */
+  folder: string;
+  env?: Record<string, string>;
+  /** File of dist/ to run. */
+  entry?: string;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves when /readyz says so. @returns ms since the start */
+  ready(limitMs?: number): Promise<number>;
+  isReady(): Promise<boolean>;
+  /** Sends a signal and waits for the end. */
+  end(
+    signal: NodeJS.Signals,
+    limitMs?: number,
+  ): Promise<{ code: number | null; signal: string | null; tookMs: number }>;
+  readonly hasEnded: boolean;
+  rssMb(): number;
+  cpuSeconds(): number;
+  openFiles(): number;
+  log(): string;
+}
+
+export function startServer({ root, port, databaseUrl, folder, env = {}, entry = 'main.js' }: ServerOptions): Server {
+  const logFile = join(folder, `server-${port}.log`);
+  const out = openSync(logFile, 'a');
+  const startedAt = performance.now();
+  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', entry)], {
+    cwd: folder,
+    stdio: ['ignore', out, out],
+    detached: true,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      PUBLIC_APP_URL: `http://127.0.0.1:${port}`,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      TMPDIR: folder,
+      ...env,
+    },
+  });
+  closeSync(out);
+  ours(child);
+  const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  let hasEnded = false;
+  void exit.then(() => {
+    hasEnded = true;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const pid = child.pid as number;
+
+  async function isReady(): Promise<boolean> {
+    try {
+      const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) });
+      return status === 200;
+    } catch {
+      // Not listening yet, or stopping.
+      return false;
+    }
+  }
+
+  return {
+    url,
+    pid,
+    isReady,
+    async ready(limitMs = 20_000) {
+      while (!(await isReady())) {
+        const waited = performance.now() - startedAt;
+        if (hasEnded || waited > limitMs) throw new Error(`the server is not ready: ${logTail(logFile)}`);
+        await sleep(25);
+      }
+      return performance.now() - startedAt;
+    },
+    async end(signal, limitMs = 40_000) {
+      const since = performance.now();
+      if (!hasEnded) process.kill(pid, signal);
+      const timeout = sleep(limitMs, null, { ref: false });
+      const ended = await Promise.race([exit, timeout]);
+      if (!ended) {
+        process.kill(pid, 'SIGKILL');
+        throw new Error(`the server did not end within ${limitMs} ms of ${signal}: ${logTail(logFile)}`);
+      }
+      return { ...ended, tookMs: performance.now() - since };
+    },
+    get hasEnded() {
+      return hasEnded;
+    },
+    rssMb: () =>
+      hasEnded ? 0 : Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuSeconds: () => cpuSecondsOf(pid, false),
+    openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
+    log: () => readFileSync(logFile, 'utf8'),
+  };
+}
+
+function logTail(file: string): string {
+  return readFileSync(file, 'utf8').slice(-3000);
+}

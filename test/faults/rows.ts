@@ -1,0 +1,38 @@
+/** The reliability table, and M1 for the mirror. R15 (10,000 idle streams) is a bench of its own. */
+import type { Row } from './kit/row.ts';
+import { r21 } from './rows/embedded.ts';
+import { r11, r12, r14 } from './rows/input.ts';
+import { r4, r9, r10, r19 } from './rows/kills.ts';
+import { r16, r22 } from './rows/load.ts';
+import { r1, r2, r3, r5, r17 } from './rows/outages.ts';
+import { m1, r13 } from './rows/relay.ts';
+import { r6, r7, r8 } from './rows/spool.ts';
+import { r18, r20 } from './rows/time.ts';
+
+export const rows: readonly Row[] = [
+  r1,
+  r2,
+  r3,
+  r4,
+  r5,
+  r6,
+  r7,
+  r8,
+  r9,
+  r10,
+  r11,
+  r12,
+  r13,
+  r14,
+  r16,
+  r17,
+  r18,
+  r19,
+  r20,
+  r21,
+  r22,
+  m1,
+];
+
+/** Those that `npm test` runs as well, at their short pace. */
+export const shortRows: readonly Row[] = [r4, r6, r8, r9, r11, r12, r19, r21];

@@ -1,0 +1,154 @@
+/** The commands of the README as processes, on a database of the test's own. Builds first when the build is old. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase } from '#test/kit/database.ts';
+import { withClient } from '#test/kit/server.ts';
+
+jest.setTimeout(120_000);
+
+const root = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'luneta-launch-'));
+const started: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+interface Process {
+  child: ChildProcess;
+  output(): string;
+  ended: Promise<number | null>;
+  until(words: RegExp): Promise<RegExpExecArray>;
+}
+
+/** Runs `node build.mjs …` with this environment and no other. */
+function command(words: string[], env: Record<string, string>): Process {
+  let text = '';
+  const child = spawn(process.execPath, [join(root, 'build.mjs'), ...words], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data) => {
+      text += data;
+      for (const look of waiting) look();
+    });
+  }
+  return {
+    child,
+    output: () => text,
+    ended,
+    until: (expected) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = expected.exec(text);
+          if (found) resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void ended.then(() => reject(new Error(`ended without ${expected}:\n${text}`)));
+      }),
+  };
+}
+
+describe('npm start', () => {
+  it('migrates, serves, says where, and stops in order', async () => {
+    const { url, drop } = await createDatabase({ migrated: false });
+    const server = command(['start'], { DATABASE_URL: url, PORT: '41877', SPOOL_DIR: join(folder, 'spool') });
+    await server.until(/Luneta is at http:\/\/localhost:41877/);
+    expect((await fetch('http://127.0.0.1:41877/readyz')).status).toBe(200);
+    expect(await (await fetch('http://127.0.0.1:41877/', { redirect: 'follow' })).text()).toContain('Luneta');
+
+    const second = command(['start'], { DATABASE_URL: url, PORT: '41877' });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(
+      'Port 41877 is taken, perhaps by another Luneta: stop that, or set PORT to another number.',
+    );
+
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.output()).toContain('Stopping');
+    await drop();
+  });
+
+  it.each([
+    ['wrong settings', [], { AUTH_SECRET: 'hunter2' }, 'AUTH_SECRET must be at least 32 characters long.'],
+    ['an option that is none', ['--demmo'], {}, '"--demmo" is no option of start; there is --demo.'],
+    [
+      'a database that is away',
+      [],
+      { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
+      'does not answer (ECONNREFUSED)',
+    ],
+  ])('says one sentence about %s', async (_, words, env, sentence) => {
+    const { ended, output } = command(['start', ...words], { PORT: '41878', ...env });
+    expect(await ended).toBe(1);
+    expect(output()).toContain(sentence);
+    expect(output()).not.toContain('hunter2');
+    expect(output()).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('npm run migrate, backup, restore', () => {
+  it('take everything from one database into another', async () => {
+    const [source, target] = await Promise.all([
+      createDatabase({ migrated: false }),
+      createDatabase({ migrated: false }),
+    ]);
+    expect(await command(['migrate'], { DATABASE_URL: source.url }).ended).toBe(0);
+    await withClient(source.url, (client) =>
+      client.query(`insert into projects (name, created_at) values ('Café', '2026-01-01Z')`),
+    );
+    const file = join(folder, 'backup.gz');
+    const backup = command(['backup', file], { DATABASE_URL: source.url });
+    expect(await backup.ended).toBe(0);
+    expect(backup.output()).toContain(`npm run restore -- ${file}`);
+    expect(await command(['restore', file], { DATABASE_URL: target.url }).ended).toBe(0);
+    const { rows } = await withClient(target.url, (client) => client.query('select name from projects'));
+    expect(rows).toEqual([{ name: 'Café' }]);
+
+    const again = command(['restore', file], { DATABASE_URL: target.url });
+    expect(await again.ended).toBe(1);
+    expect(again.output()).toContain('already holds data');
+    const nameless = command(['restore'], { DATABASE_URL: target.url });
+    expect(await nameless.ended).toBe(1);
+    expect(nameless.output()).toContain('Name the file');
+    await Promise.all([source.drop(), target.drop()]);
+  });
+});
+
+describe('npm run rederive', () => {
+  it('derives by the rules of today and says how much', async () => {
+    const { url, drop } = await createDatabase({ migrated: true });
+    await withClient(url, (client) =>
+      client.query(`insert into property_groups (project_id, kind, number, hash, properties) values
+        (1, 3, 1, 'a', '{"$session_entry_referring_domain": "www.google.com", "$channel_type": "Referral", "$rules_version": 0}')`),
+    );
+    const first = command(['rederive'], { DATABASE_URL: url });
+    expect(await first.ended).toBe(0);
+    expect(first.output()).toContain('1 of 1 source groups were derived again.');
+    const { rows } = await withClient(url, (client) =>
+      client.query(`select properties ->> '$channel_type' as channel from property_groups`),
+    );
+    expect(rows).toEqual([{ channel: 'Organic Search' }]);
+    const second = command(['rederive'], { DATABASE_URL: url });
+    expect(await second.ended).toBe(0);
+    expect(second.output()).toContain('0 of 1 source groups were derived again.');
+    await drop();
+  });
+});
+
+describe('node build.mjs', () => {
+  it('names its commands', async () => {
+    const { ended, output } = command(['begin'], {});
+    expect(await ended).toBe(1);
+    expect(output()).toMatch(/There is no command "begin". There are: build, dev, /);
+  });
+});

@@ -1,0 +1,115 @@
+/** Each problem as it really occurs, where that can be arranged. */
+import { createServer, type Server } from 'node:net';
+import { loadConfig } from '#src/config.ts';
+import { AppError } from '#src/kit/errors.ts';
+import { createLog } from '#src/kit/log.ts';
+import { startProblem } from '#src/problems.ts';
+import { migrate } from '#src/store/db.ts';
+import { migrationSource } from '#src/store/migrations.ts';
+import { createDatabase } from '#test/kit/database.ts';
+import { urlOfDatabase, withClient } from '#test/kit/server.ts';
+
+const log = createLog('silent');
+
+async function problemOfMigrating(url: string, source = migrationSource): Promise<string | null> {
+  const config = { DATABASE_URL: url, DIRECT_DATABASE_URL: undefined };
+  return migrate(config, log, source).then(
+    () => 'no problem',
+    (error) => startProblem(error, { DATABASE_URL: url }),
+  );
+}
+
+function listen(port: number, host: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+describe('startProblem', () => {
+  it('an unreachable database, without its password', async () => {
+    const sentence = await problemOfMigrating('postgres://user:hunter2@127.0.0.1:1/luneta');
+    expect(sentence).toBe(
+      'The database 127.0.0.1:1/luneta does not answer (ECONNREFUSED): start it, or correct DATABASE_URL.',
+    );
+  });
+
+  it('a database that does not exist', async () => {
+    const { url, drop } = await createDatabase({ migrated: false });
+    expect(await problemOfMigrating(urlOfDatabase(url, 'luneta_none'))).toMatch(
+      /luneta_none does not exist: create it/,
+    );
+    await drop();
+  });
+
+  it('a broken migration, which leaves the database as it was', async () => {
+    const { url, drop } = await createDatabase({ migrated: true });
+    const broken = {
+      name: '0002-broken',
+      up: async (knex: { raw(sql: string): Promise<unknown> }) => {
+        await knex.raw('create table half (id int)');
+        await knex.raw('create table nonsense (x moon)');
+      },
+      down: async () => undefined,
+    };
+    const known = await migrationSource.getMigrations([]);
+    const source = { ...migrationSource, getMigrations: async () => [...known, broken as never] };
+    expect(await problemOfMigrating(url, source)).toMatch(
+      /^The migration 0002-broken failed \(.*type "moon" does not exist\) and was undone: go back/,
+    );
+    const left = await withClient(
+      url,
+      async (client) => (await client.query(`select to_regclass('half') as half`)).rows,
+    );
+    expect(left).toEqual([{ half: null }]);
+    await drop();
+  });
+
+  it('a database of a newer Luneta', async () => {
+    const { url, drop } = await createDatabase({ migrated: true });
+    await withClient(url, (client) =>
+      client.query(`insert into knex_migrations (name, batch) values ('9999-future', 9)`),
+    );
+    expect(await problemOfMigrating(url)).toMatch(/written by a newer Luneta: start that version/);
+    await drop();
+  });
+
+  it('a taken port and an address of another machine', async () => {
+    const first = await listen(0, '127.0.0.1');
+    const { port } = first.address() as { port: number };
+    const taken = await listen(port, '127.0.0.1').catch((error) =>
+      startProblem(error, { PORT: port, HOST: '127.0.0.1' }),
+    );
+    first.close();
+    expect(taken).toBe(`Port ${port} is taken, perhaps by another Luneta: stop that, or set PORT to another number.`);
+    const foreign = await listen(0, '192.0.2.1').catch((error) => startProblem(error, { PORT: 0, HOST: '192.0.2.1' }));
+    expect(foreign).toMatch(/^192\.0\.2\.1 is no address of this machine/);
+  });
+
+  it.each([
+    [
+      Object.assign(new Error('write'), { code: 'ENOSPC', path: '/data' }),
+      'The disk is full at /data: free some space and start again.',
+    ],
+    [
+      Object.assign(new Error('listen'), { code: 'EACCES', syscall: 'listen' }),
+      'Port 80 needs more rights than we have: set PORT to a number above 1024.',
+    ],
+    [new AppError('unavailable', 'A sentence.'), 'A sentence.'],
+    [new Error('a bug'), null],
+  ])('%s', (error, sentence) => {
+    expect(startProblem(error, { PORT: 80 })).toBe(sentence);
+  });
+
+  it('wrong settings', () => {
+    try {
+      loadConfig({ AUTH_SECRET: 'short' }, log);
+    } catch (error) {
+      expect(startProblem(error)).toMatch(
+        /^Invalid environment variables: DATABASE_URL is required and not set; AUTH_SECRET must be at least 32/,
+      );
+    }
+    expect.assertions(1);
+  });
+});
