@@ -15,6 +15,9 @@ import { CopiesInBatchError, ledgerWeeks } from './ledger.ts';
 import { startListener } from './listener.ts';
 import { createOutsideNotes } from './outside.ts';
 import { createPartitions, monthOf, weekOf } from './partitions.ts';
+import { type Retired, type RetireOptions, retire } from './retention.ts';
+
+export type { Retired, RetireOptions } from './retention.ts';
 
 export interface Events {
   /**
@@ -28,6 +31,8 @@ export interface Events {
   store(batch: readonly FinishedEvent[], beforeCommit?: BeforeCommit): Promise<StoredBatch>;
   /** Recurring work, daily and at start: partitions of the next months and weeks, old weeks of the uuid ledger dropped. */
   maintain(): Promise<void>;
+  /** Recurring work, daily: deletes what is older than its project keeps. Gives what each project with a retention lost. */
+  retire(options?: RetireOptions): Promise<Retired[]>;
   /** Ends the LISTEN that keeps the caches honest. */
   stop(): Promise<void>;
 }
@@ -39,7 +44,7 @@ const CAREFUL_BATCHES = 20;
 
 export function createEvents(
   deps: Pick<Deps, 'config' | 'write' | 'clock' | 'log'>,
-  parts: { persons: Persons; projects: Pick<Projects, 'noteOutsideEvent' | 'get'> },
+  parts: { persons: Persons; projects: Pick<Projects, 'noteOutsideEvent' | 'get' | 'list'> },
 ): Events {
   const { write, clock, config, log } = deps;
   const { persons, projects } = parts;
@@ -96,6 +101,16 @@ export function createEvents(
       await partitions.ensureAhead(now);
       await partitions.ensure([], ledgerWeeks(now), now);
       await partitions.dropWeeksBefore(weekOf(now) - 1);
+    },
+    async retire(options) {
+      const client = openDirect(config);
+      client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of the retention failed'));
+      await client.connect();
+      try {
+        return await retire({ client, projects, partitions, now: clock.now() }, options);
+      } finally {
+        await client.end();
+      }
     },
     stop: () => listener.stop(),
   };

@@ -36,6 +36,13 @@ export interface Partitions {
   ensureAhead(now: number): Promise<void>;
   /** Drops the weeks of the ledger before `week`. */
   dropWeeksBefore(week: number): Promise<void>;
+  /** Partitions of events of the months before `month`, oldest first. The default partition is none of them. */
+  monthsBefore(month: number): Promise<string[]>;
+  /**
+   * Drops a month with all it holds. Later events of that month go to the default partition until the month is made again.
+   * (Detaching it first without a lock is not possible while there is a default partition.)
+   */
+  dropMonth(name: string): Promise<void>;
 }
 
 export function createPartitions(pool: Pool): Partitions {
@@ -77,6 +84,23 @@ export function createPartitions(pool: Pool): Partitions {
     return make(name, `partition of events for values from ('${from}') to ('${to}')`);
   }
 
+  async function childrenOf(parent: 'events' | 'event_uuids'): Promise<string[]> {
+    const rows = await query<{ name: string }>(
+      pool,
+      sql`select child.relname as name
+            from pg_inherits
+            join pg_class as child on child.oid = inhrelid
+           where inhparent = ${parent}::regclass
+           order by child.relname`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async function drop(name: string): Promise<void> {
+    await alone(`drop table if exists ${name}`);
+    known.delete(name);
+  }
+
   return {
     async ensure(months, weeks, now) {
       const thisMonth = monthOf(now);
@@ -89,18 +113,17 @@ export function createPartitions(pool: Pool): Partitions {
       for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) await makeMonth(monthOf(now) + ahead);
     },
     async dropWeeksBefore(week) {
-      const rows = await query<{ name: string }>(
-        pool,
-        sql`select child.relname as name
-              from pg_inherits
-              join pg_class as child on child.oid = inhrelid
-             where inhparent = 'event_uuids'::regclass`,
-      );
-      for (const { name } of rows) {
-        if (!(Number(name.slice('event_uuids_'.length)) < week)) continue;
-        await alone(`drop table if exists ${name}`);
-        known.delete(name);
+      for (const name of await childrenOf('event_uuids')) {
+        if (Number(name.slice('event_uuids_'.length)) < week) await drop(name);
       }
     },
+    async monthsBefore(month) {
+      const names = await childrenOf('events');
+      return names.filter((name) => {
+        const [, year, ofYear] = /^events_(\d{4})(\d{2})$/.exec(name) ?? [];
+        return year !== undefined && Number(year) * 12 + Number(ofYear) - 1 < month;
+      });
+    },
+    dropMonth: drop,
   };
 }

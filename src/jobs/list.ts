@@ -6,7 +6,7 @@ import type { Relay } from '#src/relay/relay.ts';
 import type { Job } from './jobs.ts';
 
 export interface RecurringParts {
-  events: Pick<Events, 'maintain'>;
+  events: Pick<Events, 'maintain' | 'retire'>;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror'> | null;
@@ -21,6 +21,8 @@ export function recurringWork({ events, collect, relay, clock }: RecurringParts)
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
+    // What projects do not keep is deleted.
+    { name: 'event-retention', every: 'day', run: (signal) => events.retire({ signal }) },
   ];
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });
