@@ -85,7 +85,8 @@ async function makeTemplate(adminUrl: string, name: string): Promise<string> {
 
 function schemaHash(root: string): string {
   const folder = join(root, 'src/store/migrations');
-  const files = [...readdirSync(folder).map((name) => join(folder, name)), join(root, 'src/store/db.ts')];
+  const others = ['src/store/migrations.ts', 'src/store/db.ts'].map((path) => join(root, path));
+  const files = [...readdirSync(folder).map((name) => join(folder, name)), ...others];
   const hash = createHash('sha256');
   for (const file of files.sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
