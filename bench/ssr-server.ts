@@ -12,6 +12,7 @@ import type { Project } from '#src/projects/projects.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { readAssets } from '#src/web/assets.ts';
 import { createHealth } from '#src/web/health.ts';
+import { TEST_TEAM, testSessions } from '#test/kit/reader.ts';
 import { SAMPLE_TIME, sampleRouter, sampleShop } from '#test/kit/sample-answers.ts';
 
 const [, , dist = 'dist'] = process.argv;
@@ -28,6 +29,7 @@ const project = {
   name: 'Café Serrana',
   timeZone: 'America/Sao_Paulo',
   weekStart: 1,
+  teamId: TEST_TEAM,
   tokens: [],
 } as unknown as Project;
 
@@ -37,7 +39,7 @@ const prepared = new Map<string, unknown>();
 const rooms = {
   deps: { config, log, clock: fixedClock(SAMPLE_TIME) },
   projects: {
-    list: async () => shop.projects,
+    ofTeams: async () => shop.projects,
     byRef: async (ref: string) => (ref === '2' ? project : null),
   },
   insights: {
@@ -59,6 +61,7 @@ const app = createApp({
   assets: () => assets,
   measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
   ownToken: () => 'lnt_7Qd2vXk9',
+  sessions: testSessions(),
 });
 
 /** The same bytes with nothing behind them: what Express and Node cost by themselves. */

@@ -1,8 +1,10 @@
 /** Table of contents of HTTP: what answers which address, in order. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import express, { type Express, type RequestHandler, type Router } from 'express';
+import { access as accessTable } from '#src/accounts/contract.ts';
+import { signInRoutes } from '#src/accounts/endpoint.ts';
 import type { Config } from '#src/config.ts';
-import type { Rooms } from '#src/trpc/context.ts';
+import type { Context, Rooms } from '#src/trpc/context.ts';
 import type { Assets } from '#src/web/assets.ts';
 import { callRoutes } from '#src/web/calls.ts';
 import { refuseForeignOrigins } from '#src/web/csrf.ts';
@@ -13,6 +15,7 @@ import type { Measure } from '#src/web/measure.ts';
 import { preferenceRoutes } from '#src/web/preferences.ts';
 import { createReport } from '#src/web/report.ts';
 import { requestLog } from '#src/web/request-log.ts';
+import type { Sessions } from '#src/web/session.ts';
 import { createPages, createProblemPages, languageOf, type PageLimits } from '#src/web/ssr.tsx';
 import { staticFiles } from '#src/web/static.ts';
 import { routes as productRoutes } from '#views/routes.tsx';
@@ -29,18 +32,21 @@ export interface AppParts {
   metrics: Router;
   assets(): Assets;
   measure: Measure;
+  sessions: Sessions;
   /** Token of the project that our own screens report to; null: they do not. */
   ownToken(): string | null;
   /** Present under the watching build. */
   dev?: Router | undefined;
-  /** Other procedures, screens and limits than the product's: for tests. */
+  /** Other procedures, rights, screens and limits than the product's: for tests. */
+  access?: Context['access'];
   router?: AnyTRPCRouter;
   routes?: readonly Route[];
   limits?: Partial<PageLimits>;
 }
 
 export function createApp(parts: AppParts): Express {
-  const { config, rooms, assets, measure, router = appRouter, routes = productRoutes } = parts;
+  const { config, rooms, assets, measure, sessions } = parts;
+  const { router = appRouter, routes = productRoutes, access = accessTable } = parts;
   const { log, clock } = rooms.deps;
   const report = createReport(log, measure);
   const app = express();
@@ -61,7 +67,9 @@ export function createApp(parts: AppParts): Express {
   app.use(staticFiles(assets));
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
-  app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report }));
+  app.use(sessions.handler);
+  app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions }));
+  app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
   app.use(
     createPages({
       config,
@@ -72,6 +80,8 @@ export function createApp(parts: AppParts): Express {
       token: parts.ownToken,
       dev: parts.dev !== undefined,
       report,
+      sessions,
+      access,
       limits: parts.limits ?? {},
     }),
   );

@@ -71,6 +71,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
     metrics: metricsRoutes(metricsOf(parts), config.METRICS_TOKEN),
     assets: dev ? dev.assets : () => built as NonNullable<typeof built>,
     measure,
+    sessions: parts.sessions,
     ownToken,
     dev: dev?.routes,
   });
@@ -90,7 +91,6 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
 
   if (config.JOBS === 'web') parts.jobs.start();
   await becomeReady(parts, health, log, stopper);
-  warnAboutExposure(config, log);
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
   measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });
   return {
@@ -128,11 +128,6 @@ async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise
   }
   health.ready();
   return true;
-}
-
-function warnAboutExposure({ HOST }: Config, log: Log): void {
-  const isLoopback = HOST === 'localhost' || HOST === '::1' || HOST.startsWith('127.');
-  if (!isLoopback) log.warn({ host: HOST }, 'whoever reaches this address sees everything: there are no accounts yet');
 }
 
 /** Where the build is: this file, or the chunk that it became, lies in it. */

@@ -4,6 +4,7 @@
  */
 import * as fs from 'node:fs';
 import type { RequestHandler } from 'express';
+import { createAccounts } from './accounts/accounts.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
 import { type Config, ingestMode } from './config.ts';
@@ -23,7 +24,9 @@ import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { openDb, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
+import { createSecrets } from './store/secrets.ts';
 import type { Rooms } from './trpc/context.ts';
+import { createSessions, type Sessions } from './web/session.ts';
 
 export interface Parts {
   rooms: Rooms;
@@ -31,6 +34,7 @@ export interface Parts {
   collect: Collect | null;
   relay: Relay;
   jobs: Jobs;
+  sessions: Sessions;
   /** The project of our own screens; null until the database has been reached once. */
   ownProject(): Project | null;
   /** Makes that project if need be. @throws while the database is away */
@@ -52,6 +56,10 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
     await Promise.all([deps.db.destroy(), deps.write.end()]);
   });
   const projects = createProjects(deps);
+  const accounts = createAccounts(deps, projects);
+  stopper.onStop('accounts', async () => accounts.stop());
+  const secrets = createSecrets(deps);
+  const sessions = createSessions({ deps, accounts, secrets });
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
   stopper.onStop('events', () => events.stop());
@@ -73,11 +81,12 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   if (collect) stopper.onStop('collector', () => collect.stop());
   let own: Project | null = null;
   return {
-    rooms: { deps, projects, events, live, insights, collect, relay, jobs },
+    rooms: { deps, projects, accounts, events, live, insights, collect, relay, jobs },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,
     relay,
     jobs,
+    sessions,
     ownProject: () => own,
     async prepareOwnProject() {
       own = await projects.ensureBuiltIn(config);

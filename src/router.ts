@@ -1,4 +1,5 @@
 /** Table of contents of the calls. */
+import { accountsRouter } from '#src/accounts/router.ts';
 import { collectRouter } from '#src/collect/router.ts';
 import { eventsRouter } from '#src/events/router.ts';
 import { insightsRouter } from '#src/insights/router.ts';
@@ -8,6 +9,7 @@ import { relayRouter } from '#src/relay/router.ts';
 import { router } from '#src/trpc/procedure.ts';
 
 export const appRouter = router({
+  accounts: accountsRouter,
   projects: projectsRouter,
   events: eventsRouter,
   insights: insightsRouter,

@@ -1,4 +1,5 @@
 /** How an address finds its route, and a route its code. The table itself is views/routes.tsx. */
+import type { Need } from '#src/accounts/contract.ts';
 import type { PathParams, ScreenModule } from './screen.ts';
 
 export interface Route {
@@ -6,13 +7,16 @@ export interface Route {
   name: string;
   /** Pattern with `:name` parts. */
   path: string;
+  /** Who may see it: whoever may not is led to the sign-in, or told. Roles are those in the project or team of the address. */
+  needs: Need;
+  /** `project` puts the project's navigation around it; `none` leaves the page to the screen. */
+  frame: 'project' | 'none';
+  /** True when it shows what was collected: with an upstream host set, that is elsewhere. */
+  showsEvents: boolean;
   /** What `load` imports, by which the server finds its chunk in the build. */
   file: string;
   load(): Promise<ScreenModule>;
 }
-
-/** Where a project's name alone leads. */
-export const homeOf = (project: number): string => `/project/${project}/overview`;
 
 export interface Match {
   route: Route;

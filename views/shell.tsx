@@ -119,7 +119,7 @@ function CurrentScreen() {
         <link key={href} rel="stylesheet" href={href} precedence="route" />
       ))}
       <title>{`${screen.title(words, { params, search })} · Luneta`}</title>
-      {collects || match.route.name === 'ingestion' ? (
+      {collects || !match.route.showsEvents ? (
         <screen.Screen params={params} search={search} />
       ) : (
         <Suspense>

@@ -6,6 +6,7 @@ import type { Router } from 'express';
 import { ingestMode } from '#src/config.ts';
 import type { Events } from '#src/events/events.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createBodyReader } from './body.ts';
@@ -37,9 +38,9 @@ export interface Collect {
   /** Takes raw events of this very process, in the form that posthog-node sends. @throws unavailable */
   capture(events: readonly JsonValue[], project: Project): Promise<EventResult[]>;
   /** The newest drops and warnings of a project since `fromMs`. */
-  problems(projectId: number, fromMs: number): Promise<IngestProblem[]>;
+  problems(projectId: ProjectId, fromMs: number): Promise<IngestProblem[]>;
   /** Everything that the screen about intake shows. */
-  ingestion(projectId: number): Promise<Ingestion>;
+  ingestion(projectId: ProjectId): Promise<Ingestion>;
   /** Counters of this process, for /metrics. */
   stats(): CollectStats;
   /** Recurring work: destroys old secrets of cookieless counting, forgets old minutes and warnings. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type EventDetail, eventMarks, groupKinds } from './contract.ts';
 import { labelOf } from './live-words.ts';
@@ -29,7 +30,7 @@ interface DetailRow {
 /** The event at `(ts, uuid)`. @throws AppError `not_found` */
 export async function askEventDetail(
   db: Knex,
-  projectId: number,
+  projectId: ProjectId,
   { ts, uuid }: { ts: number; uuid: string },
 ): Promise<EventDetail> {
   if (!isUuid(uuid) || !(ts > firstTime && ts < lastTime)) throw notFound('event');

@@ -4,6 +4,7 @@
  * project's events changed.
  */
 
+import type { ProjectId } from '#src/projects/contract.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query } from '#src/store/sql.ts';
@@ -21,14 +22,14 @@ const summaryKeptMs = 1_000;
 
 export interface Live {
   /** Who is here now. Up to a second old. */
-  now(projectId: number): Promise<LiveSummary>;
+  now(projectId: ProjectId): Promise<LiveSummary>;
   /** The newest rows, and from where to go on. */
-  snapshot(projectId: number): Promise<LiveSnapshot>;
+  snapshot(projectId: ProjectId): Promise<LiveSnapshot>;
   /**
    * What comes after `cursor` (without one: after now), within two seconds of its commit. Nothing twice while one process
    * serves; after a change of process rows may come again: know them by `(ts, uuid)`. Ends when the signal fires or on stop.
    */
-  stream(projectId: number, cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
+  stream(projectId: ProjectId, cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
   /** Differs after every commit of the project's events; null while that cannot be known. */
   version(projectId: number): number | null;
   /** Ends all streams and the LISTEN. */

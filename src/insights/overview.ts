@@ -1,5 +1,6 @@
 /** The overview: five numbers over a range, the same for the range before, and their course by interval. */
 import type { Knex } from 'knex';
+import type { ProjectId } from '#src/projects/contract.ts';
 import { query } from '#src/store/sql.ts';
 import {
   type MetricValue,
@@ -15,7 +16,7 @@ import { zoneOf } from './zone.ts';
 
 /** What of a project the numbers depend on. */
 export interface AskedProject {
-  id: number;
+  id: ProjectId;
   timeZone: string;
   weekStart: 0 | 1;
 }

@@ -53,6 +53,16 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `This ${what} does not exist, or you have no access to it.`);
 }
 
+/** Nobody is signed in, or not any more. */
+export function unauthenticated(): AppError {
+  return new AppError('unauthenticated', 'Sign in to see this.');
+}
+
+/** Whoever is signed in sees that it is there, and may not do this. */
+export function forbidden(message = 'Your role does not allow this. Ask an owner or admin of the team.'): AppError {
+  return new AppError('forbidden', message);
+}
+
 /** A field of the input cannot be used; `message` says what is wrong and what would be right. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('invalid', message, { field });

@@ -5,6 +5,13 @@ import * as z from 'zod/mini';
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+declare const projectMark: unique symbol;
+/**
+ * Number of a project, as this room gave it. What a room answers or changes takes one of these, so that a number that came in with a
+ * request does not compile in its place: it has to go through the access check first.
+ */
+export type ProjectId = number & { readonly [projectMark]: true };
+
 /** Stored as jsonb, parsed with defaults: a new setting needs no migration. */
 export const projectSettings = z.object({
   /** Origins whose browsers may send; empty: any. */
@@ -23,6 +30,11 @@ export type ProjectSettings = z.infer<typeof projectSettings>;
 export interface ProjectSummary {
   id: number;
   name: string;
+  team: { id: number; name: string };
+  /** Of whoever asks, in the project's team. */
+  role: Role;
+  /** Set: it waits to be deleted at this time, ms. */
+  deletesAt: number | null;
   timeZone: string;
   /** 0 Sunday, 1 Monday. */
   weekStart: 0 | 1;

@@ -7,11 +7,16 @@ import type { Config } from '#src/config.ts';
 import { invalid, unavailable } from '#src/kit/errors.ts';
 import { isOutage } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { type ProjectSettings, type ProjectSummary, projectSettings } from './contract.ts';
+import type { Queryable } from '#src/store/sql.ts';
+import { type ProjectId, type ProjectSettings, projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
 
 export interface Project {
-  id: number;
+  id: ProjectId;
+  /** The team it belongs to; null until somebody has set the installation up. */
+  teamId: number | null;
+  /** Set: it waits to be deleted at this time, ms. */
+  deletesAt: number | null;
   name: string;
   /** IANA name: decides where days begin. */
   timeZone: string;
@@ -33,6 +38,7 @@ export interface NewProject {
   timeZone: string;
   weekStart?: 0 | 1;
   settings?: Partial<ProjectSettings>;
+  teamId?: number | null;
   /** A token that exists already, such as one of another installation, accepted besides our own. */
   extraToken?: string;
 }
@@ -48,11 +54,17 @@ export interface Projects {
   /** All projects, the built-in one first, then by name. */
   list(): Promise<Project[]>;
   get(id: number): Promise<Project | null>;
+  /** Those of some teams, as `list`. */
+  ofTeams(teams: readonly number[]): Promise<Project[]>;
+  /** Gives the projects that belong to nobody yet to a team. */
+  adopt(on: Queryable, teamId: number): Promise<void>;
   /**
    * Makes the built-in project once; any number of processes may ask at the same time. While events are stored here,
    * PUBLIC_POSTHOG_KEY becomes one of its tokens.
    */
   ensureBuiltIn(config: Pick<Config, 'PUBLIC_POSTHOG_KEY' | 'PUBLIC_POSTHOG_HOST'>): Promise<Project>;
+  /** @throws AppError `invalid` for a time zone that does not exist */
+  checkTimeZone(timeZone: string): void;
   /** @throws AppError `invalid` for a time zone that does not exist, `conflict` for a token that another project has */
   create(project: NewProject): Promise<Project>;
   /** Remembers that events arrive from outside; later calls for the same project do nothing. */
@@ -130,6 +142,12 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
       const id = /^[1-9]\d{0,8}$/.test(ref) ? Number(ref) : null;
       return (id === null ? null : await get(id)) ?? byToken(ref);
     },
+    async ofTeams(teams) {
+      return teams.length === 0 ? [] : (await queries.ofTeams(db, teams, clock.now())).map(asProject);
+    },
+    async adopt(on, teamId) {
+      await queries.adopt(on, teamId);
+    },
     async list() {
       return (await queries.all(db, clock.now())).map(asProject);
     },
@@ -140,11 +158,12 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
       remembered.clear();
       return existing(id);
     },
+    checkTimeZone,
     async create(project) {
-      if (!isTimeZone(project.timeZone)) throw invalid('timeZone', 'This time zone does not exist.');
+      checkTimeZone(project.timeZone);
       const id = await queries.insertProject(
         db,
-        { weekStart: 1, settings: {}, extraToken: null, ...project, token: newToken() },
+        { weekStart: 1, settings: {}, extraToken: null, teamId: null, ...project, token: newToken() },
         clock.now(),
       );
       remembered.clear();
@@ -158,10 +177,10 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
   };
 }
 
-/** What screens see of a project. */
-export function summaryOf(project: Project): ProjectSummary {
-  const { id, name, timeZone, weekStart, builtIn, token, outsideEventAt } = project;
-  return { id, name, timeZone, weekStart, builtIn, token, hasOutsideEvents: outsideEventAt !== null };
+/** What screens see of a project, besides its team and their own role in it. */
+export function summaryOf(project: Project) {
+  const { id, name, timeZone, weekStart, builtIn, token, outsideEventAt, deletesAt } = project;
+  return { id, name, timeZone, weekStart, builtIn, token, deletesAt, hasOutsideEvents: outsideEventAt !== null };
 }
 
 function oldAnswer(old: Remembered | undefined, cause?: unknown): Project | null {
@@ -173,7 +192,9 @@ function oldAnswer(old: Remembered | undefined, cause?: unknown): Project | null
 function asProject(row: queries.ProjectRow): Project {
   const token = row.tokens.find((candidate) => candidate.startsWith('lnt_')) ?? row.tokens[0] ?? '';
   return {
-    id: row.id,
+    id: row.id as ProjectId,
+    teamId: row.team_id,
+    deletesAt: row.deletes_at,
     name: row.name,
     timeZone: row.time_zone,
     weekStart: row.week_start === 0 ? 0 : 1,
@@ -183,6 +204,10 @@ function asProject(row: queries.ProjectRow): Project {
     tokens: [token, ...row.tokens.filter((other) => other !== token)],
     outsideEventAt: row.outside_event_at,
   };
+}
+
+function checkTimeZone(timeZone: string): void {
+  if (!isTimeZone(timeZone)) throw invalid('timeZone', 'This time zone does not exist.');
 }
 
 function isTimeZone(name: string): boolean {

@@ -4,6 +4,8 @@ import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 
 export interface ProjectRow {
   id: number;
+  team_id: number | null;
+  deletes_at: number | null;
   name: string;
   time_zone: string;
   week_start: number;
@@ -35,9 +37,17 @@ export function all(on: Queryable, now: number): Promise<ProjectRow[]> {
   return query(on, select(now, sql`true`));
 }
 
+export function ofTeams(on: Queryable, teams: readonly number[], now: number): Promise<ProjectRow[]> {
+  return query(on, select(now, sql`p.team_id = any(${[...teams]}::int[])`));
+}
+
+export async function adopt(on: Queryable, teamId: number): Promise<void> {
+  await query(on, sql`update projects set team_id = ${teamId} where team_id is null`);
+}
+
 function select(now: number, condition: Sql): Sql {
   return sql`
-    select p.id, p.name, p.time_zone, p.week_start, p.built_in, p.settings, p.outside_event_at,
+    select p.id, p.team_id, p.deletes_at, p.name, p.time_zone, p.week_start, p.built_in, p.settings, p.outside_event_at,
            array(select token
                    from project_tokens
                   where project_id = p.id and ${accepted(now)}
@@ -64,7 +74,11 @@ export function ensureBuiltIn(
     const [found] = await query<{ id: number }>(trx, sql`select id from projects where built_in order by id limit 1`);
     const id =
       found?.id ??
-      (await insertProjectRow(trx, { name: 'Luneta', builtIn: true, weekStart: 1, settings: {}, ...wanted }, now));
+      (await insertProjectRow(
+        trx,
+        { name: 'Luneta', builtIn: true, weekStart: 1, settings: {}, teamId: null, ...wanted },
+        now,
+      ));
     if (!found) await insertToken(trx, id, wanted.token, now);
     if (wanted.extra !== null && (await isFree(trx, wanted.extra))) await insertToken(trx, id, wanted.extra, now);
     return id;
@@ -78,6 +92,7 @@ export function insertProject(
     timeZone: string;
     weekStart: number;
     settings: object;
+    teamId: number | null;
     token: string;
     extraToken: string | null;
   },
@@ -100,13 +115,21 @@ export async function noteOutsideEvent(on: Queryable, id: number, at: number): P
 
 async function insertProjectRow(
   trx: Knex.Transaction,
-  row: { name: string; timeZone: string; weekStart: number; builtIn: boolean; settings: object },
+  row: {
+    name: string;
+    timeZone: string;
+    weekStart: number;
+    builtIn: boolean;
+    settings: object;
+    teamId: number | null;
+  },
   now: number,
 ): Promise<number> {
   const [made] = await query<{ id: number }>(
     trx,
-    sql`insert into projects (name, time_zone, week_start, built_in, settings, created_at)
-        values (${row.name}, ${row.timeZone}, ${row.weekStart}, ${row.builtIn}, ${sql.json(row.settings)}, ${new Date(now)})
+    sql`insert into projects (name, time_zone, week_start, built_in, settings, team_id, created_at)
+        values (${row.name}, ${row.timeZone}, ${row.weekStart}, ${row.builtIn}, ${sql.json(row.settings)},
+                ${row.teamId}, ${new Date(now)})
         returning id`,
   );
   return (made as { id: number }).id;

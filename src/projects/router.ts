@@ -1,10 +1,21 @@
 /** Calls about projects. */
-import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
-import { summaryOf } from './projects.ts';
+import type { Reader } from '#src/accounts/contract.ts';
+import { projectProcedure, router, signedInProcedure } from '#src/trpc/procedure.ts';
+import type { ProjectSummary } from './contract.ts';
+import { type Project, summaryOf } from './projects.ts';
 
 export const projectsRouter = router({
-  /** All projects, the built-in one first. */
-  list: publicProcedure.query(async ({ ctx }) => (await ctx.projects.list()).map(summaryOf)),
+  /** All projects of all teams of whoever asks, the built-in one first. */
+  list: signedInProcedure.query(async ({ ctx }): Promise<ProjectSummary[]> => {
+    const projects = await ctx.projects.ofTeams(ctx.reader.teams.map(({ id }) => id));
+    return projects.flatMap((project) => summaryFor(ctx.reader, project) ?? []);
+  }),
   /** One project by number or token. */
-  get: projectProcedure.query(({ ctx }) => summaryOf(ctx.project)),
+  get: projectProcedure.query(({ ctx }) => summaryFor(ctx.reader, ctx.project)),
 });
+
+function summaryFor({ teams }: Reader, project: Project): ProjectSummary | null {
+  const team = teams.find(({ id }) => id === project.teamId);
+  if (team === undefined) return null;
+  return { ...summaryOf(project), team: { id: team.id, name: team.name }, role: team.role };
+}

@@ -2,6 +2,8 @@
 import type { Knex } from 'knex';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as jobRuns from './migrations/0002-job-runs.ts';
+import * as accounts from './migrations/0003-accounts.ts';
+import * as mail from './migrations/0004-mail.ts';
 
 interface Migration {
   name: string;
@@ -9,7 +11,7 @@ interface Migration {
   down(knex: Knex): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [foundation, jobRuns];
+const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail];
 
 /** A migration that could not be applied; knex has undone it. */
 export class MigrationFailed extends Error {

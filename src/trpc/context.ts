@@ -2,6 +2,8 @@
  * What a procedure gets besides its input. The rooms' objects are made in main.ts and only pass through here: their types
  * are imported, never their code, so this room stays below them.
  */
+import type { Accounts } from '#src/accounts/accounts.ts';
+import type { Need, Reader } from '#src/accounts/contract.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Live } from '#src/events/live.ts';
@@ -18,6 +20,7 @@ export type Language = 'en' | 'pt-BR';
 export interface Rooms {
   deps: Deps;
   projects: Projects;
+  accounts: Accounts;
   events: Events;
   live: Live;
   insights: Insights;
@@ -29,6 +32,14 @@ export interface Rooms {
 
 export interface Context extends Rooms {
   requestId: string;
+  /** Who asks; null: nobody is signed in in this browser. */
+  reader: Reader | null;
+  /** The sign-in session of `reader`. */
+  sid: string;
+  /** Where the request comes from: for limits and the audit log. */
+  client: { address: string; userAgent: string };
+  /** What each procedure needs: `access` of accounts/contract.ts, except in tests that have procedures of their own. */
+  access: Readonly<Record<string, Need>>;
   /**
    * Fires when the caller is gone: the client hung up, or the page that asked was given up. A procedure's own `signal` is
    * absent for calls from within the process, this one never is.

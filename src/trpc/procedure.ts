@@ -5,7 +5,9 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import * as z from 'zod/mini';
-import { AppError, type ErrorCode, errorTable, notFound } from '#src/kit/errors.ts';
+import { isAtLeast, type Need, type Reader, type TeamId } from '#src/accounts/contract.ts';
+import { AppError, type ErrorCode, errorTable, forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
+import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Context } from './context.ts';
 
@@ -63,31 +65,96 @@ const translateErrors = t.middleware(async ({ next }) => {
   throw new TRPCError({ code: errorTable[code].trpc, message, cause: result.error.cause });
 });
 
-/** A procedure anyone who reaches the program may call. */
-export const publicProcedure = t.procedure.use(translateErrors);
+/** Lets a call pass by the one table of rights. A procedure that is not in it is refused to everybody. */
+const checkAccess = t.middleware(({ ctx, path, next }) => {
+  const need = needOf(ctx, path);
+  if (need !== 'anyone' && ctx.reader === null) throw unauthenticated();
+  if (need === 'operator' && ctx.reader?.operator !== true) throw forbidden();
+  return next();
+});
+
+/** A procedure that is about no team: `anyone`, `signedIn` and `operator` of the table are checked here. */
+export const publicProcedure = t.procedure.use(translateErrors).use(checkAccess);
+
+/** A procedure of whoever is signed in, found in `ctx.reader`. */
+export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
+  if (ctx.reader === null) throw unauthenticated();
+  return next({ ctx: { reader: ctx.reader } });
+});
+
+/** A procedure about one team of whoever is signed in: `ctx.team` has its number, `ctx.role` theirs in it. */
+export const teamProcedure = signedInProcedure
+  .input(z.object({ team: z.int() }))
+  .use(async ({ ctx, input, path, next }) => {
+    const { id, role } = memberOf(ctx.reader, input.team, 'team', needOf(ctx, path));
+    return next({ ctx: { team: id, role } });
+  });
 
 const projectRef = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)) });
 
 /**
  * A procedure about one project. This is the single place where a reference from a request becomes a project: what comes
- * after it finds the project in `ctx.project` and never looks at the reference again.
+ * after it finds the project in `ctx.project` and never looks at the reference again. A stream ends when the access to it ends.
  */
-export const projectProcedure = publicProcedure.input(projectRef).use(async ({ ctx, input, next }) => {
-  const project = await projectOf(ctx, input.project);
-  if (project === null) throw notFound('project');
-  return next({ ctx: { project } });
+export const projectProcedure = signedInProcedure.input(projectRef).use(async ({ ctx, input, path, type, next }) => {
+  const found = await projectOf(ctx, input.project);
+  if (found === null) throw notFound('project');
+  const least = needOf(ctx, path);
+  const { id: teamId, role } = memberOf(ctx.reader, found.project.teamId, 'project', least);
+  const result = await next({ ctx: { project: found.project, role } });
+  if (type !== 'subscription' || !result.ok) return result;
+  const watched = { sid: ctx.sid, userId: ctx.reader.id, teamId, least: least as Role };
+  const lost = ctx.accounts.watch(watched, ctx.signal);
+  return { ...result, data: endedBy(result.data as AsyncIterable<unknown>, lost) };
 });
 
-/** The project of a reference, looked up once per request however many of its calls are about it. */
-export function projectOf(ctx: Context, ref: string): Promise<Project | null> {
+/** The project of a reference, if whoever asks is in its team; looked up once per request however many calls are about it. */
+export async function projectOf(ctx: Context, ref: string): Promise<{ project: Project; role: Role } | null> {
   const known = projectsByRequest.get(ctx) ?? new Map<string, Promise<Project | null>>();
   projectsByRequest.set(ctx, known);
-  const project = known.get(ref) ?? ctx.projects.byRef(ref);
-  known.set(ref, project);
-  return project;
+  const asked = known.get(ref) ?? ctx.projects.byRef(ref);
+  known.set(ref, asked);
+  const project = await asked;
+  const team = ctx.reader?.teams.find(({ id }) => id === project?.teamId);
+  return project === null || team === undefined ? null : { project, role: team.role };
 }
 
 const projectsByRequest = new WeakMap<Context, Map<string, Promise<Project | null>>>();
+
+function needOf(ctx: Context, path: string): Need {
+  const need = ctx.access[path];
+  if (need === undefined) throw new Error(`${path} is not in the table of rights (accounts/contract.ts)`);
+  return need;
+}
+
+/** Their team and role. @throws AppError `not_found` for whoever is not a member, `forbidden` for a lesser role */
+function memberOf(reader: Reader, teamId: number | null, what: string, need: Need): { id: TeamId; role: Role } {
+  const team = reader.teams.find(({ id }) => id === teamId);
+  if (team === undefined) throw notFound(what);
+  if (need === 'anyone' || need === 'signedIn' || need === 'operator') {
+    throw new Error(`a procedure about a ${what} needs a role in the table of rights`);
+  }
+  if (!isAtLeast(team.role, need)) throw forbidden();
+  return team;
+}
+
+async function* endedBy<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void> {
+  const iterator = source[Symbol.asyncIterator]();
+  const over = new Promise<'over'>((resolve) =>
+    signal.addEventListener('abort', () => resolve('over'), { once: true }),
+  );
+  try {
+    while (!signal.aborted) {
+      const step = await Promise.race([iterator.next(), over]);
+      if (step === 'over') throw unauthenticated();
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    // Not waited for: it may be in the middle of a wait that only its own signal ends.
+    void iterator.return?.();
+  }
+}
 
 /** Our own error for whatever a procedure threw. Messages of unknown errors are never passed on. */
 export function asSafeError(error: TRPCError): AppError {

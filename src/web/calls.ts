@@ -9,6 +9,7 @@ import { requireJson } from './csrf.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
 import { callBodyBytes } from './server.ts';
+import type { Sessions } from './session.ts';
 
 /** In one request. A screen asks a handful; thousands would fit into an address. */
 const mostCallsAtOnce = 100;
@@ -18,9 +19,11 @@ export interface CallParts {
   router: AnyTRPCRouter;
   languageOf(req: Request): Language;
   report: Report;
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
+  access: Context['access'];
 }
 
-export function callRoutes({ rooms, router, languageOf, report }: CallParts): Router {
+export function callRoutes({ rooms, router, languageOf, report, sessions, access }: CallParts): Router {
   const routes = Router();
   // Subscriptions say no-transform, so they pass uncompressed and at once.
   routes.use(compression());
@@ -35,6 +38,8 @@ export function callRoutes({ rooms, router, languageOf, report }: CallParts): Ro
         requestId: requestIdOf(res),
         signal: info.signal,
         language: languageOf(req),
+        ...askerOf(req, sessions),
+        access,
       }),
       responseMeta({ errors }) {
         const waits = errors.flatMap((error) => asSafeError(error).retryAfterSec ?? []);
@@ -54,4 +59,16 @@ export function callRoutes({ rooms, router, languageOf, report }: CallParts): Ro
     }),
   );
   return routes;
+}
+
+/** Who asks, and from where. */
+export function askerOf(
+  req: Request,
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>,
+): Pick<Context, 'reader' | 'sid' | 'client'> {
+  return {
+    reader: sessions.readerOf(req),
+    sid: sessions.sidOf(req),
+    client: { address: req.ip ?? '', userAgent: (req.get('user-agent') ?? '').slice(0, 300) },
+  };
 }

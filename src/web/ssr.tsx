@@ -10,13 +10,15 @@ import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
+import { isAtLeast, type Need } from '#src/accounts/contract.ts';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
-import { AppError, notFound } from '#src/kit/errors.ts';
+import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
+import { type Role, roles } from '#src/projects/contract.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError, projectOf } from '#src/trpc/procedure.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
-import { homeOf, loadScreen, type Match, matchPath, type Route } from '#views/routing.ts';
+import { loadScreen, type Match, matchPath, type Route } from '#views/routing.ts';
 import type { ScreenModule, ScreenQuery } from '#views/screen.ts';
 import { type Boot, languageCookie, type Theme, themeCookie } from '#views/settings.ts';
 import { Shell } from '#views/shell.tsx';
@@ -26,6 +28,7 @@ import { chooseLanguage } from '#views/words/catalogues.ts';
 import { en, type Language, type Words } from '#views/words/en.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import type { Assets } from './assets.ts';
+import { askerOf } from './calls.ts';
 import { cookieOf } from './cookies.ts';
 import { chooseEncoding } from './encoding.ts';
 import type { Problem } from './errors.ts';
@@ -34,6 +37,7 @@ import { pageFiles } from './page-files.ts';
 import { createPageQueries, noCalls } from './page-queries.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
+import type { Sessions } from './session.ts';
 import { compress, createSink } from './sink.ts';
 
 export interface PageParts {
@@ -47,6 +51,8 @@ export interface PageParts {
   /** True under the watching build: pages reload themselves. */
   dev: boolean;
   report: Report;
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
+  access: Context['access'];
   limits?: Partial<PageLimits>;
 }
 
@@ -68,7 +74,14 @@ export function createPages(parts: PageParts): RequestHandler {
     if (req.path === '/_app') return sendShell(req, res);
     const controller = new AbortController();
     const { signal } = controller;
-    const ctx: Context = { ...parts.rooms, requestId: requestIdOf(res), signal, language: languageOf(req) };
+    const ctx: Context = {
+      ...parts.rooms,
+      requestId: requestIdOf(res),
+      signal,
+      language: languageOf(req),
+      ...askerOf(req, parts.sessions),
+      access: parts.access,
+    };
     const plan = await planPage(parts, req, ctx);
     if (plan === null) return next();
     res.set({ 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding' });
@@ -90,29 +103,43 @@ interface Screening extends Plan {
   controller: AbortController;
 }
 
-/** Everything that decides the status. @throws AppError `not_found` for a project, `unavailable` */
+/** Everything that decides the status. @throws AppError `not_found`, `forbidden`, `unavailable` */
 async function planPage(
   { rooms, routes }: PageParts,
   req: Request,
   ctx: Context,
 ): Promise<{ redirect: string } | Plan | null> {
-  if (req.path === '/') {
-    const [first] = await rooms.projects.list();
-    if (first === undefined) throw notFound('project');
-    return { redirect: homeOf(first.id) };
-  }
   const match = matchPath(routes, req.path);
   if (match === null) return null;
+  const { needs } = match.route;
+  if (needs !== 'anyone' && ctx.reader === null) {
+    const isSetUp = await rooms.accounts.isSetUp();
+    if (!isSetUp) return { redirect: '/setup' };
+    return { redirect: `/sign-in?next=${encodeURIComponent(req.path + searchOf(req))}` };
+  }
+  if (needs === 'operator' && ctx.reader?.operator !== true) throw forbidden();
   const ref = match.params['project'];
   if (ref !== undefined) {
-    const project = await projectOf(ctx, ref);
-    if (project === null) throw notFound('project');
+    const found = await projectOf(ctx, ref);
+    if (found === null) throw notFound('project');
+    if (isRole(needs) && !isAtLeast(found.role, needs)) throw forbidden();
     // Clients build addresses with the token; ours have the number.
-    if (ref !== String(project.id)) {
-      return { redirect: req.path.replace(/^\/project\/[^/]*/, `/project/${project.id}`) + searchOf(req) };
+    const { id } = found.project;
+    if (ref !== String(id)) {
+      return { redirect: req.path.replace(/^\/project\/[^/]*/, `/project/${id}`) + searchOf(req) };
     }
   }
+  const team = match.params['team'];
+  if (team !== undefined) {
+    const member = ctx.reader?.teams.find(({ id }) => String(id) === team);
+    if (member === undefined) throw notFound('team');
+    if (isRole(needs) && !isAtLeast(member.role, needs)) throw forbidden();
+  }
   return { match, screen: await loadScreen(match.route) };
+}
+
+function isRole(need: Need): need is Role {
+  return roles.some((role) => role === need);
 }
 
 function searchOf(req: Request): string {

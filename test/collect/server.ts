@@ -13,7 +13,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { unavailable } from '#src/kit/errors.ts';
 import { createLog } from '#src/kit/log.ts';
-import { type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
+import { type ProjectId, type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { testContext } from './context.ts';
 
@@ -30,7 +30,9 @@ export interface TestServer {
 
 export function testProject(settings: Partial<ProjectSettings> = {}): Project {
   return {
-    id: 7,
+    id: 7 as ProjectId,
+    teamId: null,
+    deletesAt: null,
     name: 'Loja',
     timeZone: 'America/Sao_Paulo',
     weekStart: 1,

@@ -12,6 +12,8 @@ import { createProjects, type Project } from '#src/projects/projects.ts';
 import { type TestApp, testApp } from '#test/kit/app.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { TEST_TEAM } from '#test/kit/reader.ts';
+import { makeTestTeam } from '#test/kit/sign-in.ts';
 import { finishedEvent } from '../insights/histories.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -31,7 +33,8 @@ beforeAll(async () => {
   const projects = createProjects(deps);
   live = createLive(deps);
   events = createEvents(deps, { persons: createPersons(deps), projects });
-  project = await projects.create({ name: 'stream', timeZone: 'UTC' });
+  await makeTestTeam(database);
+  project = await projects.create({ name: 'stream', timeZone: 'UTC', teamId: TEST_TEAM });
   app = testApp({ rooms: { live, projects } });
   server = createServer(app.app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,6 +5,7 @@ import { askEventDetail } from '#src/events/event-detail.ts';
 import { createLive, type Live } from '#src/events/live.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 
@@ -77,13 +78,15 @@ async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
+const projectId = (id: number) => id as ProjectId;
+
 /** Watches a project until stopped, gathering what comes. */
 function watch(project: number, cursor?: string) {
   const leaving = new AbortController();
   const rows: LiveRow[] = [];
   const updates: LiveUpdate[] = [];
   const ended = (async () => {
-    for await (const update of live.stream(project, cursor, leaving.signal)) {
+    for await (const update of live.stream(projectId(project), cursor, leaving.signal)) {
       updates.push(update);
       rows.push(...update.rows);
     }
@@ -117,7 +120,7 @@ describe('live', () => {
         { marks: 32, ts: Date.now() - 25 * 3_600_000 },
       ),
     );
-    const { rows, summary } = await live.snapshot(1);
+    const { rows, summary } = await live.snapshot(projectId(1));
     expect(rows.map((row) => row.uuid)).toEqual([newer, older]);
     expect(rows[1]).toMatchObject({
       event: '$pageview',
@@ -143,13 +146,13 @@ describe('live', () => {
       );
       await client.query(`insert into person_overrides values (1, 2, 1, now())`);
     });
-    const { peopleNow, minutes } = (await live.snapshot(1)).summary;
+    const { peopleNow, minutes } = (await live.snapshot(projectId(1))).summary;
     expect(peopleNow).toBe(1);
     expect(minutes.filter((people) => people > 0)).toEqual([1, 1, 1]);
   });
 
   it('pushes what is committed to everyone, with one read', async () => {
-    const { cursor } = await live.snapshot(1);
+    const { cursor } = await live.snapshot(projectId(1));
     const viewers = [watch(1, cursor), watch(1, cursor), watch(1, cursor)];
     await until(() => viewers.every((viewer) => viewer.updates.length > 0));
     const before = counting.reads;
@@ -175,7 +178,7 @@ describe('live', () => {
   });
 
   it('misses nothing and repeats nothing, though transactions commit out of the order of receipt', async () => {
-    const { cursor } = await live.snapshot(1);
+    const { cursor } = await live.snapshot(projectId(1));
     const beganAt = performance.now();
     const viewer = watch(1, cursor);
     const written: string[] = [];
@@ -209,7 +212,7 @@ describe('live', () => {
     expect(viewer.uuids()).toEqual([now]);
     await viewer.leave();
     const other = createLive(deps);
-    const { rows, summary } = await other.snapshot(1);
+    const { rows, summary } = await other.snapshot(projectId(1));
     await other.stop();
     expect(rows.map(({ uuid }) => uuid)).toEqual([now, imported]);
     expect(rows.map(({ uuid }) => uuid)).not.toContain(old);
@@ -217,7 +220,7 @@ describe('live', () => {
   });
 
   it('goes on after the last id that a viewer saw', async () => {
-    const { cursor } = await live.snapshot(1);
+    const { cursor } = await live.snapshot(projectId(1));
     const first = watch(1, cursor);
     const [one] = await withClient((client) => insert(client, {}));
     await until(() => first.rows.length === 1);
@@ -230,11 +233,11 @@ describe('live', () => {
   });
 
   it('shows what came meanwhile to a viewer from another process', async () => {
-    const { cursor } = await live.snapshot(1);
+    const { cursor } = await live.snapshot(projectId(1));
     const [uuid] = await withClient((client) => insert(client, {}));
     const other = createLive(deps);
     const leaving = new AbortController();
-    for await (const { rows } of other.stream(1, cursor, leaving.signal)) {
+    for await (const { rows } of other.stream(projectId(1), cursor, leaving.signal)) {
       expect(rows.map((row) => row.uuid)).toEqual([uuid]);
       leaving.abort();
     }
@@ -242,7 +245,7 @@ describe('live', () => {
   });
 
   it('lets a viewer that takes nothing hold nobody up', async () => {
-    const lazy = live.stream(1, (await live.snapshot(1)).cursor, new AbortController().signal);
+    const lazy = live.stream(projectId(1), (await live.snapshot(projectId(1))).cursor, new AbortController().signal);
     await lazy.next();
     const eager = watch(1);
     await until(() => eager.updates.length > 0);
@@ -281,7 +284,7 @@ describe('live', () => {
     await until(() => viewer.updates.length > 0);
     await live.stop();
     await viewer.leave();
-    expect((await live.stream(1, undefined, new AbortController().signal).next()).done).toBe(true);
+    expect((await live.stream(projectId(1), undefined, new AbortController().signal).next()).done).toBe(true);
   });
 });
 
@@ -289,7 +292,7 @@ describe('the detail of an event', () => {
   it('joins its own properties with those of its groups, and says of what type each is', async () => {
     const now = Date.now();
     const [uuid] = await withClient((client) => insert(client, { receivedAt: now, ts: now - 5, marks: 5 }));
-    const detail = await askEventDetail(deps.db, 1, { ts: now - 5, uuid: uuid as string });
+    const detail = await askEventDetail(deps.db, projectId(1), { ts: now - 5, uuid: uuid as string });
     expect(detail).toMatchObject({ event: '$pageview', distinctId: 'd1', session: null, marks: ['bot', 'late'] });
     expect(detail.person).toMatchObject({ label: 'Caio Brandão', properties: { name: 'Caio Brandão' } });
     expect(detail.properties).toEqual([
@@ -309,6 +312,6 @@ describe('the detail of an event', () => {
     const now = Date.now();
     const [uuid] = await withClient((client) => insert(client, { receivedAt: now }));
     const address = { ts: now + shift, uuid: otherUuid ?? (uuid as string) };
-    await expect(askEventDetail(deps.db, project, address)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(askEventDetail(deps.db, projectId(project), address)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

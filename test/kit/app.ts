@@ -4,14 +4,16 @@
  */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Router } from 'express';
+import { access } from '#src/accounts/contract.ts';
 import { type AppParts, createApp } from '#src/app.ts';
-import { projectSettings } from '#src/projects/contract.ts';
+import { type ProjectId, projectSettings } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import type { AssetFile, Assets } from '#src/web/assets.ts';
 import { createHealth } from '#src/web/health.ts';
 import { metricsRoutes } from '#src/web/metrics.ts';
 import { type TestDeps, type TestDepsOverrides, testDeps } from './deps.ts';
+import { TEST_TEAM, testSessions } from './reader.ts';
 
 export interface TestAppOptions extends Partial<Omit<AppParts, 'rooms' | 'config' | 'health'>> {
   deps?: TestDepsOverrides;
@@ -28,9 +30,11 @@ export interface TestApp {
 }
 
 /** A project as the rooms give it. */
-export function testProject(changes: Partial<Project> = {}): Project {
+export function testProject({ id = 1, ...changes }: Partial<Omit<Project, 'id'>> & { id?: number } = {}): Project {
   return {
-    id: 1,
+    id: id as ProjectId,
+    teamId: TEST_TEAM,
+    deletesAt: null,
     name: 'Café Serrana',
     timeZone: 'America/Sao_Paulo',
     weekStart: 1,
@@ -55,8 +59,10 @@ export function testApp({ deps: overrides, rooms, ...parts }: TestAppOptions = {
     assets: () => testAssets,
     measure: { exception: (error) => reported.push(error), event: () => undefined, stop: async () => undefined },
     ownToken: () => 'lnt_own',
+    sessions: testSessions(),
+    access: testAccess,
     ...parts,
-    rooms: { ...absentRooms, projects: projectsOf([testProject()]), ...rooms, deps },
+    rooms: { ...absentRooms, accounts: accountsStand, projects: projectsOf([testProject()]), ...rooms, deps },
   });
   return { app, deps, health, reported, close: () => deps.close() };
 }
@@ -65,10 +71,20 @@ export function testApp({ deps: overrides, rooms, ...parts }: TestAppOptions = {
 export function projectsOf(list: Project[]): Rooms['projects'] {
   const stand: Partial<Rooms['projects']> = {
     list: async () => list,
+    ofTeams: async () => list,
     byRef: async (ref: string) => list.find(({ id, tokens }) => String(id) === ref || tokens.includes(ref)) ?? null,
   };
   return stand as Rooms['projects'];
 }
+
+/** The product's rights; procedures that only tests have are for whoever is signed in. */
+export const testAccess = new Proxy(access, { get: (table, path) => table[String(path)] ?? 'viewer' });
+
+/** Set up, and nobody ever loses access. */
+const accountsStand = {
+  isSetUp: async () => true,
+  watch: () => new AbortController().signal,
+} as Partial<Rooms['accounts']> as Rooms['accounts'];
 
 /** Rooms that a test did not pass: using one fails the test with its name. */
 const absentRooms = Object.fromEntries(

@@ -88,6 +88,9 @@ export function sampleProject(id: number, name: string, builtIn: boolean): Proje
   return {
     id,
     name,
+    team: { id: 1, name: 'Serrana' },
+    role: 'owner',
+    deletesAt: null,
     timeZone: ZONE,
     weekStart: 1,
     builtIn,

@@ -98,10 +98,21 @@ const screen: ScreenModule = {
 };
 
 export const testRoutes: readonly Route[] = [
-  { name: 'test', path: '/project/:project/test', file: 'test/kit/screen.tsx', load: async () => screen },
+  {
+    name: 'test',
+    path: '/project/:project/test',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    file: 'test/kit/screen.tsx',
+    load: async () => screen,
+  },
   {
     name: 'broken',
     path: '/project/:project/broken',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
     file: 'test/kit/broken.tsx',
     load: async () => ({
       ...screen,

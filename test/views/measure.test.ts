@@ -7,8 +7,24 @@ const origin = 'https://luneta.example';
 const address = `${origin}/project/7/overview?filter=marina%40serrana.example&range=today#marina`;
 const screen = () => Promise.reject(new Error('not loaded here'));
 const routes: Route[] = [
-  { name: 'overview', path: '/project/:project/overview', file: '', load: screen },
-  { name: 'live', path: '/project/:project/live', file: '', load: screen },
+  {
+    name: 'overview',
+    path: '/project/:project/overview',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    file: '',
+    load: screen,
+  },
+  {
+    name: 'live',
+    path: '/project/:project/live',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+    file: '',
+    load: screen,
+  },
 ];
 
 const event = {

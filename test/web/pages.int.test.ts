@@ -15,6 +15,7 @@ import { metricsRoutes } from '#src/web/metrics.ts';
 import { testAssets } from '../kit/app.ts';
 import { useDatabase } from '../kit/database.ts';
 import { testConfig } from '../kit/deps.ts';
+import { setUpOwner } from '../kit/sign-in.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const secret = 'a-secret-of-at-least-32-characters!';
@@ -24,6 +25,8 @@ let folder: string;
 let app: Express;
 let home: string;
 let token: string;
+/** Cookie of whoever is signed in. */
+let owner: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'luneta-pages-'));
@@ -44,12 +47,15 @@ beforeAll(async () => {
     assets: () => testAssets,
     measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
     ownToken: () => token,
+    sessions: parts.sessions,
   });
+  owner = (await setUpOwner(app)).cookie;
   await visit('ana', ['/', '/café', '/checkout'], 'https://www.google.com/');
   await visit('bia', ['/'], 'https://news.example/');
 }, 60_000);
 
 afterAll(async () => {
+  await parts.rooms.live.stop();
   await stopper.stop();
   await rm(folder, { recursive: true });
 });
@@ -83,7 +89,10 @@ const screens: [string, string, RegExp[]][] = [
 ];
 
 test.each(screens)('%s comes whole: numbers, drawing, data', async (screen, title, holds) => {
-  const { status, text } = await request(app).get(`${home}/${screen}`).set('User-Agent', 'Mozilla/5.0 Firefox/140');
+  const { status, text } = await request(app)
+    .get(`${home}/${screen}`)
+    .set('Cookie', owner)
+    .set('User-Agent', 'Mozilla/5.0 Firefox/140');
   expect(status).toBe(200);
   expect(text).toContain(`<title>${title} · Luneta</title>`);
   for (const pattern of holds) expect(text).toMatch(pattern);
@@ -99,13 +108,15 @@ test.each(screens)('%s comes whole: numbers, drawing, data', async (screen, titl
 });
 
 test.each(screens)('%s is written in Portuguese too, and dark', async (screen) => {
-  const { text } = await request(app).get(`${home}/${screen}`).set('Cookie', 'luneta_lang=pt-BR; luneta_theme=dark');
+  const { text } = await request(app)
+    .get(`${home}/${screen}`)
+    .set('Cookie', `${owner}; luneta_lang=pt-BR; luneta_theme=dark`);
   expect(text).toContain('<html lang="pt-BR" data-theme="dark">');
   expect(text).not.toContain('Page views');
 });
 
 test('the overview counts what came in', async () => {
-  const { text } = await request(app).get(`${home}/overview?range=last_7_days`);
+  const { text } = await request(app).get(`${home}/overview?range=last_7_days`).set('Cookie', owner);
   const overview = messages(text).find(({ k }) => JSON.stringify(k ?? '').includes('"overview"')) as {
     d: { metrics: Record<string, { value: number }> };
   };
@@ -120,6 +131,7 @@ test('every answer of a call is JSON as it stands, as pages carry it', async () 
       const asked = encodeURIComponent(JSON.stringify({ json: input ?? null }));
       const { body } = await request(app)
         .get(`/api/trpc/${path.join('.')}?input=${asked}`)
+        .set('Cookie', owner)
         .expect(200);
       expect(body.result.data.meta).toBeUndefined();
     }

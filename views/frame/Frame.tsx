@@ -6,6 +6,8 @@ import { Icon, type IconName, Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { Toasts } from '#views/kit/toast.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import { matchPath } from '#views/routing.ts';
 import { useWords } from '#views/words/words.tsx';
 import { Appearance } from './Appearance.tsx';
 import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
@@ -22,6 +24,7 @@ const APPEARANCE = 'appearance';
 export function Frame({ children }: { children: ReactNode }) {
   const { words } = useWords();
   const address = useAddress();
+  const { place, routes } = useNavigation();
   const [panel, setPanel] = useState<PanelName | null>(null);
   useKeys(setPanel);
   const search = (
@@ -30,6 +33,14 @@ export function Frame({ children }: { children: ReactNode }) {
       <span className="clip">{words.nav.search}</span>
     </>
   );
+  if (matchPath(routes, place.path)?.route.frame === 'none') {
+    return (
+      <ConnectionProvider>
+        {children}
+        <Toasts />
+      </ConnectionProvider>
+    );
+  }
   return (
     <ConnectionProvider>
       <a href="#content" className={css['skip']}>

@@ -1,0 +1,91 @@
+/**
+ * People and teams: who is who, and in which teams with which role. Owner of `users`, `identities`, `passkeys`, `recovery_codes`,
+ * `one_time_links`, `teams`, `members`, `invitations`, `audit` and `sign_in_sessions`.
+ */
+import { AppError } from '#src/kit/errors.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import type { Project, Projects } from '#src/projects/projects.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { type AccessWatch, createAccessWatch } from './access-watch.ts';
+import type { Reader, SetUpInput, TeamId, UserId } from './contract.ts';
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
+import * as queries from './queries.ts';
+
+export interface Accounts {
+  /** A person who may sign in, with teams and roles as they are now; null when there is none. */
+  reader(userId: number): Promise<Reader | null>;
+  /** False until the first person has made their account. */
+  isSetUp(): Promise<boolean>;
+  /**
+   * Makes the first person's account, their team and its first project. What was captured before goes to that team.
+   * @throws AppError `conflict` when somebody was first, `invalid` for a time zone that does not exist
+   */
+  setUp(input: SetUpInput): Promise<{ userId: UserId; project: Project }>;
+  /** Whose address and password these are; null for any other pair, after the same time. */
+  byPassword(email: string, password: string): Promise<UserId | null>;
+  /** Tells when somebody has lost what an open stream needs. */
+  watch: AccessWatch['watch'];
+  stop(): void;
+}
+
+export function createAccounts(deps: Pick<Deps, 'db' | 'clock' | 'log'>, projects: Projects): Accounts {
+  const { db, clock } = deps;
+  const watch = createAccessWatch(deps);
+  let setUpDone = false;
+
+  return {
+    async reader(userId) {
+      const row = await queries.reader(db, userId);
+      return row && asReader(row);
+    },
+    async isSetUp() {
+      setUpDone ||= await queries.hasUsers(db);
+      return setUpDone;
+    },
+    async setUp({ name, email, password, language, timeZone, team, project }) {
+      projects.checkTimeZone(timeZone);
+      const passwordHash = await hashPassword(password);
+      const now = clock.now();
+      const { userId, teamId } = await db.transaction(async (trx) => {
+        await queries.lockSetUp(trx);
+        if (await queries.hasUsers(trx)) throw new AppError('conflict', 'Luneta is set up already: sign in.');
+        const user = { uuid: uuidV7(now), email, name, language, timeZone, passwordHash, verifiedAt: null };
+        const made = await queries.insertUser(trx, user, now);
+        const own = await queries.insertTeam(trx, team, now);
+        await queries.insertMember(trx, own, made, 'owner', now);
+        await projects.adopt(trx, own);
+        return { userId: made as UserId, teamId: own as TeamId };
+      });
+      const weekStart = language === 'pt-BR' ? 0 : 1;
+      return { userId, project: await projects.create({ name: project, timeZone, weekStart, teamId }) };
+    },
+    async byPassword(email, password) {
+      const found = await queries.passwordOf(db, email);
+      const matches = await verifyPassword(password, found?.hash ?? null);
+      if (found === null || found.hash === null || !matches) return null;
+      if (isOutdated(found.hash)) await queries.setPasswordHash(db, found.id, await hashPassword(password));
+      return found.id as UserId;
+    },
+    watch: watch.watch,
+    stop: watch.stop,
+  };
+}
+
+function asReader(row: queries.ReaderRow): Reader {
+  return {
+    id: row.id as UserId,
+    uuid: row.uuid,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified_at !== null,
+    language: row.language,
+    timeZone: row.time_zone,
+    operator: row.operator,
+    teams: row.teams.map(({ id, name, role, deletes_at }) => ({
+      id: id as TeamId,
+      name,
+      role,
+      deletesAt: deletes_at === null ? null : Date.parse(deletes_at),
+    })),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * People, teams and who may do what. `access` is the one table of rights: procedures are let through by it, screens show by it what
+ * can be done, and a test holds it against the router itself. Read by the browser, so zod/mini only.
+ */
+import * as z from 'zod/mini';
+import { type Role, roles } from '#src/projects/contract.ts';
+
+declare const userMark: unique symbol;
+/** Number of a person, as this room gave it: one that came in with a request does not compile in its place. */
+export type UserId = number & { readonly [userMark]: true };
+
+declare const teamMark: unique symbol;
+/** Number of a team, as this room gave it. */
+export type TeamId = number & { readonly [teamMark]: true };
+
+/**
+ * Who may call: `anyone`; whoever is `signedIn`; the `operator`, an owner of the team that the installation's own project belongs to; or a
+ * member of the project's or team's team with at least this role.
+ */
+export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
+
+/** Every procedure of the router. One that is missing here is refused to everybody. */
+export const access: Readonly<Record<string, Need>> = {
+  'accounts.me': 'signedIn',
+  'projects.list': 'signedIn',
+  'projects.get': 'viewer',
+  'events.now': 'viewer',
+  'events.live': 'member',
+  'events.liveStream': 'member',
+  'events.detail': 'member',
+  'insights.overview': 'viewer',
+  'insights.breakdown': 'viewer',
+  'collect.install': 'member',
+  'collect.sendTestEvent': 'member',
+  'collect.ingestion': 'member',
+  'relay.status': 'signedIn',
+  'relay.test': 'operator',
+  'jobs.status': 'signedIn',
+};
+
+/** True when `role` is at least `least`. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+/** Whether someone with this role in the project's team may call the procedure: what screens ask before they show a control. */
+export function mayCall(path: string, role: Role): boolean {
+  const need = access[path];
+  return (
+    need !== undefined && (need === 'anyone' || need === 'signedIn' || (need !== 'operator' && isAtLeast(role, need)))
+  );
+}
+
+/** An e-mail address as we accept it: one, without a display name. */
+export const emailAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(254, 'An e-mail address has at most 254 characters.'),
+    z.regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/u, 'This is not an e-mail address.'),
+  );
+
+export const LEAST_PASSWORD = 8;
+export const MOST_PASSWORD = 128;
+
+/** Any composition; how common it is the server checks. */
+export const newPassword = z
+  .string()
+  .check(
+    z.minLength(LEAST_PASSWORD, 'A password needs at least 8 characters.'),
+    z.maxLength(MOST_PASSWORD, 'A password has at most 128 characters.'),
+  );
+
+/** A name of a person, team or project: one line. */
+export const shownName = z.string().check(
+  z.trim(),
+  z.minLength(1, 'A name is needed.'),
+  z.maxLength(100, 'A name has at most 100 characters.'),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'A name is one line.'),
+);
+
+/** Whoever is signed in, as procedures know them. */
+export interface Reader {
+  id: UserId;
+  uuid: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  language: string;
+  timeZone: string;
+  /** An owner of the team that the installation's own project belongs to. */
+  operator: boolean;
+  teams: { id: TeamId; name: string; role: Role; deletesAt: number | null }[];
+}
+
+/** Whoever is signed in, as their own screens see them. */
+export interface Me {
+  /** What own telemetry knows them by. */
+  uuid: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  language: string;
+  timeZone: string;
+  operator: boolean;
+  teams: { id: number; name: string; role: Role; deletesAt: number | null }[];
+}
+
+/** The first person of a fresh installation. */
+export const setUpInput = z.object({
+  name: shownName,
+  email: emailAddress,
+  password: newPassword,
+  language: z.enum(['en', 'pt-BR']),
+  timeZone: z.string().check(z.maxLength(100)),
+  team: shownName,
+  project: shownName,
+  /** Printed in the log; needed when the installation is reachable from elsewhere. */
+  setupToken: z.optional(z.string()),
+});
+export type SetUpInput = z.infer<typeof setUpInput>;

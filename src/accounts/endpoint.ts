@@ -1,0 +1,75 @@
+/**
+ * What begins and ends a sign-in: requests of their own, since they set cookies. JSON in, JSON out; the browser then loads a page, so that
+ * nothing of the person before stays in it.
+ */
+import express, { type Request, type Response, Router } from 'express';
+import { Passport } from 'passport';
+import { Strategy as LocalStrategy } from 'passport-local';
+import * as z from 'zod/mini';
+import { AppError, invalid } from '#src/kit/errors.ts';
+import type { Accounts } from './accounts.ts';
+import { setUpInput, type UserId } from './contract.ts';
+
+/** How somebody proved who they are. Shown in the list of their sessions. */
+export type SignInMethod = 'setup' | 'password' | 'link' | 'passkey' | 'oidc' | 'hosted' | 'invitation';
+
+/** What the web room does with cookies and sessions. */
+export interface SessionDoor {
+  signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
+  signOut(req: Request): Promise<void>;
+}
+
+export interface SignInParts {
+  accounts: Accounts;
+  sessions: SessionDoor;
+}
+
+/** `/api/sign-in/…` */
+export function signInRoutes({ accounts, sessions }: SignInParts): Router {
+  const routes = Router();
+  const passport = new Passport();
+  passport.use(
+    new LocalStrategy({ usernameField: 'email', session: false }, (email, password, done) => {
+      accounts.byPassword(email, password).then(
+        (userId) => done(null, userId === null ? false : { userId }),
+        (error: unknown) => done(error),
+      );
+    }),
+  );
+  routes.use(express.json({ limit: '16kb' }));
+
+  routes.post('/setup', async (req, res) => {
+    const { userId, project } = await accounts.setUp(parse(setUpInput, req.body));
+    await sessions.signIn(req, userId, 'setup');
+    answer(res, { project: project.id });
+  });
+
+  routes.post('/password', (req, res, next) => {
+    const local = passport.authenticate('local', (error: unknown, found: { userId: UserId } | false) => {
+      if (error) return next(error);
+      if (found === false) return next(invalid('password', 'E-mail and password do not match.'));
+      sessions.signIn(req, found.userId, 'password').then(() => answer(res, {}), next);
+    });
+    local(req, res, next);
+  });
+
+  routes.post('/out', async (req, res) => {
+    await sessions.signOut(req);
+    answer(res, {});
+  });
+  return routes;
+}
+
+function answer(res: Response, body: object): void {
+  res.set('Cache-Control', 'no-store').json(body);
+}
+
+/** @throws AppError `invalid` with the field at fault */
+function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const read = z.safeParse(schema, body ?? {});
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AppError('invalid', issue?.message ?? 'The request could not be read.', {
+    field: issue?.path.map(String).join('.') ?? '',
+  });
+}

@@ -1,0 +1,11 @@
+/** Calls about people and teams. What makes or ends a sign-in is in endpoint.ts: it sets cookies. */
+import { router, signedInProcedure } from '#src/trpc/procedure.ts';
+import type { Me } from './contract.ts';
+
+export const accountsRouter = router({
+  /** Whoever is signed in. */
+  me: signedInProcedure.query(({ ctx }): Me => {
+    const { id: _, teams, ...rest } = ctx.reader;
+    return { ...rest, teams: teams.map((team) => ({ ...team })) };
+  }),
+});

@@ -1,0 +1,148 @@
+/**
+ * Who a request comes from: express-session with its rows in PostgreSQL, and passport. A session begins at sign-in, under a new id; strangers
+ * get no cookie. It ends after 7 days without use and 30 days in all, by our own clock, whatever the cookie says.
+ */
+import PgSession from 'connect-pg-simple';
+import type { Request, RequestHandler } from 'express';
+import session from 'express-session';
+import passport from 'passport';
+import type { Accounts } from '#src/accounts/accounts.ts';
+import type { Reader, UserId } from '#src/accounts/contract.ts';
+import type { SignInMethod } from '#src/accounts/endpoint.ts';
+import { asAppError } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Secrets } from '#src/store/secrets.ts';
+
+const IDLE_MS = 7 * 86_400_000;
+const WHOLE_MS = 30 * 86_400_000;
+/** How exactly "last used" is kept: every request would otherwise write. */
+const SEEN_MS = 5 * 60_000;
+
+/** What a session holds besides who it belongs to. Listed to its owner. */
+export interface SessionData {
+  startedAt: number;
+  seenAt: number;
+  /** When the person last proved who they are: what is dangerous asks for a recent proof. */
+  provedAt: number;
+  how: SignInMethod;
+  address: string;
+  userAgent: string;
+}
+
+declare module 'express-session' {
+  interface SessionData {
+    luneta?: import('./session.ts').SessionData;
+    passport?: { user: number };
+  }
+}
+
+export interface Sessions {
+  /** Goes before everything that reads who asks. */
+  handler: RequestHandler;
+  readerOf(req: Request): Reader | null;
+  /** The id under which the session is stored; '' without one. */
+  sidOf(req: Request): string;
+  /** Begins a session under a new id; the one before is dead. */
+  signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
+  signOut(req: Request): Promise<void>;
+}
+
+export interface SessionParts {
+  deps: Deps;
+  accounts: Pick<Accounts, 'reader'>;
+  secrets: Pick<Secrets, 'all'>;
+}
+
+export function createSessions({ deps, accounts, secrets }: SessionParts): Sessions {
+  const { config, clock, log } = deps;
+  const isSecure = config.PUBLIC_APP_URL.startsWith('https:');
+  const name = isSecure ? '__Host-luneta' : 'luneta';
+  const keeper = new passport.Passport();
+  keeper.serializeUser<number>((user, done) => done(null, (user as Reader).id));
+  keeper.deserializeUser<number>((id, done) => {
+    accounts.reader(id).then(
+      (reader) => done(null, reader ?? false),
+      (error) => done(error),
+    );
+  });
+  const whoever = keeper.session();
+  let kept: RequestHandler | null = null;
+
+  async function makeKeeper(): Promise<RequestHandler> {
+    const Store = PgSession(session);
+    const store = new Store({
+      pool: deps.write,
+      tableName: 'sign_in_sessions',
+      disableTouch: true,
+      pruneSessionInterval: 3_600,
+      errorLog: (...problem: unknown[]) =>
+        log.warn({ problem: String(problem.at(-1)) }, 'sessions could not be tidied'),
+    });
+    return session({
+      name,
+      store,
+      secret: await secrets.all(),
+      resave: false,
+      saveUninitialized: false,
+      rolling: true,
+      // Behind a proxy the request itself does not say that it was https; the setting does.
+      proxy: true,
+      cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure, maxAge: IDLE_MS },
+    });
+  }
+
+  /** Ends what is too old, and notes the use of what is not. */
+  const limitAge: RequestHandler = (req, _res, next) => {
+    const data = req.session.luneta;
+    if (req.session.passport === undefined || data === undefined) return next();
+    const now = clock.now();
+    if (now - data.startedAt > WHOLE_MS || now - data.seenAt > IDLE_MS) {
+      req.session.destroy((error: unknown) => next(error ? asAppError(error) : undefined));
+      return;
+    }
+    if (now - data.seenAt > SEEN_MS) data.seenAt = now;
+    next();
+  };
+
+  function hasCookie(req: Request): boolean {
+    return (req.get('cookie') ?? '').split(';').some((pair) => pair.trim().startsWith(`${name}=`));
+  }
+
+  return {
+    async handler(req, res, next) {
+      const fail = (error: unknown) => (error ? next(asAppError(error)) : next());
+      try {
+        kept ??= await makeKeeper();
+      } catch (error) {
+        // Without the database nobody can be recognised; strangers get their pages all the same.
+        return hasCookie(req) ? fail(error) : next();
+      }
+      if (isSecure) req.headers['x-forwarded-proto'] = 'https';
+      kept(req, res, (problem?: unknown) => {
+        if (problem) return fail(problem);
+        limitAge(req, res, (tooOld?: unknown) => {
+          if (tooOld || req.session === undefined) return fail(tooOld);
+          whoever(req, res, fail);
+        });
+      });
+    },
+    readerOf: (req) => (req.user as Reader | undefined) ?? null,
+    sidOf: (req) => (req.session?.passport === undefined ? '' : req.sessionID),
+    async signIn(req, userId, how) {
+      await new Promise<void>((resolve, reject) => {
+        req.login({ id: userId } as Reader, (error: unknown) => (error ? reject(asAppError(error)) : resolve()));
+      });
+      const now = clock.now();
+      const userAgent = (req.get('user-agent') ?? '').slice(0, 300);
+      req.session.luneta = { startedAt: now, seenAt: now, provedAt: now, how, address: req.ip ?? '', userAgent };
+      await new Promise<void>((resolve, reject) => {
+        req.session.save((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
+      });
+    },
+    async signOut(req) {
+      await new Promise<void>((resolve, reject) => {
+        req.session.destroy((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
+      });
+    },
+  };
+}
