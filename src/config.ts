@@ -6,6 +6,7 @@
 import { createEnv } from '@t3-oss/env-core';
 import { z } from 'zod';
 import { createLog, type Log } from './kit/log.ts';
+import { senderOf } from './mail/contract.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -47,7 +48,11 @@ const server = {
   /** Migrations, LISTEN/NOTIFY and advisory locks, when DATABASE_URL goes through a pooler. */
   DIRECT_DATABASE_URL: databaseUrl.optional(),
   SENDGRID_API_KEY: filled.optional(),
-  MAIL_FROM: filled.optional(),
+  MAIL_FROM: filled
+    .refine((text) => senderOf(text) !== null, {
+      error: 'must be one e-mail address, or a name with one: Luneta <luneta@example.com>',
+    })
+    .optional(),
   AUTH_SECRET: secret(32).optional(),
   /** Still verifies what AUTH_SECRET's predecessor signed. */
   AUTH_SECRET_PREVIOUS: secret(32).optional(),
@@ -167,10 +172,21 @@ interface Related {
   INGEST_MODE: 'store' | 'mirror';
   PUBLIC_APP_URL: string;
   PUBLIC_POSTHOG_HOST?: string | undefined;
+  SENDGRID_API_KEY?: string | undefined;
+  MAIL_FROM?: string | undefined;
 }
 
 /** Rules that need two settings. */
-function contradictions({ PORT, INGEST_MODE, PUBLIC_APP_URL, PUBLIC_POSTHOG_HOST }: Related): SettingProblem[] {
+function contradictions(values: Related): SettingProblem[] {
+  return [...upstreamProblems(values), ...mailProblems(values)];
+}
+
+function mailProblems({ SENDGRID_API_KEY, MAIL_FROM }: Related): SettingProblem[] {
+  if (SENDGRID_API_KEY === undefined || MAIL_FROM !== undefined) return [];
+  return [{ name: 'MAIL_FROM', problem: 'must name the sender of mails, since SENDGRID_API_KEY is set' }];
+}
+
+function upstreamProblems({ PORT, INGEST_MODE, PUBLIC_APP_URL, PUBLIC_POSTHOG_HOST }: Related): SettingProblem[] {
   if (PUBLIC_POSTHOG_HOST === undefined) {
     if (INGEST_MODE !== 'mirror') return [];
     return [{ name: 'INGEST_MODE', problem: 'is mirror, so PUBLIC_POSTHOG_HOST must say where to forward events to' }];

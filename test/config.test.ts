@@ -61,6 +61,9 @@ describe('loadConfig', () => {
       { ...least, PUBLIC_POSTHOG_HOST: 'http://127.0.0.1:3000' },
       ['PUBLIC_POSTHOG_HOST'],
     ],
+    ['mail has no sender', { ...least, SENDGRID_API_KEY: 'SG.key' }, ['MAIL_FROM']],
+    ['the sender is two addresses', { ...least, MAIL_FROM: 'a@example.com, b@example.com' }, ['MAIL_FROM']],
+    ['the sender has a line end', { ...least, MAIL_FROM: 'A\nB <a@example.com>' }, ['MAIL_FROM']],
     ['mirroring to nowhere', { ...least, INGEST_MODE: 'mirror' }, ['INGEST_MODE']],
     [
       'a tag host is more than a host',

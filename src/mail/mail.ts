@@ -1,0 +1,255 @@
+/**
+ * Mail. What is sent is first written to the table `mails`, in the caller's transaction; right after its commit it is handed to
+ * SendGrid, and by the recurring job when that fails. Without a key it stays in the outbox, where whoever may see it copies its link.
+ * At least once: a process that dies between the hand-over and its note sends a mail twice. Owner of `mails`.
+ */
+import type { Knex } from 'knex';
+import type { TeamId } from '#src/accounts/contract.ts';
+import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import type { Role } from '#src/projects/contract.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Secrets } from '#src/store/secrets.ts';
+import {
+  isMailAddress,
+  type MailError,
+  type MailItem,
+  type MailLanguage,
+  type MailMessage,
+  type MailStatus,
+  type Outbox,
+  senderOf,
+  type TestOutcome,
+} from './contract.ts';
+import * as queries from './queries.ts';
+import { renderMail } from './render.tsx';
+import { seal, unseal } from './seal.ts';
+import { createSendgrid, type Sendgrid } from './sendgrid.ts';
+
+export interface Mail {
+  /**
+   * Queues a mail; it leaves right after the commit when `on` is a transaction, and is not written at all when that is rolled back.
+   *
+   * @throws AppError `invalid` with field `email` for what is not one plain address
+   */
+  send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }>;
+  /** Sends what is due and forgets what is old. For the recurring job. */
+  deliver(signal: AbortSignal): Promise<{ sent: number; failed: number }>;
+  status(): MailStatus;
+  /** Mails that a reader may see, newest first. */
+  outbox(reader: Reader, before: string | null): Promise<Outbox>;
+  /** The link of a mail that was not sent. @throws AppError `not_found`, `forbidden`, `conflict` when it is gone */
+  link(reader: Reader, id: string): Promise<string>;
+  /** Sends a mail of the outbox, or one that failed, anew. @throws AppError as `link`, and `conflict` without a mail service */
+  resend(reader: Reader, id: string): Promise<void>;
+  /** Sends a mail about nothing and waits for what becomes of it. */
+  test(to: { address: string; name: string; language: MailLanguage; teamId: TeamId }): Promise<TestOutcome>;
+  /** Waits for the hand-overs under way. */
+  stop(): Promise<void>;
+}
+
+/** Who looks: a role in a team; `all` for whoever runs the installation. */
+export interface Reader {
+  team: TeamId;
+  role: Role;
+  all: boolean;
+}
+
+export interface MailOptions {
+  secrets: Pick<Secrets, 'keys'>;
+  /** Another address than SendGrid's: tests. */
+  sendgridUrl?: string;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const FIRST_WAIT_MS = MINUTE_MS;
+const LONGEST_WAIT_MS = 3 * 60 * MINUTE_MS;
+/** How long a hand-over may take before somebody else may try; the service answers or fails within 15 s. */
+const LEASE_MS = 2 * MINUTE_MS;
+const GIVE_UP_MS = 2 * DAY_MS;
+const KEEP_TEXT_MS = 30 * DAY_MS;
+const KEEP_ROW_MS = 90 * DAY_MS;
+const AT_ONCE = 5;
+const PAGE = 50;
+
+export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, options: MailOptions): Mail {
+  const { config, db, log, clock } = deps;
+  const service = serviceOf(config, options.sendgridUrl);
+  const running = new Set<Promise<unknown>>();
+  const keys = () => options.secrets.keys('mail');
+
+  async function send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }> {
+    if (!isMailAddress(message.to)) throw invalid('email', 'This is not an e-mail address that mail can be sent to.');
+    const now = clock.now();
+    const id = uuidV7(now);
+    const written = renderMail(message);
+    const [key] = await keys();
+    await queries.insertMail(
+      on,
+      {
+        id,
+        kind: message.kind,
+        to: message.to,
+        language: message.language,
+        userId: message.userId ?? null,
+        teamId: message.teamId ?? null,
+        readableBy: message.readableBy ?? 'admin',
+        subject: written.subject,
+        body: seal(key as Buffer, id, written),
+        until: message.until ?? null,
+        isQueued: service !== null,
+      },
+      now,
+    );
+    return { id };
+  }
+
+  /** Tries one mail in the background; whatever goes wrong the recurring job will find it. */
+  function soon(id: string, after: Promise<unknown>): void {
+    const attempt = after.then(
+      () => deliverDue({ most: 1, id }).catch((error: unknown) => log.warn({ err: error }, 'a mail has to wait')),
+      () => undefined, // rolled back: there is no mail
+    );
+    running.add(attempt);
+    void attempt.finally(() => running.delete(attempt));
+  }
+
+  /** Hands over what is due. @returns how many were sent, and how many were not */
+  async function deliverDue({ most, id }: { most: number; id?: string }): Promise<{ sent: number; failed: number }> {
+    if (service === null) return { sent: 0, failed: 0 };
+    const now = clock.now();
+    const due = await queries.claim(db, { now, leaseUntil: now + LEASE_MS, most, ...(id === undefined ? {} : { id }) });
+    const outcomes = await Promise.all(due.map((row) => handOver(service, row)));
+    const sent = outcomes.filter((isSent) => isSent).length;
+    return { sent, failed: outcomes.length - sent };
+  }
+
+  async function handOver(to: Sendgrid, row: queries.MailRow): Promise<boolean> {
+    const now = clock.now();
+    if (row.expires_at !== null && row.expires_at <= now) return fail(row, { kind: 'expired', detail: '' }, null);
+    const written = row.body === null ? null : unseal(await keys(), row.id, row.body);
+    if (written === null) return fail(row, { kind: 'unreadable', detail: '' }, null);
+    const { subject, html, text } = written;
+    const outcome = await to.send({ to: row.to_address, subject, html, text });
+    if (outcome.ok) {
+      await queries.noteSent(db, row.id, clock.now());
+      return true;
+    }
+    const wait = Math.min(Math.max(FIRST_WAIT_MS * 2 ** (row.attempts - 1), outcome.retryAfterMs), LONGEST_WAIT_MS);
+    const next = clock.now() + wait;
+    const isOver = outcome.isFinal || next > row.created_at + GIVE_UP_MS;
+    return fail(row, outcome.error, isOver ? null : next);
+  }
+
+  async function fail(row: queries.MailRow, error: MailError, next: number | null): Promise<false> {
+    const { id, kind, attempts } = row;
+    const about = { mail: id, kind, attempts, reason: error.kind, detail: error.detail };
+    log.warn(about, next === null ? 'a mail was given up' : 'a mail could not be sent yet');
+    await queries.noteFailure(db, id, error, next);
+    return false;
+  }
+
+  /** A mail that this reader may have the link of. */
+  async function readable({ team, role, all }: Reader, id: string): Promise<queries.MailRow> {
+    const row = await queries.byId(db, id, all ? 'all' : { team });
+    if (row === null) throw notFound('mail');
+    if (!all && !mayRead(row, role)) {
+      throw new AppError('forbidden', 'Only an owner of the team may pass this link on.');
+    }
+    if (row.body === null || row.state === 'sent' || row.state === 'queued') throw gone();
+    return row;
+  }
+
+  return {
+    async send(on, message) {
+      const sent = await send(on, message);
+      if (service !== null) soon(sent.id, 'executionPromise' in on ? on.executionPromise : Promise.resolve());
+      return sent;
+    },
+    async deliver(signal) {
+      const total = { sent: 0, failed: 0 };
+      const now = clock.now();
+      await queries.forget(db, now - KEEP_TEXT_MS, now - KEEP_ROW_MS);
+      if (service === null) {
+        await queries.moveToOutbox(db);
+        return total;
+      }
+      while (!signal.aborted) {
+        const { sent, failed } = await deliverDue({ most: AT_ONCE });
+        total.sent += sent;
+        total.failed += failed;
+        if (sent + failed < AT_ONCE) break;
+      }
+      return total;
+    },
+    status: () => ({ isSetUp: service !== null, from: service === null ? null : (config.MAIL_FROM ?? null) }),
+    async outbox({ team, role, all }, before) {
+      const rows = await queries.list(db, { whose: all ? 'all' : { team }, before, most: PAGE + 1 });
+      const items = rows.slice(0, PAGE).map((row) => itemOf(row, all || mayRead(row, role)));
+      return { items, before: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null, at: clock.now() };
+    },
+    async link(reader, id) {
+      const row = await readable(reader, id);
+      const written = unseal(await keys(), id, row.body as Buffer);
+      if (written === null || isEnded(row)) throw gone();
+      return written.link;
+    },
+    async resend(reader, id) {
+      const row = await readable(reader, id);
+      if (service === null) throw new AppError('conflict', 'Mail is not set up: copy the link instead.');
+      if (isEnded(row)) throw gone();
+      if ((await queries.requeue(db, row.id, clock.now())).length === 0) throw gone();
+      soon(row.id, Promise.resolve());
+    },
+    async test({ address, name, language, teamId }) {
+      const link = config.PUBLIC_APP_URL;
+      const { id } = await send(db, { kind: 'testMail', to: address, language, teamId, data: { link, by: name } });
+      await deliverDue({ most: 1, id });
+      const row = await queries.byId(db, id, 'all');
+      return { state: row?.state ?? 'failed', to: address, error: row === null ? null : errorOf(row) };
+    },
+    async stop() {
+      await Promise.allSettled(running);
+    },
+  };
+
+  function isEnded(row: queries.MailRow): boolean {
+    return row.expires_at !== null && row.expires_at <= clock.now();
+  }
+
+  function itemOf(row: queries.MailRow, isAllowed: boolean): MailItem {
+    const isWaiting = row.state === 'outbox' || row.state === 'failed';
+    return {
+      id: row.id,
+      kind: row.kind,
+      to: row.to_address,
+      subject: row.subject,
+      state: row.state,
+      createdAt: row.created_at,
+      sentAt: row.sent_at,
+      nextAttemptAt: row.next_attempt_at,
+      attempts: row.attempts,
+      error: errorOf(row),
+      hasLink: isAllowed && isWaiting && row.body !== null && !isEnded(row),
+    };
+  }
+}
+
+function serviceOf(config: Deps['config'], baseUrl: string | undefined): Sendgrid | null {
+  const { SENDGRID_API_KEY: apiKey, MAIL_FROM } = config;
+  const from = MAIL_FROM === undefined ? null : senderOf(MAIL_FROM);
+  return apiKey === undefined || from === null ? null : createSendgrid({ apiKey, from, baseUrl });
+}
+
+function mayRead({ readable_by }: queries.MailRow, role: Role): boolean {
+  return role === 'owner' || (role === 'admin' && readable_by === 'admin');
+}
+
+function errorOf({ error_kind, error_detail }: queries.MailRow): MailError | null {
+  return error_kind === null ? null : { kind: error_kind, detail: error_detail ?? '' };
+}
+
+function gone(): AppError {
+  return new AppError('conflict', 'This link is not here any more: the mail was sent, or the link has ended.');
+}

@@ -1,0 +1,47 @@
+/** Writes a mail: subject, HTML and text from one set of words. The other place, besides the screens, where the server draws. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { LetterPage } from '#views/mails/Letter.tsx';
+import { letterText } from '#views/mails/letter-text.ts';
+import { type Letter, mailWords } from '#views/words/mails.ts';
+import { type MailData, type MailMessage, oneLine } from './contract.ts';
+
+export interface WrittenMail {
+  subject: string;
+  html: string;
+  text: string;
+  /** What the mail is about: the one address that its button opens. */
+  link: string;
+}
+
+/** @throws TypeError for a link that is not http(s): a mistake of the caller */
+export function renderMail(message: Pick<MailMessage, 'to' | 'language' | 'kind' | 'data'>): WrittenMail {
+  const { to, language } = message;
+  const words = mailWords[language];
+  const letter = letterOf(message);
+  const { link } = letter.action;
+  if (!/^https?:\/\//.test(link)) throw new TypeError(`the link of a mail (${message.kind}) is no web address`);
+  const page = <LetterPage letter={letter} language={language} plainLink={words.plainLink} to={to} />;
+  return {
+    subject: letter.subject,
+    html: `<!doctype html>${renderToStaticMarkup(page)}`,
+    text: letterText(letter, to),
+    link,
+  };
+}
+
+function letterOf({ kind, language, data }: Pick<MailMessage, 'language' | 'kind' | 'data'>): Letter {
+  const write = mailWords[language].letters[kind] as (data: MailData[typeof kind]) => Letter;
+  const letter = write(onOneLine(data));
+  return { ...letter, subject: oneLine(letter.subject) };
+}
+
+/** Names come from people: each is one line, and short enough not to be a letter of its own. */
+function onOneLine<Data extends object>(data: Data): Data {
+  const lines = Object.entries(data).map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'link' ? oneLine(value, LONGEST_NAME) : value,
+  ]);
+  return Object.fromEntries(lines) as Data;
+}
+
+const LONGEST_NAME = 100;

@@ -1,0 +1,86 @@
+/** Hands one mail to SendGrid and says what its answer means. Knows no table. */
+import sendgrid from '@sendgrid/mail';
+import { type MailError, oneLine, type Sender } from './contract.ts';
+
+export interface SendgridOptions {
+  apiKey: string;
+  from: Sender;
+  /** Another address than SendGrid's: tests. */
+  baseUrl?: string | undefined;
+}
+
+export interface ReadyMail {
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** `error` is safe to show: it holds neither the key nor what the mail says. */
+export type Handover = { ok: true } | { ok: false; error: MailError; isFinal: boolean; retryAfterMs: number };
+
+export interface Sendgrid {
+  /** Never rejects. */
+  send(mail: ReadyMail): Promise<Handover>;
+}
+
+/** The package's types know the instance that everybody shares only; one of our own has its own key. */
+type Service = Pick<typeof sendgrid, 'setApiKey' | 'setTimeout' | 'send'> & {
+  client: { setDefaultRequest(name: 'baseUrl', value: string): void };
+};
+const { MailService } = sendgrid as unknown as { MailService: new () => Service };
+
+const ANSWER_MS = 15_000;
+const LONGEST_ERROR = 300;
+
+export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Sendgrid {
+  const service = new MailService();
+  service.setApiKey(apiKey);
+  service.setTimeout(ANSWER_MS);
+  if (baseUrl !== undefined) service.client.setDefaultRequest('baseUrl', baseUrl);
+
+  return {
+    async send({ to, subject, html, text }) {
+      try {
+        await service.send({
+          to: { email: to },
+          from: from.name === '' ? { email: from.email } : { email: from.email, name: from.name },
+          subject,
+          text,
+          html,
+          // A tracked link goes through another's server, which would then know links that sign people in.
+          trackingSettings: {
+            clickTracking: { enable: false, enableText: false },
+            openTracking: { enable: false },
+            subscriptionTracking: { enable: false },
+          },
+        });
+        return { ok: true };
+      } catch (error) {
+        return failureOf(error, apiKey);
+      }
+    },
+  };
+}
+
+interface Answered {
+  code?: unknown;
+  response?: { headers?: Record<string, unknown>; body?: { errors?: { message?: unknown }[] } };
+}
+
+function failureOf(thrown: unknown, apiKey: string): Handover {
+  const { code, response } = thrown as Answered;
+  if (response === undefined || typeof code !== 'number') {
+    const detail = typeof code === 'string' && /^[A-Z_\d]+$/.test(code) ? code : '';
+    return { ok: false, error: { kind: 'unreachable', detail }, isFinal: false, retryAfterMs: 0 };
+  }
+  const said = response.body?.errors?.[0]?.message;
+  const words = typeof said === 'string' ? `: ${said.replaceAll(apiKey, '[hidden]')}` : '';
+  const seconds = Number(response.headers?.['retry-after']);
+  return {
+    ok: false,
+    error: { kind: 'refused', detail: oneLine(`${code}${words}`, LONGEST_ERROR) },
+    isFinal: code >= 400 && code < 500 && code !== 429,
+    retryAfterMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0,
+  };
+}
