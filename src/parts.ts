@@ -17,6 +17,7 @@ import { systemClock } from './kit/clock.ts';
 import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
+import { createMail } from './mail/mail.ts';
 import { createPersons } from './persons/persons.ts';
 import { createProjects, type Project } from './projects/projects.ts';
 import type { ForwardRequest } from './relay/contract.ts';
@@ -59,6 +60,8 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   const accounts = createAccounts(deps, projects);
   stopper.onStop('accounts', async () => accounts.stop());
   const secrets = createSecrets(deps);
+  const mail = createMail(deps, { secrets });
+  stopper.onStop('mail', () => mail.stop(), 20_000);
   const sessions = createSessions({ deps, accounts, secrets });
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
@@ -76,12 +79,12 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
     ? { forward: forwardTo(relay, deps), forwardKept: (kept: ForwardRequest) => mirror.insert(kept) }
     : {};
   const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
-  const jobs = createJobs(deps, recurringWork({ events, collect, relay, clock: deps.clock }));
+  const jobs = createJobs(deps, recurringWork({ mail, events, collect, relay, clock: deps.clock }));
   stopper.onStop('jobs', () => jobs.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   let own: Project | null = null;
   return {
-    rooms: { deps, projects, accounts, events, live, insights, collect, relay, jobs },
+    rooms: { deps, mail, projects, accounts, events, live, insights, collect, relay, jobs },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,
     relay,

@@ -4,12 +4,14 @@ import { collectRouter } from '#src/collect/router.ts';
 import { eventsRouter } from '#src/events/router.ts';
 import { insightsRouter } from '#src/insights/router.ts';
 import { jobsRouter } from '#src/jobs/router.ts';
+import { mailRouter } from '#src/mail/router.ts';
 import { projectsRouter } from '#src/projects/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
 import { router } from '#src/trpc/procedure.ts';
 
 export const appRouter = router({
   accounts: accountsRouter,
+  mail: mailRouter,
   projects: projectsRouter,
   events: eventsRouter,
   insights: insightsRouter,

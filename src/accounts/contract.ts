@@ -22,6 +22,11 @@ export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
 /** Every procedure of the router. One that is missing here is refused to everybody. */
 export const access: Readonly<Record<string, Need>> = {
   'accounts.me': 'signedIn',
+  'mail.status': 'signedIn',
+  'mail.outbox': 'admin',
+  'mail.link': 'admin',
+  'mail.resend': 'admin',
+  'mail.sendTest': 'admin',
   'projects.list': 'signedIn',
   'projects.get': 'viewer',
   'events.now': 'viewer',

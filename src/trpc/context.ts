@@ -9,6 +9,7 @@ import type { Events } from '#src/events/events.ts';
 import type { Live } from '#src/events/live.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
+import type { Mail } from '#src/mail/mail.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -19,6 +20,7 @@ export type Language = 'en' | 'pt-BR';
 /** The rooms that procedures call; the same for every request. */
 export interface Rooms {
   deps: Deps;
+  mail: Mail;
   projects: Projects;
   accounts: Accounts;
   events: Events;

@@ -88,7 +88,7 @@ const accountsStand = {
 
 /** Rooms that a test did not pass: using one fails the test with its name. */
 const absentRooms = Object.fromEntries(
-  ['projects', 'events', 'live', 'insights', 'collect', 'relay', 'jobs'].map((room) => [
+  ['mail', 'projects', 'events', 'live', 'insights', 'collect', 'relay', 'jobs'].map((room) => [
     room,
     new Proxy(
       {},
