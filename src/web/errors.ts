@@ -44,7 +44,10 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
     res.status(problem.status).set('Cache-Control', 'no-store').removeHeader('Content-Encoding');
     if (problem.retryAfterSec !== undefined) res.set('Retry-After', String(problem.retryAfterSec));
     const kind = kindFor(req);
-    if (kind === 'json') return res.json({ error: { code: error.code, message: error.message, requestId } });
+    if (kind === 'json') {
+      const { code, message, field } = error;
+      return res.json({ error: { code, message, requestId, ...(field === undefined ? {} : { field }) } });
+    }
     const html = kind === 'html' ? tryPage() : null;
     if (html !== null) return res.type('html').send(html);
     return res.type('text').send(`${error.message}\n${requestId}\n`);

@@ -1,0 +1,35 @@
+/**
+ * Requests that set cookies, and so are no calls: signing in and out (src/accounts/endpoint.ts). JSON in, JSON out; whatever is refused becomes
+ * the same error as that of a call. Browser only.
+ */
+import { CallError, type FailureCode } from './calls.ts';
+
+/** @throws CallError */
+export async function post<Answer = unknown>(path: `/api/${string}`, body: object = {}): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(body),
+    });
+  } catch (cause) {
+    throw new CallError('The server could not be reached', { appCode: 'network' }, cause);
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as Answer;
+  const error = (answer as { error?: { code?: FailureCode; field?: string; requestId?: string } } | null)?.error;
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new CallError(error?.code ?? 'unreadable', {
+    appCode: error?.code ?? 'unreadable',
+    field: error?.field,
+    requestId: error?.requestId,
+    retryAfterSec: Number.isFinite(wait) ? wait : undefined,
+  });
+}
+
+/** Ends the sign-in of this browser, and leaves nothing of it on the page. */
+export async function signOut(): Promise<void> {
+  await post('/api/sign-in/out');
+  location.assign('/sign-in');
+}

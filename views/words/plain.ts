@@ -1,0 +1,18 @@
+/** Words of the frame around screens that are about no project. */
+import type { Part } from './part.ts';
+
+const en = {
+  home: 'All projects',
+  account: 'Your account',
+  signOut: 'Sign out',
+  main: 'Account and teams',
+};
+
+const ptBR: typeof en = {
+  home: 'Todos os projetos',
+  account: 'Sua conta',
+  signOut: 'Sair',
+  main: 'Conta e equipes',
+};
+
+export const plainWords: Part<typeof en> = { en, 'pt-BR': ptBR };
