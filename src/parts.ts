@@ -27,6 +27,7 @@ import { openDb, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
 import { createSecrets } from './store/secrets.ts';
 import type { Rooms } from './trpc/context.ts';
+import { createLimits } from './web/limits.ts';
 import { createSessions, type Sessions } from './web/session.ts';
 
 export interface Parts {
@@ -84,7 +85,7 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   if (collect) stopper.onStop('collector', () => collect.stop());
   let own: Project | null = null;
   return {
-    rooms: { deps, mail, projects, accounts, events, live, insights, collect, relay, jobs },
+    rooms: { deps, limits: createLimits(deps), mail, projects, accounts, events, live, insights, collect, relay, jobs },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,
     relay,

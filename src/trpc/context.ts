@@ -13,6 +13,7 @@ import type { Mail } from '#src/mail/mail.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Deps } from '#src/store/deps.ts';
+import type { Limits } from '#src/web/limits.ts';
 
 /** Languages of the screens. */
 export type Language = 'en' | 'pt-BR';
@@ -20,6 +21,7 @@ export type Language = 'en' | 'pt-BR';
 /** The rooms that procedures call; the same for every request. */
 export interface Rooms {
   deps: Deps;
+  limits: Limits;
   mail: Mail;
   projects: Projects;
   accounts: Accounts;

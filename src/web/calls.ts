@@ -2,7 +2,8 @@
 import { type AnyTRPCRouter, TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import compression from 'compression';
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import { AppError, errorTable } from '#src/kit/errors.ts';
 import type { Context, Language, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
 import { requireJson } from './csrf.ts';
@@ -13,6 +14,9 @@ import type { Sessions } from './session.ts';
 
 /** In one request. A screen asks a handful; thousands would fit into an address. */
 const mostCallsAtOnce = 100;
+
+/** Questions over events: what makes the database and the processor work. */
+const heavyCalls = /^insights\./;
 
 export interface CallParts {
   rooms: Rooms;
@@ -33,14 +37,21 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
       router,
       maxBodySize: callBodyBytes,
       maxBatchSize: mostCallsAtOnce,
-      createContext: ({ req, res, info }): Context => ({
-        ...rooms,
-        requestId: requestIdOf(res),
-        signal: info.signal,
-        language: languageOf(req),
-        ...askerOf(req, sessions),
-        access,
-      }),
+      createContext: async ({ req, res, info }): Promise<Context> => {
+        await limitCalls(
+          req,
+          res,
+          info.calls.map(({ path }) => path),
+        );
+        return {
+          ...rooms,
+          requestId: requestIdOf(res),
+          signal: info.signal,
+          language: languageOf(req),
+          ...askerOf(req, sessions),
+          access,
+        };
+      },
       responseMeta({ errors }) {
         const waits = errors.flatMap((error) => asSafeError(error).retryAfterSec ?? []);
         return {
@@ -59,6 +70,18 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
     }),
   );
   return routes;
+
+  /** Thrown from the context, so that each call of the request is answered in the words of calls. */
+  async function limitCalls(req: Request, res: Response, paths: string[]): Promise<void> {
+    const session = sessions.sidOf(req) || (req.ip ?? '');
+    const heavy = paths.filter((path) => heavyCalls.test(path)).length;
+    try {
+      await rooms.limits.calls(session, paths.length);
+      if (heavy > 0) res.once('close', rooms.limits.heavy(session, heavy));
+    } catch (cause) {
+      throw cause instanceof AppError ? new TRPCError({ code: errorTable[cause.code].trpc, cause }) : cause;
+    }
+  }
 }
 
 /** Who asks, and from where. */

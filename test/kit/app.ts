@@ -62,7 +62,14 @@ export function testApp({ deps: overrides, rooms, ...parts }: TestAppOptions = {
     sessions: testSessions(),
     access: testAccess,
     ...parts,
-    rooms: { ...absentRooms, accounts: accountsStand, projects: projectsOf([testProject()]), ...rooms, deps },
+    rooms: {
+      ...absentRooms,
+      limits: noLimits,
+      accounts: accountsStand,
+      projects: projectsOf([testProject()]),
+      ...rooms,
+      deps,
+    },
   });
   return { app, deps, health, reported, close: () => deps.close() };
 }
@@ -85,6 +92,16 @@ const accountsStand = {
   isSetUp: async () => true,
   watch: () => new AbortController().signal,
 } as Partial<Rooms['accounts']> as Rooms['accounts'];
+
+/** Everything is allowed. */
+const noLimits: Rooms['limits'] = {
+  signIn: async () => ({ succeeded: async () => undefined }),
+  mail: async () => true,
+  calls: async () => undefined,
+  heavy: () => () => undefined,
+  rest: async () => ({ ok: true, limit: 240, remaining: 239, resetSec: 60 }),
+  exporting: () => () => undefined,
+};
 
 /** Rooms that a test did not pass: using one fails the test with its name. */
 const absentRooms = Object.fromEntries(
