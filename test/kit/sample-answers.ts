@@ -103,6 +103,7 @@ export function sampleProject(id: number, name: string, builtIn: boolean): Proje
 export function sampleRouter(sample: SampleShop) {
   const shop = sample as Shop;
   return router({
+    accounts: router({ me: publicProcedure.query(({ ctx }) => ctx.reader) }),
     projects: router({ list: publicProcedure.query(() => shop.projects) }),
     insights: router({
       overview: projectProcedure.input(overviewInput).query(async ({ input }) => {

@@ -1,16 +1,18 @@
 /** The frame around every screen: navigation at the side, on a phone above and below. It shows what there is, nothing planned. */
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { ConnectionProvider, useConnection } from '#views/kit/connection.tsx';
 import { Icon, type IconName, Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { Toasts } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
+import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
-import { Appearance } from './Appearance.tsx';
-import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
+import { ingestionOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
 import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels, type PanelName } from './LazyPanels.tsx';
@@ -19,7 +21,9 @@ import { ShellScreen } from './ShellScreen.tsx';
 import { Switcher, SwitcherBox } from './Switcher.tsx';
 
 /** One popover for the buttons beside the page and below it. */
-const APPEARANCE = 'appearance';
+const MENU = 'menu';
+
+const Menu = lazyPart(async () => (await import('./Menu.tsx')).Menu);
 
 export function Frame({ children }: { children: ReactNode }) {
   const { words } = useWords();
@@ -70,28 +74,28 @@ export function Frame({ children }: { children: ReactNode }) {
           <Destinations group="product" className={css['item']} />
           <div className={css['foot']}>
             <Intake />
-            <button type="button" popoverTarget={APPEARANCE} className={classNames(css['item'], css['appearance'])}>
-              <Icon name="moon" />
-              {words.appearance.title}
+            <button type="button" popoverTarget={MENU} className={classNames(css['item'], css['appearance'])}>
+              <Icon name="menu" />
+              <Me />
             </button>
           </div>
         </nav>
         <div className={css['main']}>{address === null ? <ShellScreen /> : children}</div>
         <nav className={css['tabs']} aria-label={words.nav.shortcuts}>
           <Destinations group="watch" className={css['tab']} />
-          <button type="button" popoverTarget={APPEARANCE} className={css['tab']}>
+          <button type="button" popoverTarget={MENU} className={css['tab']}>
             <Icon name="menu" />
             {words.nav.more}
           </button>
         </nav>
       </div>
       <SwitcherBox />
-      <PopoverBox above id={APPEARANCE} label={words.appearance.title} className={css['appearanceBox']}>
+      <PopoverBox above id={MENU} label={words.nav.more} className={css['appearanceBox']}>
         <div className={css['phoneOnly']}>
           <Destinations group="product" className={css['item']} />
           <Intake />
         </div>
-        <Appearance />
+        <Menu />
       </PopoverBox>
       <Toasts />
       <LazyPanels open={panel} onClose={() => setPanel(null)} onOpen={setPanel} />
@@ -112,14 +116,24 @@ function Destinations({ group, className }: { group: 'watch' | 'product'; classN
   const { words, format } = useWords();
   const address = useAddress();
   const now = useNow();
-  const groups: Record<typeof group, Destination[]> = {
+  const role = useProjects()?.current?.role;
+  // Before the role is known (the kept shell) all of them have their place.
+  const seesPeople = role !== 'viewer';
+  const changes = role !== 'viewer' && role !== 'member';
+  const live: Destination = { screen: 'live', icon: 'live', label: words.nav.live, href: liveOf };
+  const groups: Record<typeof group, (Destination | false)[]> = {
     watch: [
       { screen: 'overview', icon: 'overview', label: words.nav.overview, href: overviewOf },
-      { screen: 'live', icon: 'live', label: words.nav.live, href: liveOf, ...(now && { count: now.peopleNow }) },
+      seesPeople && { ...live, ...(now && { count: now.peopleNow }) },
     ],
-    product: [{ screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf }],
+    product: [
+      seesPeople && { screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf },
+      changes && { screen: 'settings', icon: 'filter', label: words.nav.settings, href: settingsOf },
+    ],
   };
-  return groups[group].map(({ screen, icon, label, href, count = 0 }) => {
+  return groups[group].flatMap((destination) => {
+    if (destination === false) return [];
+    const { screen, icon, label, href, count = 0 } = destination;
     const inside = (
       <>
         <Icon name={icon} />
@@ -151,6 +165,14 @@ function Destinations({ group, className }: { group: 'watch' | 'product'; classN
       </Link>
     );
   });
+}
+
+/** Who is signed in. */
+function Me() {
+  const trpc = useTrpc();
+  const { words } = useWords();
+  const { data } = useQuery({ ...trpc.accounts.me.queryOptions(), enabled: useAddress() !== null });
+  return <span className="clip ph-no-capture">{data?.name ?? words.nav.more}</span>;
 }
 
 /** Is anything coming in? */

@@ -2,3 +2,5 @@
 export const overviewOf = (project: string | number): string => `/project/${project}/overview`;
 export const ingestionOf = (project: string | number): string => `/project/${project}/ingestion`;
 export const liveOf = (project: string | number): string => `/project/${project}/live`;
+export const settingsOf = (project: string | number): string => `/project/${project}/settings`;
+export const installOf = (project: string | number): string => `/project/${project}/install`;

@@ -15,6 +15,7 @@ export function frameQueries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[]
   const project = params['project'];
   return [
     { options: trpc.projects.list.queryOptions(), critical: true },
+    { options: trpc.accounts.me.queryOptions(), critical: true },
     ...(project === undefined ? [] : [{ options: trpc.events.now.queryOptions({ project }), critical: true }]),
   ];
 }

@@ -27,6 +27,7 @@ export const en = {
     live: 'Live',
     groupProduct: 'Product',
     ingestion: 'Ingestion',
+    settings: 'Settings',
     more: 'More',
     search: 'Search',
     projects: 'Projects',
@@ -43,7 +44,6 @@ export const en = {
   },
 
   appearance: {
-    title: 'Appearance',
     theme: 'Theme',
     language: 'Language',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },

@@ -22,6 +22,7 @@ export const ptBR: Words = {
     live: 'Ao vivo',
     groupProduct: 'Produto',
     ingestion: 'Recebimento',
+    settings: 'Configurações',
     more: 'Mais',
     search: 'Buscar',
     projects: 'Projetos',
@@ -38,7 +39,6 @@ export const ptBR: Words = {
   },
 
   appearance: {
-    title: 'Aparência',
     theme: 'Tema',
     language: 'Idioma',
     themes: { system: 'Do sistema', light: 'Claro', dark: 'Escuro' },
