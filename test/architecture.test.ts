@@ -248,12 +248,12 @@ function floorOf(path: string): number {
   return path === 'src/config.ts' ? SETTINGS : (floors[roomOf(path)] ?? TOP);
 }
 
-/** `<room>/<room>.ts`, its contract, router and endpoint; a folder's own door; the ground floors are open. */
+/** `<room>/<room>.ts`, its contract, router and endpoint; a folder's own door and contract; the ground floors are open. */
 function isDoor(path: string): boolean {
   const [, room, ...rest] = path.split('/');
   if (furtherDoors.has(path) || rest.length === 0 || room === 'kit' || room === 'trpc') return true;
   const [name = '', inner] = rest;
-  if (inner !== undefined) return inner === `${name}.ts`;
+  if (inner !== undefined) return inner === `${name}.ts` || inner === 'contract.ts';
   return room === 'store' || room === 'web' || [`${room}.ts`, 'contract.ts', 'router.ts', 'endpoint.ts'].includes(name);
 }
 

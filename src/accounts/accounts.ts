@@ -7,6 +7,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type AccessWatch, createAccessWatch } from './access-watch.ts';
+import { type Audit, createAudit } from './audit.ts';
 import type { Reader, SetUpInput, TeamId, UserId } from './contract.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as queries from './queries.ts';
@@ -23,6 +24,8 @@ export interface Accounts {
   setUp(input: SetUpInput): Promise<{ userId: UserId; project: Project }>;
   /** Whose address and password these are; null for any other pair, after the same time. */
   byPassword(email: string, password: string): Promise<UserId | null>;
+  /** The log of who did what. */
+  audit: Audit;
   /** Tells when somebody has lost what an open stream needs. */
   watch: AccessWatch['watch'];
   stop(): void;
@@ -66,6 +69,7 @@ export function createAccounts(deps: Pick<Deps, 'db' | 'clock' | 'log'>, project
       if (isOutdated(found.hash)) await queries.setPasswordHash(db, found.id, await hashPassword(password));
       return found.id as UserId;
     },
+    audit: createAudit(deps),
     watch: watch.watch,
     stop: watch.stop,
   };

@@ -90,7 +90,9 @@ export async function up(knex: Knex): Promise<void> {
       team_id int not null references teams (id) on delete cascade,
       email text not null,
       role text not null,
+      language text not null,
       hash bytea not null unique,                      -- SHA-256 of the token in the link
+      mail_id uuid,                                    -- the mail that has the link; null: only shown to be copied
       invited_by int references users (id) on delete set null,
       expires_at timestamptz not null,
       accepted_at timestamptz,
@@ -105,12 +107,13 @@ export async function up(knex: Knex): Promise<void> {
       team_id int references teams (id) on delete cascade,
       project_id int,
       user_id int references users (id) on delete set null,
-      actor text not null,                             -- name or address as it was then
+      actor text not null,                             -- name as it was then
+      actor_email text,
       action text not null,
       details jsonb not null default '{}',
       address text
     );
-    create index audit_team on audit (team_id, at desc);
+    create index audit_team on audit (team_id, at desc, id desc);
     create index audit_user on audit (user_id, at desc);
 
     -- As connect-pg-simple wants it.

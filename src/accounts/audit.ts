@@ -1,0 +1,108 @@
+/** The log of who did what, when and from where. Rows are only added; they go with their team. Owner of `audit`. */
+
+import type { Deps } from '#src/store/deps.ts';
+import { type Queryable, query, sql } from '#src/store/sql.ts';
+import type { TeamId } from './contract.ts';
+import {
+  type AuditAction,
+  type AuditCursor,
+  type AuditDetails,
+  type AuditItem,
+  type AuditKind,
+  type AuditPage,
+  auditActions,
+} from './teams/contract.ts';
+
+export interface AuditEntry {
+  /** In whose log it stands; none for what belongs to one person alone. */
+  teamId?: number | null;
+  projectId?: number | null;
+  /** Who did it, as they are called now: a `Reader` will do. Without an id: not one of ours, or not known. */
+  actor: { id?: number | null; name: string; email?: string | null };
+  action: AuditAction;
+  details?: AuditDetails;
+  /** Network address of the request; null for what the program does by itself. */
+  address?: string | null;
+}
+
+export interface Audit {
+  /** Notes one deed; in the same transaction as the deed, where there is one. */
+  note(on: Queryable, entry: AuditEntry): Promise<void>;
+  /** A page of a team's log, newest first. */
+  list(teamId: TeamId, asked: { before?: AuditCursor; kind?: AuditKind; person?: number }): Promise<AuditPage>;
+}
+
+const PAGE = 50;
+const LONGEST = 200;
+const MOST_PEOPLE = 200;
+
+/** What looks like it must not be kept. A name of a detail, never a value that a person chose. */
+const secretNames = /password|secret|token|hash|code$|cookie|link$/i;
+
+export function createAudit({ db, clock }: Pick<Deps, 'db' | 'clock'>): Audit {
+  return {
+    async note(on, { teamId = null, projectId = null, actor, action, details = {}, address = null }) {
+      const secret = Object.keys(details).find((name) => secretNames.test(name));
+      if (secret !== undefined) throw new Error(`the log keeps no secrets: ${action} has ${secret}`);
+      await query(
+        on,
+        sql`insert into audit (at, team_id, project_id, user_id, actor, actor_email, action, details, address)
+            values (${new Date(clock.now())}, ${teamId}, ${projectId}, ${actor.id ?? null}, ${cut(actor.name)},
+                    ${actor.email == null ? null : cut(actor.email)}, ${action}, ${sql.json(details)}, ${address})`,
+      );
+    },
+    async list(teamId, { before, kind, person }) {
+      const older = before && sql`and (at, id) < (${new Date(before.at)}, ${before.id}::bigint)`;
+      const ofKind = kind && sql`and action = any(${[...auditActions[kind]]}::text[])`;
+      const by = person === undefined ? sql.empty : sql`and user_id = ${person}`;
+      const rows = await query<AuditRow>(
+        db,
+        sql`select id, at, user_id, actor, actor_email, action, details, project_id, address
+              from audit
+             where team_id = ${teamId} ${older ?? sql.empty} ${ofKind ?? sql.empty} ${by}
+             order by at desc, id desc
+             limit ${PAGE + 1}`,
+      );
+      const items = rows.slice(0, PAGE).map(itemOf);
+      const last = items.at(-1);
+      const isMore = rows.length > PAGE && last !== undefined;
+      return { items, before: isMore ? { at: last.at, id: last.id } : null, people: await people(teamId) };
+    },
+  };
+
+  /** Whoever did something, by their latest name. */
+  function people(teamId: TeamId): Promise<AuditPage['people']> {
+    return query(
+      db,
+      sql`select id, name
+            from (select distinct on (user_id) user_id as id, actor as name
+                    from audit
+                   where team_id = ${teamId} and user_id is not null
+                   order by user_id, at desc) as each
+           order by name, id
+           limit ${MOST_PEOPLE}`,
+    );
+  }
+}
+
+interface AuditRow {
+  id: number;
+  at: number;
+  user_id: number | null;
+  actor: string;
+  actor_email: string | null;
+  action: AuditAction;
+  details: AuditDetails;
+  project_id: number | null;
+  address: string | null;
+}
+
+function itemOf(row: AuditRow): AuditItem {
+  const { id, at, action, details, address } = row;
+  const actor = { id: row.user_id, name: row.actor, email: row.actor_email };
+  return { id, at, actor, action, details, project: row.project_id, address };
+}
+
+function cut(text: string): string {
+  return text.slice(0, LONGEST);
+}
