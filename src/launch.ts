@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rederive } from './collect/rederive.ts';
+import { createColumns } from './columns/columns.ts';
 import { type Config, type Environment, loadConfig } from './config.ts';
 import { runDemo } from './demo/demo.ts';
 import { readEnvironment, type Supplied, supplyEnvironment } from './environment.ts';
@@ -118,10 +119,27 @@ const tasks: Record<string, (options: BackupOptions, file: string | undefined) =
       await write.end();
     }
   },
+  async rebuild({ config, log, clock }) {
+    await migrate(config, log);
+    const columns = createColumns({ config, clock }, { threads: 1 });
+    try {
+      const { events, chunks, bytes } = await columns.rebuild();
+      say(`${counted(events)} events were sealed anew in ${counted(chunks)} chunks of ${counted(bytes)} bytes.`);
+    } finally {
+      await columns.stop();
+    }
+  },
+  async verify({ config, clock }) {
+    const columns = createColumns({ config, clock }, { threads: 0 });
+    const { events, visits, findings } = await columns.verify();
+    for (const finding of findings) say(finding);
+    if (findings.length > 0) throw new AppError('conflict', 'What is derived from the events is not what they say.');
+    say(`${counted(events)} sealed events, ${counted(visits)} sealed visits and all counts are what the rows say.`);
+  },
 };
 
 /**
- * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, on the database of DATABASE_URL, else on the embedded one, running or not.
+ * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, on the database of DATABASE_URL, else on the embedded one, running or not.
  *
  * @param options.strict true: DATABASE_URL must be set (platforms)
  * @returns exit code

@@ -7,6 +7,7 @@ import type { RequestHandler } from 'express';
 import { createAccounts } from './accounts/accounts.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
+import { createColumns } from './columns/columns.ts';
 import { type Config, ingestMode } from './config.ts';
 import { createEvents } from './events/events.ts';
 import { createLive } from './events/live.ts';
@@ -67,6 +68,8 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
   stopper.onStop('events', () => events.stop());
+  const columns = createColumns(deps);
+  stopper.onStop('columns', () => columns.stop());
   const live = createLive(deps);
   const insights = createInsights(deps, live);
   const mode = ingestMode(config);
@@ -80,7 +83,7 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
     ? { forward: forwardTo(relay, deps), forwardKept: (kept: ForwardRequest) => mirror.insert(kept) }
     : {};
   const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
-  const jobs = createJobs(deps, recurringWork({ mail, events, collect, relay, clock: deps.clock }));
+  const jobs = createJobs(deps, recurringWork({ mail, events, columns, collect, relay, clock: deps.clock }));
   stopper.onStop('jobs', () => jobs.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   let own: Project | null = null;

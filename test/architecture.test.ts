@@ -44,7 +44,7 @@ const SETTINGS = 0.5;
  */
 const furtherDoors = new Set([
   ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
-  ...['src/collect/rederive.ts', 'src/events/rewrite.ts'],
+  ...['src/collect/rederive.ts', 'src/events/rewrite.ts', 'src/events/sealing.ts'],
 ]);
 
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */

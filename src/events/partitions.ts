@@ -96,8 +96,8 @@ export function createPartitions(pool: Pool): Partitions {
     return rows.map(({ name }) => name);
   }
 
-  async function drop(name: string): Promise<void> {
-    await alone(`drop table if exists ${name}`);
+  async function drop(name: string, before = ''): Promise<void> {
+    await alone(`${before} drop table if exists ${name}`);
     known.delete(name);
   }
 
@@ -124,6 +124,13 @@ export function createPartitions(pool: Pool): Partitions {
         return year !== undefined && Number(year) * 12 + Number(ofYear) - 1 < month;
       });
     },
-    dropMonth: drop,
+    async dropMonth(name) {
+      const [, year, month] = /^events_(\d{4})(\d{2})$/.exec(name) ?? [];
+      const [from, to] = [0, 1].map((more) =>
+        new Date(Date.UTC(Number(year), Number(month) - 1 + more, 1)).toISOString(),
+      );
+      // What is derived from its rows is out of date with it.
+      await drop(name, `select mark_units_between('${from}', '${to}');`);
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** The one list of recurring work. Each entry is safe to run again, and says nothing while there is nothing to do. */
 import type { Collect } from '#src/collect/collect.ts';
+import type { Columns } from '#src/columns/columns.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -9,6 +10,7 @@ import type { Job } from './jobs.ts';
 export interface RecurringParts {
   mail: Pick<Mail, 'deliver'>;
   events: Pick<Events, 'maintain' | 'retire'>;
+  columns: Pick<Columns, 'tend'>;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror'> | null;
@@ -19,12 +21,14 @@ const MINUTE_MS = 60_000;
 /** The end of a run before the next minute begins. */
 const MARGIN_MS = 2000;
 
-export function recurringWork({ mail, events, collect, relay, clock }: RecurringParts): Job[] {
+export function recurringWork({ mail, events, columns, collect, relay, clock }: RecurringParts): Job[] {
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
     // Mails that could not be sent at once; old ones are forgotten.
     { name: 'mail-deliver', every: 'minute', run: (signal) => mail.deliver(signal) },
+    // Events that have come are sealed into columns.
+    { name: 'columns-seal', every: 'minute', run: (signal) => columns.tend(signal) },
     // What projects do not keep is deleted.
     { name: 'event-retention', every: 'day', run: (signal) => events.retire({ signal }) },
   ];

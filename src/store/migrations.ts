@@ -4,6 +4,9 @@ import * as foundation from './migrations/0001-foundation.ts';
 import * as jobRuns from './migrations/0002-job-runs.ts';
 import * as accounts from './migrations/0003-accounts.ts';
 import * as mail from './migrations/0004-mail.ts';
+import * as columns from './migrations/0005-columns.ts';
+import * as apiKeys from './migrations/0006-api-keys.ts';
+import * as privacy from './migrations/0007-privacy.ts';
 
 interface Migration {
   name: string;
@@ -11,7 +14,7 @@ interface Migration {
   down(knex: Knex): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail];
+const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail, columns, apiKeys, privacy];
 
 /** A migration that could not be applied; knex has undone it. */
 export class MigrationFailed extends Error {

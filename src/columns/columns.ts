@@ -1,0 +1,99 @@
+/**
+ * The events once more, by columns, for counting. Owner of `chunks`, `chunk_columns` and `stale_units`, all of them derived from rows.
+ * @see docs/decisions/0013-columns.md
+ */
+import { availableParallelism } from 'node:os';
+import type { Client } from 'pg';
+import type { Config } from '#src/config.ts';
+import { openDirect } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import * as queries from './queries.ts';
+import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealer.ts';
+import { createThreads } from './threads.ts';
+import { type Verification, verify } from './verify.ts';
+
+export interface Columns {
+  /**
+   * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is much), puts together what is in
+   * pieces or out of date. Safe beside everything, and to be ended at any point.
+   */
+  tend(signal?: AbortSignal): Promise<void>;
+  /** Seals everything that is committed. Gives null when another process is at it. */
+  seal(): Promise<Sealing | null>;
+  /** Forgets all chunks and makes them anew from the rows. @throws while another process is sealing */
+  rebuild(): Promise<Sealing>;
+  /** Holds chunks, visits and counts against the rows. */
+  verify(): Promise<Verification>;
+  /** Ends the threads. */
+  stop(): Promise<void>;
+}
+
+/** Unsealed events are read row by row with each question: this many cost some 20 ms. */
+const MANY_EVENTS = 10_000;
+const SEAL_AFTER_MS = 5 * 60_000;
+const MOST_THREADS = 4;
+
+export interface ColumnsOptions {
+  /** Threads for questions; 0: in place. As many as there are processors, up to 4, without it. */
+  threads?: number;
+}
+
+/** Settings that matter here. */
+type ColumnsConfig = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'> & Partial<Pick<Config, 'COLUMN_CACHE_MB'>>;
+
+export function createColumns(
+  { config, clock }: Pick<Deps, 'clock'> & { config: ColumnsConfig },
+  options: ColumnsOptions = {},
+): Columns {
+  const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MOST_THREADS));
+
+  async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = openDirect(config);
+    await client.connect();
+    try {
+      await client.query('set jit = off');
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function tendWith(parts: SealerParts, signal: AbortSignal | undefined): Promise<void> {
+    const { client } = parts;
+    for (const unit of await queries.allStaleUnits(client)) {
+      if (signal?.aborted) return;
+      await resealUnit(parts, unit);
+    }
+    for (;;) {
+      const { waiting, sealedAt } = await queries.unsealed(client, MANY_EVENTS);
+      const isDue = sealedAt === null || clock.now() - sealedAt >= SEAL_AFTER_MS || clock.now() < sealedAt;
+      if (signal?.aborted || waiting === 0 || (waiting < MANY_EVENTS && !isDue)) break;
+      await sealAll(parts);
+    }
+    for (const day of await queries.daysInPieces(client)) {
+      if (signal?.aborted) return;
+      if (isWorthwhile(day, clock.now())) await resealUnit(parts, { ...day, kind: queries.EVENTS });
+    }
+  }
+
+  return {
+    async tend(signal) {
+      await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));
+    },
+    seal() {
+      return withClient((client) => asOnlySealer(client, () => sealAll({ client, threads, clock })));
+    },
+    async rebuild() {
+      const done = await withClient((client) =>
+        asOnlySealer(client, async () => {
+          await queries.forgetAll(client);
+          return sealAll({ client, threads, clock });
+        }),
+      );
+      if (done === null) throw new Error('another process is sealing: try again in a moment');
+      return done;
+    },
+    verify: () => withClient(verify),
+    stop: () => threads.stop(),
+  };
+}

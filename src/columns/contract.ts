@@ -1,0 +1,67 @@
+/**
+ * Filters: which events a question is about. Read by the browser, so zod/mini only. A filter keeps events; a visit is kept when one of
+ * its views is, a person when one of theirs is.
+ */
+import * as z from 'zod/mini';
+
+/** Kinds of chunks and their stored number. Stored: never change one. */
+export const chunkKinds = { events: 1, sessions: 2 } as const;
+
+/** What a condition can be about. `session`: what is known of the whole visit; persons' properties are the present ones. */
+export const filterSubjects = ['event', 'person', 'session'] as const;
+export type FilterSubject = (typeof filterSubjects)[number];
+
+/** Fields of a visit. Those of its source are from the source group of its first event, pages are paths. */
+export const sessionFields = [
+  'entryPath',
+  'exitPath',
+  'referringDomain',
+  'channel',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'seconds',
+  'views',
+] as const;
+export type SessionField = (typeof sessionFields)[number];
+
+/**
+ * `is` and `contains` are true when one of the values fits; `isNot` and `containsNot` are their opposites, so true of what lacks the
+ * property. Texts are compared exactly by `is`, without regard to case by `contains`. `above` and `below` compare numbers.
+ * `matches` is a pattern as PostgreSQL understands it.
+ */
+export const filterOperators = [
+  'is',
+  'isNot',
+  'contains',
+  'containsNot',
+  'matches',
+  'matchesNot',
+  'above',
+  'below',
+  'isSet',
+  'isNotSet',
+] as const;
+export type FilterOperator = (typeof filterOperators)[number];
+
+const filterValue = z.union([z.string().check(z.maxLength(1000)), z.number(), z.boolean()]);
+export type FilterValue = z.infer<typeof filterValue>;
+
+export const filterCondition = z.object({
+  about: z.enum(filterSubjects),
+  /** Name of the property; for `session` one of `sessionFields`. */
+  name: z.string().check(z.minLength(1), z.maxLength(400)),
+  operator: z.enum(filterOperators),
+  /** None for `isSet` and `isNotSet`, one for `matches`, `above` and `below`. */
+  values: z._default(z.array(filterValue).check(z.maxLength(200)), []),
+});
+export type FilterCondition = z.infer<typeof filterCondition>;
+
+const filterList = <Item extends z.core.SomeType>(item: Item) =>
+  z.object({ match: z.enum(['all', 'any']), of: z.array(item).check(z.maxLength(20)) });
+
+/** Conditions joined by AND (`all`) or OR (`any`), one level of which may be lists themselves. An empty list keeps everything. */
+export const filters = filterList(z.union([filterCondition, filterList(filterCondition)]));
+export type Filters = z.infer<typeof filters>;

@@ -1,0 +1,173 @@
+/** Rows, as COPY gave them, to columns. Runs in a thread of its own: it takes some microseconds for each row. Pure. */
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { NumberBuilder, PlainBuilder, PropertyBuilder } from './builders.ts';
+import { CopiedRows } from './copied-rows.ts';
+
+/** What is read of an event, in this order; `properties` last. Those by dictionary. */
+export const eventNumbers = [
+  'session',
+  'person',
+  'event',
+  'page',
+  'device',
+  'source',
+  'geo',
+  'flags',
+  'elements',
+  'marks',
+] as const;
+export type EventNumber = (typeof eventNumbers)[number];
+
+/** What is read of a visit, in this order, after its begin, length and id. */
+export const sessionNumbers = [
+  ...(['person', 'source', 'device', 'geo', 'entryPage', 'exitPage'] as const),
+  ...(['views', 'autocaptures', 'bot'] as const),
+] as const;
+export type SessionNumber = (typeof sessionNumbers)[number];
+
+/** Columns of properties are named with this before the property's name. */
+export const PROPERTY = 'p:';
+
+/** At most so many properties of a chunk have columns: the commonest. */
+const MOST_PROPERTIES = 200;
+/** Properties without a column are listed up to this number. */
+const MOST_RARE = 1000;
+const LONGEST_NAME = 400;
+
+/** Bytes of a column, in memory of one thread or of all. */
+export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
+
+/** Columns of consecutive rows. */
+export interface EncodedChunk {
+  /** Day since 1970-01-01, UTC; of visits 0. */
+  day: number;
+  rows: number;
+  /** Of visits: the first begin and the last end. */
+  minTs: number;
+  maxTs: number;
+  /** Properties of some rows that have no column here; null: any. */
+  rare: string[] | null;
+  columns: Map<string, ColumnBytes>;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Events in order of time, a chunk for each day.
+ * @param only the properties that are wanted; without it, all that have a place
+ */
+export function encodeEvents(bytes: Uint8Array, only?: readonly string[]): EncodedChunk[] {
+  const rows = new CopiedRows(bytes);
+  const chunks: EncodedChunk[] = [];
+  let open: EventChunk | null = null;
+  while (rows.next()) {
+    const ts = rows.time();
+    const day = Math.floor(ts / DAY_MS);
+    if (open === null || open.day !== day) {
+      if (open) chunks.push(open.finish());
+      open = new EventChunk(day, only);
+    }
+    open.add(ts, rows);
+  }
+  if (open) chunks.push(open.finish());
+  return chunks;
+}
+
+class EventChunk {
+  readonly day: number;
+  private readonly only: readonly string[] | undefined;
+  private readonly times = new PlainBuilder();
+  private readonly numbers = eventNumbers.map(() => new NumberBuilder());
+  private readonly properties = new Map<string, PropertyBuilder>();
+  private readonly rare = new Set<string>();
+  private rows = 0;
+  private minTs = 0;
+  private maxTs = 0;
+
+  constructor(day: number, only: readonly string[] | undefined) {
+    this.day = day;
+    this.only = only;
+  }
+
+  add(ts: number, rows: CopiedRows): void {
+    if (this.rows === 0) this.minTs = ts;
+    this.maxTs = ts;
+    this.times.add(ts);
+    for (const builder of this.numbers) builder.add(rows.number());
+    const text = rows.text(1);
+    if (text !== null) this.addProperties(JSON.parse(text) as JsonObject);
+    this.rows++;
+  }
+
+  private addProperties(properties: JsonObject): void {
+    if (this.only) {
+      for (const name of this.only) if (Object.hasOwn(properties, name)) this.put(name, properties[name] as JsonValue);
+      return;
+    }
+    for (const name of Object.keys(properties)) if (!this.rare.has(name)) this.put(name, properties[name] as JsonValue);
+  }
+
+  private put(name: string, value: JsonValue): void {
+    if (value === null) return;
+    let builder = this.properties.get(name);
+    if (builder === undefined) {
+      if (!this.only && name.length > LONGEST_NAME) {
+        this.rare.add(name);
+        return;
+      }
+      builder = new PropertyBuilder();
+      this.properties.set(name, builder);
+    }
+    builder.add(this.rows, value);
+    if (this.only || !builder.isTooVaried) return;
+    this.properties.delete(name);
+    this.rare.add(name);
+  }
+
+  finish(): EncodedChunk {
+    const columns = new Map([['ts', this.times.finish()]]);
+    for (const [place, name] of eventNumbers.entries()) putColumn(columns, name, this.numbers[place] as NumberBuilder);
+    const ordered = [...this.properties].sort(([, one], [, other]) => other.count - one.count);
+    const kept = this.only ? ordered : ordered.slice(0, MOST_PROPERTIES);
+    for (const [name, builder] of kept) columns.set(PROPERTY + name, builder.finish(this.rows));
+    for (const [name] of ordered.slice(kept.length)) this.rare.add(name);
+    const rare = this.rare.size > MOST_RARE ? null : [...this.rare];
+    return { day: this.day, rows: this.rows, minTs: this.minTs, maxTs: this.maxTs, rare, columns };
+  }
+}
+
+/** Visits in order of their begin, as one chunk; null when there are none. */
+export function encodeSessions(bytes: Uint8Array): EncodedChunk | null {
+  const rows = new CopiedRows(bytes);
+  const times = new PlainBuilder();
+  const lengths = new PlainBuilder();
+  const ids = new PlainBuilder();
+  const numbers = sessionNumbers.map(() => new NumberBuilder());
+  let count = 0;
+  let minTs = 0;
+  let maxTs = Number.NEGATIVE_INFINITY;
+  while (rows.next()) {
+    const begin = rows.time();
+    const length = rows.number();
+    if (count === 0) minTs = begin;
+    maxTs = Math.max(maxTs, begin + length);
+    times.add(begin);
+    lengths.add(length);
+    ids.add(rows.number());
+    for (const builder of numbers) builder.add(rows.number());
+    count++;
+  }
+  if (count === 0) return null;
+  const columns = new Map([
+    ['ts', times.finish()],
+    ['length', lengths.finish()],
+    ['id', ids.finish()],
+  ]);
+  for (const [place, name] of sessionNumbers.entries()) putColumn(columns, name, numbers[place] as NumberBuilder);
+  return { day: 0, rows: count, minTs, maxTs, rare: [], columns };
+}
+
+function putColumn(columns: EncodedChunk['columns'], name: string, builder: NumberBuilder): void {
+  const bytes = builder.finish();
+  if (bytes !== null) columns.set(name, bytes);
+}

@@ -1,0 +1,54 @@
+/**
+ * Sums that are equal for equal rows, in whatever order and however divided into chunks they are: one per column, each over what the
+ * column says of each row. Pure.
+ */
+import { PROPERTY } from './encode.ts';
+import { type Column, entriesOf, openColumn } from './format.ts';
+
+type Columns = ReadonlyMap<string, Parameters<typeof openColumn>[0]>;
+
+/** Adds the rows of a chunk. @param row the column that tells rows apart: `ts` of events, `id` of visits */
+export function addFingerprints(sums: Map<string, number>, columns: Columns, row: 'ts' | 'id'): void {
+  const keys = columns.get(row);
+  if (keys === undefined) throw new Error(`a chunk without ${row}`);
+  const rowColumn = openColumn(keys);
+  for (const [name, bytes] of columns) {
+    const column = openColumn(bytes);
+    const hashes = hashesOf(column, name);
+    let sum = sums.get(name) ?? 0;
+    for (let at = 0; at < column.rows; at++) {
+      const code = column.codes[at] as number;
+      const hash = hashes === null ? number(code + column.base) : (hashes[code] as number);
+      // Missing values say nothing, so that columns of nothing but those may be left out.
+      if (hash !== 0)
+        sum = (sum + mixed(number((rowColumn.codes[at] as number) + rowColumn.base), hash)) % 0x20_0000_0000_0000;
+    }
+    sums.set(name, sum);
+  }
+}
+
+/** For each entry of the dictionary; null without one. */
+function hashesOf(column: Column, name: string): number[] | null {
+  if (column.numbers) return Array.from(column.numbers, (value) => (value === 0 ? 0 : number(value)));
+  if (column.json === null) return null;
+  return entriesOf(column).map((value) =>
+    value === undefined ? 0 : text(`${name.slice(PROPERTY.length)} ${JSON.stringify(value)}`),
+  );
+}
+
+function number(value: number): number {
+  return mixed(value >>> 0, Math.floor(value / 0x1_0000_0000) >>> 0);
+}
+
+function text(value: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < value.length; at++) hash = Math.imul(hash ^ value.charCodeAt(at), 0x01000193);
+  return mixed(hash >>> 0, value.length);
+}
+
+/** Two numbers of 32 bits to one above 0. */
+function mixed(one: number, other: number): number {
+  let hash = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ 0x9e3779b9, 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 13), 0x27d4eb2f);
+  return ((hash ^ (hash >>> 15)) >>> 0) + 1;
+}

@@ -1,0 +1,262 @@
+/** The SQL of chunks: which there are, what is to be sealed, and the rows themselves as COPY gives them. */
+import type { ClientBase } from 'pg';
+import { noteSealed } from '#src/events/sealing.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import { chunkKinds } from './contract.ts';
+import type { ColumnBytes, EncodedChunk } from './encode.ts';
+
+export const EVENTS = chunkKinds.events;
+export const DAY_MS = 86_400_000;
+/** Visits are sealed by number: so many in a row. Stored: never change it. */
+export const SESSION_BLOCK = 8192;
+
+/** A chunk as it is listed. */
+export interface Chunk {
+  id: number;
+  kind: number;
+  unit: number;
+  level: number;
+  rows: number;
+  minTs: number;
+  maxTs: number;
+  rare: string[] | null;
+}
+
+const chunkColumns = sql`id, kind, unit, level, rows, min_ts as "minTs", max_ts as "maxTs", rare`;
+
+/** All chunks of a project that touch `[from, until)`. */
+export function chunksWithin(client: ClientBase, projectId: number, from: number, until: number): Promise<Chunk[]> {
+  return query(
+    client,
+    sql`select ${chunkColumns} from chunks
+         where project_id = ${projectId} and min_ts < ${time(until)} and max_ts >= ${time(from)}
+         order by kind, unit, id`,
+  );
+}
+
+export function chunksOfUnit(client: ClientBase, projectId: number, kind: number, unit: number): Promise<Chunk[]> {
+  return query(
+    client,
+    sql`select ${chunkColumns} from chunks
+         where project_id = ${projectId} and kind = ${kind}::smallint and unit = ${unit}
+         order by id`,
+  );
+}
+
+export interface Unit {
+  projectId: number;
+  kind: number;
+  unit: number;
+}
+
+/** Units whose chunks are out of date. */
+export function staleUnits(client: ClientBase, projectId: number): Promise<Unit[]> {
+  return query(
+    client,
+    sql`select distinct project_id as "projectId", kind, unit from stale_units where project_id = ${projectId}`,
+  );
+}
+
+export function allStaleUnits(client: ClientBase): Promise<Unit[]> {
+  return query(
+    client,
+    sql`select distinct project_id as "projectId", kind, unit from stale_units order by project_id, kind, unit`,
+  );
+}
+
+/** Takes away the marks that this transaction sees, and none that come meanwhile. */
+export async function unmark(client: ClientBase, { projectId, kind, unit }: Unit): Promise<void> {
+  await query(
+    client,
+    sql`delete from stale_units
+         where project_id = ${projectId} and kind = ${kind}::smallint and unit = ${unit}`,
+  );
+}
+
+export interface CountedDay {
+  projectId: number;
+  unit: number;
+  rows: number;
+}
+
+/** Rows of the epochs after `after` up to `until`, by project and day. */
+export function countUnsealed(client: ClientBase, after: number, until: number): Promise<CountedDay[]> {
+  return query(
+    client,
+    sql`select project_id as "projectId", floor(extract(epoch from ts) / 86400)::int as unit, count(*)::int as rows
+          from events
+         where epoch > ${after} and epoch <= ${until}
+         group by 1, 2
+         order by 1, 2`,
+  );
+}
+
+export async function countRowsOfDay(
+  client: ClientBase,
+  projectId: number,
+  day: number,
+  upTo: number,
+): Promise<number> {
+  const [row] = await query<{ rows: number }>(
+    client,
+    sql`select count(*)::int as rows from events
+         where project_id = ${projectId} and ${onDay(day)} and epoch <= ${upTo}`,
+  );
+  return row?.rows ?? 0;
+}
+
+/** Blocks of visits whose events are of these epochs. */
+export function touchedBlocks(client: ClientBase, after: number, until: number): Promise<Unit[]> {
+  return query(
+    client,
+    sql`select project_id as "projectId", ${chunkKinds.sessions}::int as kind, (session_id / ${SESSION_BLOCK}::int)::int as unit
+          from events
+         where epoch > ${after} and epoch <= ${until} and session_id is not null
+         group by 1, 3`,
+  );
+}
+
+const eventFields = sql`ts, session_id, person, event, page, device, source, geo, flags, elements, marks`;
+
+/** Which rows of a project to copy out. */
+export interface RowsWanted {
+  projectId: number;
+  /** `[from, until)`; without it, whenever they happened. */
+  span?: { from: number; until: number };
+  /** Of epochs after this. */
+  after?: number;
+  /** Of epochs up to this. */
+  upTo?: number;
+  /** Days that are left out. */
+  exceptDays?: readonly number[];
+  /** With properties that are in no group. */
+  properties: boolean;
+}
+
+/** Events in order of time, fields as `encodeEvents` expects them. */
+export function eventRows({ projectId, span, after, upTo, exceptDays = [], properties }: RowsWanted): Sql {
+  return sql`
+    select ${eventFields}, ${properties ? sql`properties` : sql`null::jsonb`}
+      from events
+     where project_id = ${projectId}
+       ${span ? sql`and ts >= ${time(span.from)} and ts < ${time(span.until)}` : sql.empty}
+       ${after === undefined ? sql.empty : sql`and epoch > ${after}`}
+       ${upTo === undefined ? sql.empty : sql`and epoch <= ${upTo}`}
+       ${exceptDays.length === 0 ? sql.empty : sql`and floor(extract(epoch from ts) / 86400) <> all(${exceptDays}::int[])`}
+     order by ts`;
+}
+
+const sessionFields = sql`
+  first_ts, (extract(epoch from last_ts - first_ts) * 1000)::int8, id, person, source, device, geo, entry_page, exit_page,
+  views + screens, autocaptures, bot`;
+
+/** Visits in order of their begin, fields as `encodeSessions` expects them. */
+export function sessionRows(projectId: number, which: { block: number } | { ids: readonly number[] }): Sql {
+  const wanted =
+    'block' in which
+      ? sql`id >= ${which.block * SESSION_BLOCK} and id < ${(which.block + 1) * SESSION_BLOCK}`
+      : sql`id = any(${which.ids}::bigint[])`;
+  return sql`select ${sessionFields} from sessions where project_id = ${projectId} and ${wanted} order by first_ts`;
+}
+
+/** Adds a chunk with its columns. */
+export async function insertChunk(
+  client: ClientBase,
+  { projectId, kind, unit }: Unit,
+  level: number,
+  chunk: EncodedChunk,
+  now: number,
+): Promise<void> {
+  const bytes = [...chunk.columns.values()].reduce((sum, column) => sum + column.length, 0);
+  const [row] = await query<{ id: number }>(
+    client,
+    sql`insert into chunks (project_id, kind, unit, level, rows, min_ts, max_ts, rare, bytes, sealed_at)
+        values (${projectId}, ${kind}, ${unit}, ${level}, ${chunk.rows}, ${time(chunk.minTs)}, ${time(chunk.maxTs)},
+                ${chunk.rare}, ${bytes}, ${time(now)})
+        returning id`,
+  );
+  const { id } = row as { id: number };
+  const rows = [...chunk.columns].map(
+    ([name, column]) => sql`(${projectId}::int, ${id}::bigint, ${name}, ${asBuffer(column)}::bytea)`,
+  );
+  await query(client, sql`insert into chunk_columns (project_id, chunk_id, name, bytes) values ${sql.join(rows)}`);
+}
+
+export async function deleteChunks(client: ClientBase, projectId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await query(
+    client,
+    sql`delete from chunk_columns where project_id = ${projectId} and chunk_id = any(${ids}::bigint[])`,
+  );
+  await query(client, sql`delete from chunks where project_id = ${projectId} and id = any(${ids}::bigint[])`);
+}
+
+/** Everything sealed is forgotten: all rows are to be sealed again. */
+export async function forgetAll(client: ClientBase): Promise<void> {
+  await client.query('begin');
+  await query(client, sql`truncate chunk_columns, chunks, stale_units`);
+  await noteSealed(client, 0);
+  await client.query('commit');
+}
+
+/** How many events wait to be sealed (`atMost` when it is more), and when the newest chunk was made. */
+export async function unsealed(
+  client: ClientBase,
+  atMost: number,
+): Promise<{ waiting: number; sealedAt: number | null }> {
+  const [row] = await query<{ waiting: number; sealedAt: number | null }>(
+    client,
+    sql`select (select count(*)::int from (
+                  select 1 from events where epoch > (select sealed from ingest_epochs) limit ${atMost}
+                ) as tail) as waiting,
+               (select max(sealed_at) from chunks where level = 1) as "sealedAt"`,
+  );
+  return row as { waiting: number; sealedAt: number | null };
+}
+
+/** Columns of chunks: id, name, bytes. @param wanted names for each chunk, side by side */
+export function columnRows(projectId: number, wanted: { ids: readonly number[]; names: readonly string[] }): Sql {
+  return sql`
+    select c.chunk_id, c.name, c.bytes
+      from unnest(${wanted.ids}::bigint[], ${wanted.names}::text[]) as w (id, name)
+      join chunk_columns as c on c.project_id = ${projectId} and c.chunk_id = w.id and c.name = w.name`;
+}
+
+/** Names and bytes of all columns of a chunk. */
+export function allColumns(projectId: number, chunkId: number): Sql {
+  return sql`select name, bytes from chunk_columns where project_id = ${projectId} and chunk_id = ${chunkId}`;
+}
+
+export interface DayOfChunks {
+  projectId: number;
+  unit: number;
+  /** Chunks that hold what one sealing found, and their rows. */
+  small: number;
+  smallRows: number;
+  rows: number;
+}
+
+/** Days of which something was sealed since they were put together. */
+export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
+  return query(
+    client,
+    sql`select project_id as "projectId", unit, (count(*) filter (where level = 1))::int as small,
+               coalesce(sum(rows) filter (where level = 1), 0)::int as "smallRows", sum(rows)::int as rows
+          from chunks
+         where kind = ${chunkKinds.events}::smallint
+         group by 1, 2
+        having count(*) filter (where level = 1) > 0 and count(*) > 1`,
+  );
+}
+
+export function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}
+
+function onDay(day: number): Sql {
+  return sql`ts >= ${time(day * DAY_MS)} and ts < ${time((day + 1) * DAY_MS)}`;
+}
+
+function asBuffer(bytes: ColumnBytes): Buffer {
+  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,96 @@
+/**
+ * Threads that do the counting, so that the one that answers requests is never held up: begun when they are first needed, replaced
+ * when they fail. Work in the background has a thread of its own, and no question waits for it.
+ */
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { movable, perform, type ResultOf, type Task } from './tasks.ts';
+
+export interface Threads {
+  /** How many tasks can be under way at once, at least 1. */
+  readonly count: number;
+  /** Memory of the task may move to the thread: it is not to be used after. */
+  run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
+  stop(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(result: never): void;
+  reject(error: unknown): void;
+}
+
+/** @param count of threads for questions; 0: everything is done in place */
+export function createThreads(count: number): Threads {
+  const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
+  let isStopped = false;
+
+  function laneFor(where: 'background' | undefined): Lane {
+    let place = count;
+    if (where === undefined) {
+      place = 0;
+      const busy = (at: number) => lanes[at]?.waiting.size ?? 0;
+      for (let at = 1; at < count; at++) if (busy(at) < busy(place)) place = at;
+    }
+    const lane = lanes[place] ?? new Lane(() => lanes.splice(place, 1, null));
+    lanes[place] = lane;
+    return lane;
+  }
+
+  return {
+    count: Math.max(1, count),
+    async run<Asked extends Task>(task: Asked, where?: 'background') {
+      if (isStopped) throw new Error('the threads of the columns have been stopped');
+      return count === 0 ? (perform(task) as ResultOf<Asked>) : laneFor(where).run(task);
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all(lanes.map((lane) => lane?.stop()));
+    },
+  };
+}
+
+class Lane {
+  readonly waiting = new Map<number, Waiting>();
+  private readonly worker = new Worker(threadFile());
+  private last = 0;
+
+  constructor(onEnd: () => void) {
+    this.worker.on('message', ({ id, result, error }: { id: number; result: never; error?: unknown }) => {
+      const waiting = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (this.waiting.size === 0) this.worker.unref();
+      if (error === undefined) waiting?.resolve(result);
+      else waiting?.reject(error);
+    });
+    const end = (reason: unknown) => {
+      onEnd();
+      for (const { reject } of this.waiting.values()) reject(reason);
+      this.waiting.clear();
+    };
+    this.worker.on('error', end);
+    this.worker.on('exit', () => end(new Error('a thread of the columns ended')));
+    this.worker.unref();
+  }
+
+  run<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.last;
+      this.waiting.set(id, { resolve, reject });
+      this.worker.ref();
+      this.worker.postMessage({ id, task }, movable(task));
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+/** `thread.ts` beside this file, or what the build made of it, beside the server's entries. */
+function threadFile(): string {
+  const here = fileURLToPath(import.meta.url);
+  const folder = dirname(here);
+  if (here.endsWith('.ts')) return `${folder}/thread.ts`;
+  return `${basename(folder) === 'chunks' ? dirname(folder) : folder}/thread.js`;
+}

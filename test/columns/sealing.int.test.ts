@@ -1,0 +1,206 @@
+/** Rows become chunks, while rows come, change and go; and whatever is derived is found out when it is wrong. */
+import { createColumns } from '#src/columns/columns.ts';
+import { eventMarks } from '#src/events/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { finishedEvent, sessionId } from '../insights/histories.ts';
+import type { Happened } from '../insights/reference.ts';
+
+const database = useDatabase();
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let columns: ReturnType<typeof createColumns>;
+let project: Project;
+
+beforeAll(() => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  columns = createColumns(deps, { threads: 0 });
+});
+
+beforeEach(async () => {
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+  deps.clock.set(NOON);
+  project = await projects.create({ name: 'sealed', timeZone: 'UTC' });
+});
+
+afterEach(() => events.stop());
+afterAll(async () => {
+  await columns.stop();
+  await deps.close();
+});
+
+const HOUR = 3_600_000;
+const NOON = Date.UTC(2026, 10, 19, 12);
+
+type Told = Partial<Happened> & { properties?: Record<string, string | number> };
+
+async function happened(...told: Told[]): Promise<void> {
+  const batch = told.map(({ properties, ...each }, index) => ({
+    ...finishedEvent(project.id, {
+      ...{ uuid: uuidV7(NOON + index), event: '$pageview', distinctId: 'browser', ts: NOON, bot: false },
+      ...{ session: sessionId('visit'), path: '/', referringDomain: '$direct' },
+      ...each,
+    }),
+    properties: properties ?? {},
+  }));
+  await events.store(batch);
+}
+
+async function chunks() {
+  return database.query<{ kind: number; unit: number; level: number; rows: number; rare: string[] }>(
+    'select kind, unit, level, rows, rare from chunks order by kind, unit, id',
+  );
+}
+
+const today = Math.floor(NOON / 24 / HOUR);
+
+it('seals what is committed, by project and day, and nothing twice', async () => {
+  await happened({}, { ts: NOON - 24 * HOUR, session: null }, { ts: NOON + 1 });
+  expect(await columns.seal()).toMatchObject({ events: 3, chunks: 3 });
+  expect(await columns.seal()).toMatchObject({ events: 0, chunks: 0 });
+  await happened({ ts: NOON + 2 });
+  expect(await columns.seal()).toMatchObject({ events: 1, chunks: 2 });
+  expect(await chunks()).toMatchObject([
+    { kind: 1, unit: today - 1, rows: 1 },
+    { kind: 1, unit: today, rows: 2 },
+    { kind: 1, unit: today, rows: 1 },
+    { kind: 2, rows: 1 },
+  ]);
+  expect(await columns.verify()).toEqual({ events: 4, visits: 1, findings: [] });
+});
+
+it('waits for writers whose transactions are open, and for no others', async () => {
+  await happened({});
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const storing = events.store([finishedEvent(project.id, { ...plain, uuid: uuidV7(NOON + 9) })], async () => {
+    begun.resolve();
+    await goOn.promise;
+  });
+  await begun.promise;
+  const sealing = columns.seal();
+  // A writer that begins after the epoch was closed is not held up by the one that is open.
+  await untilEpochIs(2);
+  await happened({ uuid: uuidV7(NOON + 20), distinctId: 'other', session: null });
+  goOn.resolve();
+  await storing;
+  expect(await sealing).toMatchObject({ events: 2 });
+  expect(await columns.verify()).toMatchObject({ events: 2, findings: [] });
+  expect(await columns.seal()).toMatchObject({ events: 1 });
+});
+
+const plain: Happened = {
+  ...{ uuid: '', event: '$pageview', distinctId: 'slow', ts: NOON, session: null, bot: false },
+  ...{ path: '/', referringDomain: null },
+};
+
+async function untilEpochIs(epoch: number): Promise<void> {
+  for (;;) {
+    const [row] = await database.query<{ current: number }>('select current from ingest_epochs');
+    if (row?.current === epoch) return;
+  }
+}
+
+it('gives properties columns of their own, but for those that hardly two events share', async () => {
+  const told = Array.from({ length: 8_000 }, (_, index) => ({
+    ...{ uuid: uuidV7(NOON + index), ts: NOON + index, session: null },
+    properties: { plan: index % 2 === 0 ? 'pro' : 'free', token: `${'x'.repeat(20)}${index}`, amount: index % 10 },
+  }));
+  for (let at = 0; at < told.length; at += 1_000) await happened(...told.slice(at, at + 1_000));
+  await columns.seal();
+  const names = await database.query<{ name: string }>(
+    "select name from chunk_columns where name like 'p:%' order by 1",
+  );
+  expect(names.map(({ name }) => name)).toEqual(['p:amount', 'p:plan']);
+  expect(await chunks()).toMatchObject([{ rows: 8_000, rare: ['token'] }]);
+  expect(await columns.verify()).toMatchObject({ findings: [] });
+});
+
+it('marks days and visits of which rows are deleted or changed, and seals them anew', async () => {
+  await happened({}, { ts: NOON + 1 }, { ts: NOON - 24 * HOUR, session: sessionId('other') });
+  await columns.seal();
+  await database.query('delete from events where ts = to_timestamp($1)', [NOON / 1000]);
+  await database.query('update sessions set views = 1, events = 1 where events = 2');
+  expect(await database.query('select kind, unit from stale_units order by 1')).toMatchObject([
+    { kind: 1, unit: today },
+    { kind: 2 },
+  ]);
+  await columns.tend();
+  expect(await database.query('select from stale_units')).toEqual([]);
+  expect(await chunks()).toMatchObject([
+    { kind: 1, unit: today - 1, rows: 1, level: 1 },
+    { kind: 1, unit: today, rows: 1, level: 2 },
+    { kind: 2, rows: 2 },
+  ]);
+  await database.query('update events set marks = marks | $1', [eventMarks.bot]);
+  await database.query('delete from sessions');
+  await columns.tend();
+  // Counts are not made of chunks: nobody told them.
+  const { findings } = await columns.verify();
+  expect(findings.filter((finding) => !finding.includes('the count of $pageview'))).toEqual([]);
+  expect(await chunks()).toHaveLength(2);
+});
+
+it('keeps a mark that is made while the day is sealed', async () => {
+  await happened({}, { ts: NOON + 1, uuid: uuidV7(NOON + 1) });
+  await columns.seal();
+  await database.query('update events set marks = marks');
+  // A second change, committed after the sealer took its snapshot and before it is done: its marks must survive.
+  await deps.db.transaction(async (trx) => {
+    await trx.raw('update events set marks = marks | 1');
+    await columns.tend();
+  });
+  expect(await database.query('select from stale_units')).not.toEqual([]);
+  await columns.tend();
+  const bots = await database.query("select from chunk_columns where name = 'marks'");
+  expect(bots).toHaveLength(1);
+});
+
+it('waits five minutes unless much has come, and puts days together when they are over', async () => {
+  await happened({});
+  await columns.tend(); // the first ever
+  await happened({ ts: NOON + 1 });
+  await columns.tend();
+  expect(await chunks()).toMatchObject([{ rows: 1 }, { kind: 2 }]);
+  deps.clock.advance(5 * 60_000);
+  await columns.tend();
+  expect(await chunks()).toMatchObject([{ rows: 1 }, { rows: 1 }, { kind: 2 }]);
+  deps.clock.advance(14 * HOUR);
+  await columns.tend();
+  expect(await chunks()).toMatchObject([{ rows: 2, level: 2 }, { kind: 2 }]);
+  expect(await columns.verify()).toMatchObject({ events: 2, findings: [] });
+});
+
+it('is made anew from the rows', async () => {
+  await happened({}, { ts: NOON - 24 * HOUR });
+  await columns.seal();
+  const before = await chunks();
+  await database.query("update chunk_columns set bytes = ''");
+  expect(await columns.rebuild()).toMatchObject({ events: 2 });
+  expect(await chunks()).toEqual(before);
+  expect((await columns.verify()).findings).toEqual([]);
+});
+
+it('says what is wrong', async () => {
+  await happened({ properties: { plan: 'pro' } }, { ts: NOON + 1 });
+  await columns.seal();
+  await database.query(
+    `update chunk_columns set bytes = overlay(bytes placing 'con'::bytea from position('pro'::bytea in bytes)) where name = 'p:plan'`,
+  );
+  await database.query('update event_counts set events = events + 1');
+  await database.query('update sessions set views = views + 1');
+  expect((await columns.verify()).findings).toEqual([
+    'project 1, 2026-11-19: p:plan differs.',
+    'project 1, visits from 0: views differs.',
+    expect.stringContaining('the visit'),
+    'project 1: the count of $pageview at 2026-11-19T12:00:00.000Z is wrong.',
+  ]);
+  await database.query('delete from chunks where kind = 1');
+  expect((await columns.verify()).findings).toContain('project 1, 2026-11-19: 0 rows in columns, 2 in the table.');
+});
