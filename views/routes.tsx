@@ -6,6 +6,15 @@ import type { Route } from './routing.ts';
 
 export const routes: readonly Route[] = [
   {
+    name: 'home',
+    path: '/',
+    needs: 'signedIn',
+    frame: 'none',
+    showsEvents: false,
+    file: 'views/screens/projects/Home.tsx',
+    load: () => import('./screens/projects/Home.tsx'),
+  },
+  {
     name: 'overview',
     path: '/project/:project/overview',
     needs: 'viewer',
@@ -31,5 +40,14 @@ export const routes: readonly Route[] = [
     showsEvents: false,
     file: 'views/screens/collect/Ingestion.tsx',
     load: () => import('./screens/collect/Ingestion.tsx'),
+  },
+  {
+    name: 'mail',
+    path: '/team/:team/mail',
+    needs: 'admin',
+    frame: 'none',
+    showsEvents: false,
+    file: 'views/screens/mail/Mail.tsx',
+    load: () => import('./screens/mail/Mail.tsx'),
   },
 ];

@@ -56,7 +56,7 @@ function score(headers: Record<string, string>, https: boolean): { points: numbe
 }
 
 const answers: [string, string, number][] = [
-  ['GET', '/', 302],
+  ['GET', '/', 404],
   ['GET', '/project/1/test', 200],
   ['HEAD', '/project/1/test', 200],
   ['GET', '/project/lnt_test/test', 302],

@@ -50,6 +50,7 @@ function textOf(html: string): string {
 }
 
 const everyScreen = [
+  '/',
   '/project/2/overview',
   '/project/2/overview?range=today&compare=none',
   '/project/2/overview?range=this_month&compare=year&metric=visitDuration',
@@ -75,6 +76,23 @@ describe.each(['en', 'pt-BR'])('in %s', (language) => {
     expect(Object.entries(faults).flatMap(([name, pattern]) => (pattern.test(markup) ? [name] : []))).toEqual([]);
     expect(html.includes(`<html lang="${language}"`)).toBe(true);
     expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+});
+
+describe('Home', () => {
+  it('has every project with its numbers in the page, Luneta’s own last', async () => {
+    const text = textOf(await pageOf('/'));
+    expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own screens'));
+    expect(text).toContain('Serrana New project');
+    expect(text).toMatch(/[\d,]+ visitors today 38 people now/);
+  });
+
+  it('leads to the screens of each project, and draws its week', async () => {
+    const html = await pageOf('/', 'pt-BR');
+    expect(html).toContain('href="/project/2/overview"');
+    expect(html).toContain('href="/team/1/new-project"');
+    expect(html.match(/<svg[^>]*viewBox="0 0 640 200"/g)).toHaveLength(2);
+    expect(textOf(html)).toContain('visitantes hoje');
   });
 });
 
