@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { LetterPage } from '#views/mails/Letter.tsx';
 import { letterText } from '#views/mails/letter-text.ts';
-import { type Letter, mailWords } from '#views/words/mails.ts';
+import { type Letter, letterWords } from '#views/words/mails.ts';
 import { type MailData, type MailMessage, oneLine } from './contract.ts';
 
 export interface WrittenMail {
@@ -16,7 +16,7 @@ export interface WrittenMail {
 /** @throws TypeError for a link that is not http(s): a mistake of the caller */
 export function renderMail(message: Pick<MailMessage, 'to' | 'language' | 'kind' | 'data'>): WrittenMail {
   const { to, language } = message;
-  const words = mailWords[language];
+  const words = letterWords[language];
   const letter = letterOf(message);
   const { link } = letter.action;
   if (!/^https?:\/\//.test(link)) throw new TypeError(`the link of a mail (${message.kind}) is no web address`);
@@ -30,7 +30,7 @@ export function renderMail(message: Pick<MailMessage, 'to' | 'language' | 'kind'
 }
 
 function letterOf({ kind, language, data }: Pick<MailMessage, 'language' | 'kind' | 'data'>): Letter {
-  const write = mailWords[language].letters[kind] as (data: MailData[typeof kind]) => Letter;
+  const write = letterWords[language].letters[kind] as (data: MailData[typeof kind]) => Letter;
   const letter = write(onOneLine(data));
   return { ...letter, subject: oneLine(letter.subject) };
 }

@@ -1,5 +1,4 @@
 /** Calls about mails. */
-import * as z from 'zod/mini';
 import type { TeamId } from '#src/accounts/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Context } from '#src/trpc/context.ts';
@@ -18,11 +17,9 @@ export const mailRouter = router({
   link: teamProcedure.input(mailRef).mutation(({ ctx, input }) => ctx.mail.link(readerOf(ctx), input.id)),
   resend: teamProcedure.input(mailRef).mutation(({ ctx, input }) => ctx.mail.resend(readerOf(ctx), input.id)),
   /** Writes to whoever asks, and to nobody else. */
-  sendTest: teamProcedure
-    .input(z.object({}))
-    .mutation(({ ctx }) =>
-      ctx.mail.test({ address: ctx.reader.email, name: ctx.reader.name, language: ctx.language, teamId: ctx.team }),
-    ),
+  sendTest: teamProcedure.mutation(({ ctx }) =>
+    ctx.mail.test({ address: ctx.reader.email, name: ctx.reader.name, language: ctx.language, teamId: ctx.team }),
+  ),
 });
 
 interface Asking extends Pick<Context, 'deps'> {

@@ -244,4 +244,4 @@ const ptBR: Catalogue = {
   },
 };
 
-export const mailWords: Part<Catalogue> = { en, 'pt-BR': ptBR };
+export const letterWords: Part<Catalogue> = { en, 'pt-BR': ptBR };
