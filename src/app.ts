@@ -55,10 +55,10 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', config.TRUST_PROXY);
   app.set('query parser', 'simple');
 
-  app.use(requestLog(log, clock));
+  app.use(requestLog(log, clock, config.INGEST_ALIAS));
   app.use(parts.health.routes);
   // Before everything that reads bodies or cookies, or refuses foreign origins: visitors of other sites send here.
-  app.use('/ingest', parts.ingest);
+  app.use(['/ingest', `/${config.INGEST_ALIAS}`], parts.ingest);
   app.use(pageHeaders(config));
   app.use(refuseForeignHosts(config.PUBLIC_APP_URL));
   app.use(knownMethods);

@@ -42,6 +42,17 @@ const hosts = z
     error: 'must be host names with commas between them, such as www.googletagmanager.com, *.example.com',
   });
 
+/** First parts of our own addresses. */
+const takenPaths = new Set(
+  ['account', 'api', 'assets', 'embed', 'healthz', 'ingest', 'invite', 'metrics', 'preferences', 'project'].concat([
+    'readyz',
+    'setup',
+    'share',
+    'sign-in',
+    'team',
+  ]),
+);
+
 /** Settings that stay in the server. */
 const server = {
   DATABASE_URL: databaseUrl,
@@ -69,6 +80,14 @@ const server = {
   SPOOL_DIR: filled.optional(),
   /** `mirror`: with PUBLIC_POSTHOG_HOST, store here and forward as well, instead of only forwarding. */
   INGEST_MODE: oneOf('store', 'mirror').default('store'),
+  /** A second path for `/ingest`, for sites where blockers know that word: one word of your own. */
+  INGEST_ALIAS: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
+      error: 'must be one word of small letters, digits and hyphens, such as moon',
+    })
+    .refine((word) => !takenPaths.has(word), { error: 'must be a word that no page of Luneta has' })
+    .default('moon'),
   /** Where the recurring jobs run: in the web process, or in `node dist/worker.js` alone. */
   JOBS: oneOf('web', 'worker').default('web'),
   COLUMN_CACHE_MB: wholeNumber(16, 65_536).optional(),

@@ -16,6 +16,7 @@ import { createCookieless } from './cookieless.ts';
 import { type EndpointCounts, type EndpointParts, ingestRoutes, newEndpointCounts } from './endpoint.ts';
 import { createIntake, type EventResult } from './intake.ts';
 import { createLookups } from './lookups.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
 import { expireWarnings, readMinutes, readProblems } from './warnings.ts';
@@ -39,6 +40,8 @@ export interface Collect {
   capture(events: readonly JsonValue[], project: Project): Promise<EventResult[]>;
   /** The newest drops and warnings of a project since `fromMs`. */
   problems(projectId: ProjectId, fromMs: number): Promise<IngestProblem[]>;
+  /** The newest refused request since `from`, from one of these hosts; null: from any. */
+  refusal: Refusals['newest'];
   /** Everything that the screen about intake shows. */
   ingestion(projectId: ProjectId): Promise<Ingestion>;
   /** Counters of this process, for /metrics. */
@@ -73,6 +76,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const cookieless = createCookieless(write, log);
   const intake = createIntake({ projects, writer, cookieless, lookups: await createLookups(), spool, log });
   const bodies = createBodyReader(clock);
+  const refusals = createRefusals();
   let componentScript: Promise<string> | null = null;
   const routes = ingestRoutes(
     {
@@ -87,6 +91,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
       ...(parts.forward && ingestMode(config) === 'mirror' ? { forward: parts.forward } : {}),
       clock,
       log,
+      refused: refusals.note,
     },
     counts,
   );
@@ -103,6 +108,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
 
   return {
     routes,
+    refusal: refusals.newest,
     capture: (events, project) =>
       intake.takeFor(
         project,

@@ -51,6 +51,16 @@ export interface IngestProblem {
   sample: JsonObject;
 }
 
+/** A request that was refused as a whole: it reached no project, but may have been meant for this one. */
+export interface RecentRefusal {
+  /** ms. */
+  at: number;
+  reason: 'token' | 'invalid';
+  /** Of the page that sent it; null when it did not say. */
+  host: string | null;
+  contentType: string | null;
+}
+
 /** What the install card needs to know. */
 export interface Install {
   /** Public token to paste. */
@@ -63,6 +73,12 @@ export interface Install {
   outside: { at: number; event: string } | null;
   /** The newest problem of the last day. */
   lastProblem: { reason: string; at: number; sample: JsonObject } | null;
+  /** The newest refused request of the last day that may have been meant for this project. */
+  refusal: RecentRefusal | null;
+  /** Something was stored from outside, and all of it is from bots. */
+  onlyBots: boolean;
+  /** A path that can stand in place of `/ingest`. */
+  alias: string;
 }
 
 export const ingestionInput = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)) });

@@ -15,6 +15,7 @@ import { type Decoded, decode } from './decode.ts';
 import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
 import { answerJson, answerOk, answerText, bearerOf, first, setSharedHeaders, textIn } from './http.ts';
 import type { EventResult, Intake, Sender } from './intake.ts';
+import type { Refusals } from './refusals.ts';
 import { emptyLists } from './remote-config.ts';
 import { createSettings, type SettingsForm, type SettingsParts } from './settings.ts';
 import { put } from './steps/draft.ts';
@@ -28,6 +29,8 @@ export interface EndpointParts extends SettingsParts {
   /** Mirror: passes a request with events on as it came, after its events were taken. */
   forward?: (request: Request, body: Buffer) => Promise<void>;
   log: Log;
+  /** Told of every refused request. */
+  refused?: Refusals['note'];
 }
 
 /** Whole requests since the start, by what was answered. */
@@ -232,6 +235,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
     if (known.code === 'internal') log.error({ err: error, path: req.path }, 'a request to /ingest failed');
     const { status, reason } = refusals[known.code] ?? UNAVAILABLE;
     counts.refused[reason]++;
+    parts.refused?.(reason, req, clock.now());
     const headers: Record<string, string> = {};
     if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
     if (!req.complete) headers['Connection'] = 'close';

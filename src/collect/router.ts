@@ -15,11 +15,18 @@ export const collectRouter = router({
   /** What the install card shows: what to paste, and whether anything came of it. */
   install: projectProcedure.query(async ({ ctx }): Promise<Install> => {
     const { config, db, clock } = ctx.deps;
-    const { id, token } = ctx.project;
-    const [project, [any], problems] = await Promise.all([
+    const { id, token, builtIn, settings } = ctx.project;
+    const since = clock.now() - DAY_MS;
+    const hosts = settings.allowedOrigins.flatMap((origin) => (URL.canParse(origin) ? new URL(origin).host : []));
+    const [project, [any], [seen], problems] = await Promise.all([
       ctx.projects.get(id),
       query<{ any: boolean }>(db, sql`select exists (select from events where project_id = ${id}) as any`),
-      ctx.collect?.problems(id, clock.now() - DAY_MS) ?? [],
+      query<{ people: boolean; bots: boolean }>(
+        db,
+        sql`select exists (select from event_counts where project_id = ${id} and events > 0) as people,
+                   exists (select from event_counts where project_id = ${id} and bots > 0) as bots`,
+      ),
+      ctx.collect?.problems(id, since) ?? [],
     ]);
     const outsideAt = project?.outsideEventAt ?? null;
     const [lastProblem] = problems;
@@ -28,6 +35,10 @@ export const collectRouter = router({
       host: `${new URL(config.PUBLIC_APP_URL).origin}/ingest`,
       receivedAny: any?.any ?? false,
       outside: outsideAt === null ? null : { at: outsideAt, event: await eventReceivedAt(ctx, id, outsideAt) },
+      // The operator may know of every request that came; others of those from their own sites.
+      refusal: ctx.collect?.refusal(since, ctx.reader.operator ? null : new Set(hosts)) ?? null,
+      onlyBots: !builtIn && seen?.bots === true && !seen.people,
+      alias: config.INGEST_ALIAS,
       lastProblem: lastProblem ? { reason: lastProblem.reason, at: lastProblem.at, sample: lastProblem.sample } : null,
     };
   }),

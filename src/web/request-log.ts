@@ -14,7 +14,8 @@ export function requestIdOf(res: Response): string {
 }
 
 /** Gives each request an id and logs its end. An id sent by the client is not believed. */
-export function requestLog(log: Log, clock: Clock): RequestHandler {
+export function requestLog(log: Log, clock: Clock, ingestAlias: string): RequestHandler {
+  const alias = `/${ingestAlias}/`;
   return (req, res, next) => {
     const requestId = randomUUID().replaceAll('-', '').slice(0, 16);
     const startedAt = clock.elapsed();
@@ -31,7 +32,7 @@ export function requestLog(log: Log, clock: Clock): RequestHandler {
         ...(res.writableFinished ? {} : { aborted: true }),
       };
       if (res.statusCode >= 500) log.error(line, 'request');
-      else if (isRoutine(path) && res.statusCode < 400) log.debug(line, 'request');
+      else if ((isRoutine(path) || path.startsWith(alias)) && res.statusCode < 400) log.debug(line, 'request');
       else log.info(line, 'request');
     });
     next();

@@ -4,8 +4,11 @@ import type { Install } from '#src/collect/contract.ts';
 import { collectRouter } from '#src/collect/router.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Context } from '#src/trpc/context.ts';
+import { testAccess } from '#test/kit/app.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
+import { TEST_TEAM, testAsker, testReader } from '#test/kit/reader.ts';
+import { makeTestTeam } from '#test/kit/sign-in.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
 import { readStored } from '#test/kit/wire/stored.ts';
 
@@ -15,7 +18,13 @@ let project: Project;
 
 beforeEach(async () => {
   collector = await startCollector(database.url);
-  project = await collector.projects.create({ name: 'Loja', timeZone: 'America/Sao_Paulo', extraToken: 'phc_loja' });
+  await makeTestTeam(database);
+  project = await collector.projects.create({
+    name: 'Loja',
+    timeZone: 'America/Sao_Paulo',
+    extraToken: 'phc_loja',
+    teamId: TEST_TEAM,
+  });
 });
 afterEach(() => collector.stop());
 
@@ -34,11 +43,13 @@ const send = (body: string | object, path = '/ingest/batch/') =>
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 const batch = (events: unknown[]) => ({ api_key: 'phc_loja', batch: events });
 
-function calls(own = collector) {
+function calls(own = collector, reader = testReader()) {
   const context = {
     deps: own.deps,
     projects: own.projects,
     collect: own.collect,
+    ...testAsker(reader),
+    access: testAccess,
     requestId: 'r',
     signal: new AbortController().signal,
     language: 'en',
@@ -170,6 +181,9 @@ describe('calls', () => {
       receivedAny: false,
       outside: null,
       lastProblem: null,
+      refusal: null,
+      onlyBots: false,
+      alias: 'moon',
     });
     const { uuid: sent, outcome } = await calls().sendTestEvent({ project: String(project.id) });
     expect(outcome).toBe('stored');
@@ -182,8 +196,40 @@ describe('calls', () => {
     });
   });
 
+  it('the install card learns of requests that reached no project, and of bots alone', async () => {
+    const install = (reader = testReader()): Promise<Install> =>
+      calls(collector, reader).install({ project: String(project.id) });
+    const wrong = JSON.stringify({ ...batch([event(1)]), api_key: 'lnt_wrong' });
+    await request(collector.url)
+      .post('/ingest/batch/')
+      .set({ 'Content-Type': 'text/plain', Origin: 'https://loja.example' })
+      .send(wrong)
+      .expect(401);
+    const refusal = { at: TEST_TIME, reason: 'token', host: 'loja.example', contentType: 'text/plain' };
+    expect(await install()).toMatchObject({ refusal, onlyBots: false });
+    // Somebody else's team: only what comes from their own sites is theirs to know.
+    const stranger = testReader('owner', { operator: false });
+    expect(await install(stranger)).toMatchObject({ refusal: null });
+    await request(collector.url)
+      .post('/ingest/batch/')
+      .set({ 'Content-Type': 'application/json', 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
+      .send(
+        JSON.stringify(batch([event(2, { $current_url: 'https://loja.example/', $raw_user_agent: 'Googlebot/2.1' })])),
+      )
+      .expect(200);
+    expect(await install()).toMatchObject({ onlyBots: true });
+    await send(batch([event(3)])).expect(200);
+    expect(await install()).toMatchObject({ onlyBots: false });
+  });
+
   it('there is nothing to collect while events are passed on', async () => {
-    const context = { deps: collector.deps, projects: collector.projects, collect: null } as unknown as Context;
+    const asked = { ...testAsker(), access: testAccess };
+    const context = {
+      deps: collector.deps,
+      projects: collector.projects,
+      collect: null,
+      ...asked,
+    } as unknown as Context;
     const relayed = collectRouter.createCaller(context);
     expect(await relayed.ingestion({ project: 'phc_loja' })).toBeNull();
     await expect(relayed.sendTestEvent({ project: 'phc_loja' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
