@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
       state text not null,                             -- waiting | sweeping | done
       subject bytea not null,                          -- keyed hash of the distinct id that was asked about
       persons int[] not null,                          -- numbers, only until it is done
-      distinct_ids int[] not null,                     -- numbers, only until it is done
+      distinct_ids text[] not null,                    -- only until it is done
       asked_by int references users (id) on delete set null,
       asked_by_name text not null,
       asked_at timestamptz not null,
