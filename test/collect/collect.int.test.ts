@@ -214,7 +214,9 @@ describe('calls', () => {
       .post('/ingest/batch/')
       .set({ 'Content-Type': 'application/json', 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
       .send(
-        JSON.stringify(batch([event(2, { $current_url: 'https://loja.example/', $raw_user_agent: 'Googlebot/2.1' })])),
+        JSON.stringify(
+          batch([event(2, { $current_url: 'https://loja.example/', $lib: 'web', $raw_user_agent: 'Googlebot/2.1' })]),
+        ),
       )
       .expect(200);
     expect(await install()).toMatchObject({ onlyBots: true });
