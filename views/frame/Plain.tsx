@@ -37,13 +37,15 @@ export function Plain({ title, actions, tabs, children }: PlainProps) {
         {words.nav.skip}
       </a>
       <header className={css['bar']}>
-        <Link href="/" className={css['home']} aria-label={part.home}>
+        <Link href="/" className={css['home']}>
           <Mark />
           <span>Luneta</span>
+          <span className="visually-hidden">, {part.home}</span>
         </Link>
         <nav aria-label={part.main} className={css['person']}>
-          <Link href="/account" className={`${css['name']} clip ph-no-capture`} aria-label={part.account}>
-            {me?.name ?? part.account}
+          <Link href="/account" className={`${css['name']} clip ph-no-capture`}>
+            {me?.name}
+            <span className={me === undefined || me === null ? undefined : 'visually-hidden'}> {part.account}</span>
           </Link>
           <Button kind="quiet" small className="script-only" onClick={() => void signOut()}>
             {part.signOut}
