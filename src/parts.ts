@@ -59,11 +59,12 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
     await Promise.all([deps.db.destroy(), deps.write.end()]);
   });
   const projects = createProjects(deps);
-  const accounts = createAccounts(deps, projects);
-  stopper.onStop('accounts', async () => accounts.stop());
   const secrets = createSecrets(deps);
+  const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
   stopper.onStop('mail', () => mail.stop(), 20_000);
+  const accounts = createAccounts(deps, { projects, mail, secrets, limits });
+  stopper.onStop('accounts', async () => accounts.stop());
   const sessions = createSessions({ deps, accounts, secrets });
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
@@ -88,7 +89,7 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   if (collect) stopper.onStop('collector', () => collect.stop());
   let own: Project | null = null;
   return {
-    rooms: { deps, limits: createLimits(deps), mail, projects, accounts, events, live, insights, collect, relay, jobs },
+    rooms: { deps, limits, mail, projects, accounts, events, live, insights, collect, relay, jobs },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,
     relay,

@@ -11,6 +11,10 @@ export interface Route {
   needs: Need;
   /** `project` puts the project's navigation around it; `none` leaves the page to the screen. */
   frame: 'project' | 'none';
+  /** For whom it is not: whoever is signed in already, or set the installation up, is led on. */
+  before?: 'signIn' | 'setUp';
+  /** Its address holds what only one person may know: it must not leave in a `Referer`. */
+  holdsSecret?: true;
   /** True when it shows what was collected: with an upstream host set, that is elsewhere. */
   showsEvents: boolean;
   /** What `load` imports, by which the server finds its chunk in the build. */

@@ -4,15 +4,21 @@
  */
 import { AppError } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { Mail } from '#src/mail/mail.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
+import type { Secrets } from '#src/store/secrets.ts';
+import type { Limits } from '#src/web/limits.ts';
 import { type AccessWatch, createAccessWatch } from './access-watch.ts';
 import { type Audit, createAudit } from './audit.ts';
 import type { Reader, SetUpInput, TeamId, UserId } from './contract.ts';
+import { createLinks, type Links } from './links.ts';
+import { createOwn, type OwnAccounts } from './own/own.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as queries from './queries.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
 
-export interface Accounts {
+export interface Accounts extends OwnAccounts {
   /** A person who may sign in, with teams and roles as they are now; null when there is none. */
   reader(userId: number): Promise<Reader | null>;
   /** False until the first person has made their account. */
@@ -24,6 +30,10 @@ export interface Accounts {
   setUp(input: SetUpInput): Promise<{ userId: UserId; project: Project }>;
   /** Whose address and password these are; null for any other pair, after the same time. */
   byPassword(email: string, password: string): Promise<UserId | null>;
+  /** What comes before one is signed in. */
+  signIn: SignIn;
+  /** Links that work once. */
+  links: Links;
   /** The log of who did what. */
   audit: Audit;
   /** Tells when somebody has lost what an open stream needs. */
@@ -31,9 +41,21 @@ export interface Accounts {
   stop(): void;
 }
 
-export function createAccounts(deps: Pick<Deps, 'db' | 'clock' | 'log'>, projects: Projects): Accounts {
+export interface AccountsParts {
+  projects: Projects;
+  mail: Mail;
+  secrets: Secrets;
+  limits: Limits;
+}
+
+export function createAccounts(
+  deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log' | 'fetch'>,
+  parts: AccountsParts,
+): Accounts {
+  const { projects } = parts;
   const { db, clock } = deps;
-  const watch = createAccessWatch(deps);
+  const watch = createAccessWatch(deps, parts.watchEveryMs);
+  const audit = createAudit(deps);
   let setUpDone = false;
 
   return {
@@ -69,7 +91,10 @@ export function createAccounts(deps: Pick<Deps, 'db' | 'clock' | 'log'>, project
       if (isOutdated(found.hash)) await queries.setPasswordHash(db, found.id, await hashPassword(password));
       return found.id as UserId;
     },
-    audit: createAudit(deps),
+    signIn: createSignIn(deps, parts),
+    links: createLinks(deps),
+    audit,
+    ...createOwn(deps, { ...parts, audit }),
     watch: watch.watch,
     stop: watch.stop,
   };

@@ -22,6 +22,7 @@ export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
 /** Every procedure of the router. One that is missing here is refused to everybody. */
 export const access: Readonly<Record<string, Need>> = {
   'accounts.me': 'signedIn',
+  'accounts.ways': 'anyone',
   'mail.status': 'signedIn',
   'mail.outbox': 'admin',
   'mail.link': 'admin',
@@ -110,6 +111,18 @@ export interface Me {
   timeZone: string;
   operator: boolean;
   teams: { id: number; name: string; role: Role; deletesAt: number | null }[];
+}
+
+/** What the screens before sign-in can offer. */
+export interface SignInWays {
+  /** Setting up from here needs the token that the server's log shows. */
+  needsSetupToken: boolean;
+  /** A link by e-mail. */
+  link: boolean;
+  /** Services that know who somebody is. */
+  providers: { id: string; name: string }[];
+  /** Host of the backend whose accounts sign in here; null: there is none. */
+  hosted: string | null;
 }
 
 /** The first person of a fresh installation. */

@@ -1,8 +1,10 @@
 /** Calls about people and teams. What makes or ends a sign-in is in endpoint.ts: it sets cookies. */
 import { router, signedInProcedure } from '#src/trpc/procedure.ts';
 import type { Me } from './contract.ts';
+import { signInProcedures } from './sign-in-router.ts';
 
 export const accountsRouter = router({
+  ...signInProcedures,
   /** Whoever is signed in. */
   me: signedInProcedure.query(({ ctx }): Me => {
     const { id: _, teams, ...rest } = ctx.reader;

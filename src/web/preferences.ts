@@ -1,5 +1,6 @@
 /** Theme and language chosen without JavaScript: a form sets the cookie that the pages read, and leads back. */
 import express, { type Response, Router } from 'express';
+import { localPath } from './local-path.ts';
 
 /** @param appUrl cookies are marked secure by its scheme */
 export function preferenceRoutes(appUrl: string): Router {
@@ -19,12 +20,4 @@ function keep(res: Response, name: string, value: string | null, appUrl: string)
   const options = { path: '/', sameSite: 'lax', secure: appUrl.startsWith('https:') } as const;
   if (value === null) res.clearCookie(name, options);
   else res.cookie(name, value, { ...options, maxAge: 31_536_000_000 });
-}
-
-/** A path of ours, or the start: `//evil`, `/\evil`, `/.//evil` and what browsers make of tabs in between lead elsewhere. */
-export function localPath(wanted: unknown): string {
-  if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/';
-  const base = 'http://localhost';
-  const url = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
-  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

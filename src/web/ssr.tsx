@@ -33,6 +33,7 @@ import { cookieOf } from './cookies.ts';
 import { chooseEncoding } from './encoding.ts';
 import type { Problem } from './errors.ts';
 import { hashPolicy, nonceOf } from './headers.ts';
+import { localPath } from './local-path.ts';
 import { pageFiles } from './page-files.ts';
 import { createPageQueries, noCalls } from './page-queries.ts';
 import type { Report } from './report.ts';
@@ -86,6 +87,7 @@ export function createPages(parts: PageParts): RequestHandler {
     if (plan === null) return next();
     res.set({ 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding' });
     if ('redirect' in plan) return res.redirect(302, plan.redirect);
+    if (plan.match.route.holdsSecret) res.set('Referrer-Policy', 'no-referrer');
     res.status(200).type('html');
     if (req.method === 'HEAD') return res.end();
     await draw(req, res, { ...plan, ctx, controller }, next);
@@ -112,6 +114,8 @@ async function planPage(
   const match = matchPath(routes, req.path);
   if (match === null) return null;
   const { needs } = match.route;
+  const elsewhere = await ledOn(match.route, req, ctx);
+  if (elsewhere !== null) return { redirect: elsewhere };
   if (needs !== 'anyone' && ctx.reader === null) {
     const isSetUp = await rooms.accounts.isSetUp();
     if (!isSetUp) return { redirect: '/setup' };
@@ -136,6 +140,14 @@ async function planPage(
     if (isRole(needs) && !isAtLeast(member.role, needs)) throw forbidden();
   }
   return { match, screen: await loadScreen(match.route) };
+}
+
+/** Where somebody is led who is past this screen, or not there yet. */
+async function ledOn({ before }: Route, req: Request, { reader, accounts }: Context): Promise<string | null> {
+  if (before === undefined) return null;
+  if (reader !== null) return localPath(req.query['next']);
+  if (await accounts.isSetUp()) return before === 'setUp' ? '/sign-in' : null;
+  return before === 'signIn' ? '/setup' : null;
 }
 
 function isRole(need: Need): need is Role {

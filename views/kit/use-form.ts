@@ -16,8 +16,8 @@ export interface Form<Field extends string> {
 }
 
 export interface FormRules<Field extends string> {
-  /** What is wrong before anything is sent. */
-  check?(values: Record<Field, string>): Partial<Record<Field, string>>;
+  /** What is wrong before anything is sent. `submitter` is the name of the button. */
+  check?(values: Record<Field, string>, event: { submitter: string }): Partial<Record<Field, string>>;
   /** Sends it. A failure that names a field is given to `words`. */
   send(values: Record<Field, string>, event: { submitter: string }): Promise<void>;
   /** The words for a failure at a field; null when it belongs to the whole form. */
@@ -42,7 +42,7 @@ export function useForm<Field extends string>({ check, send, words }: FormRules<
       [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
     ) as Record<Field, string>;
     setFailure(null);
-    const wrong = check?.(values) ?? {};
+    const wrong = check?.(values, { submitter }) ?? {};
     refuse(form, wrong);
     if (Object.keys(wrong).length > 0) return;
     sending.current = true;

@@ -1,0 +1,55 @@
+/** What comes before one is signed in: which ways there are, and who may set a fresh installation up. */
+import { timingSafeEqual } from 'node:crypto';
+import { invalid } from '#src/kit/errors.ts';
+import type { Mail } from '#src/mail/mail.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Secrets } from '#src/store/secrets.ts';
+import type { SignInWays } from './contract.ts';
+
+export interface SignIn {
+  /** What the screens before sign-in may offer to somebody at this network address. */
+  ways(address: string): SignInWays;
+  /** @throws AppError `invalid` with field `setupToken` when somebody from elsewhere does not have it */
+  checkSetupToken(token: string | undefined, address: string): Promise<void>;
+  /** Where the first person sets the installation up, with the token when one is needed from anywhere. */
+  setupAddress(): Promise<string>;
+}
+
+export interface SignInParts {
+  mail: Pick<Mail, 'status'>;
+  secrets: Pick<Secrets, 'keys'>;
+}
+
+const LOOPBACK = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?|::ffff:127(\.\d{1,3}){3})$/i;
+
+export function createSignIn({ config }: Pick<Deps, 'config'>, { mail, secrets }: SignInParts): SignIn {
+  // A proxy on this machine connects from loopback too: then the address that people use is another.
+  const isReachable = !LOOPBACK.test(config.HOST) || !LOOPBACK.test(new URL(config.PUBLIC_APP_URL).hostname);
+  const needsToken = (address: string) => isReachable || !LOOPBACK.test(address);
+
+  /** The same in every process and after every start, so that the one in the log is always right. */
+  async function setupToken(): Promise<Buffer> {
+    const [key] = await secrets.keys('set-up');
+    return Buffer.from((key as Buffer).subarray(0, 24).toString('base64url'));
+  }
+
+  return {
+    ways: (address) => ({
+      needsSetupToken: needsToken(address),
+      link: mail.status().isSetUp,
+      providers: [],
+      hosted: null,
+    }),
+    async checkSetupToken(token = '', address) {
+      if (!needsToken(address)) return;
+      const [given, right] = [Buffer.from(token.trim()), await setupToken()];
+      if (given.length === right.length && timingSafeEqual(given, right)) return;
+      throw invalid('setupToken', 'This is not the setup token of this installation: it is in its log.');
+    },
+    async setupAddress() {
+      const address = new URL('/setup', config.PUBLIC_APP_URL);
+      if (isReachable) address.searchParams.set('token', (await setupToken()).toString());
+      return address.href;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/** The one place that decides where a person may be led by what an address or a form says. */
+
+/** A path of ours, or the start: `//evil`, `/\evil`, `/.//evil` and what browsers make of tabs in between lead elsewhere. */
+export function localPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/';
+  const base = 'http://localhost';
+  const url = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
+  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
+}

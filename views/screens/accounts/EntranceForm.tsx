@@ -1,0 +1,45 @@
+/** The form of these screens: its fields, what is wrong with the whole, and its one primary button. */
+import type { ReactNode } from 'react';
+import { Button } from '#views/kit/Button.tsx';
+import { FormError } from '#views/kit/Field.tsx';
+import type { Form } from '#views/kit/use-form.ts';
+import type { Failure } from '#views/trpc.ts';
+import { signInWords } from '#views/words/sign-in.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './EntranceForm.module.css';
+
+export interface EntranceFormProps {
+  form: Form<string>;
+  /** Where it would be sent without JavaScript: never in an address, where a password would stay. */
+  action: `/api/sign-in/${string}`;
+  /** On the button. */
+  submit: ReactNode;
+  busy: string | false;
+  /** What is wrong before anything was sent. */
+  problem?: string | undefined;
+  children?: ReactNode;
+  /** Below the button. */
+  below?: ReactNode;
+}
+
+export function EntranceForm({ form, action, submit, busy, problem, children, below }: EntranceFormProps) {
+  return (
+    <form method="post" action={action} noValidate className={css['form']} onSubmit={form.onSubmit}>
+      {children}
+      <FormError>{form.failure === null ? problem : <FailureText failure={form.failure} />}</FormError>
+      <Button type="submit" kind="primary" busy={busy}>
+        {submit}
+      </Button>
+      {below}
+    </form>
+  );
+}
+
+function FailureText({ failure }: { failure: Failure }) {
+  const { errors } = usePart(signInWords);
+  const { words, format } = useWords();
+  const { code, retryAfterSec, requestId } = failure;
+  if (code === 'rate_limited') return errors.wait(format.number(retryAfterSec ?? 60));
+  if (code === 'conflict') return errors.taken;
+  return `${words.errors.codes[code]}${requestId ? ` ${words.errors.request} ${requestId.slice(0, 8)}.` : ''}`;
+}

@@ -1,0 +1,158 @@
+/** First run: the first person makes the account that owns the installation, a team and a first project. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { SetUpInput } from '#src/accounts/contract.ts';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { post } from '#views/post.ts';
+import type { ScreenModule, ScreenProps } from '#views/screen.ts';
+import { usePreferences } from '#views/settings.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { languages } from '#views/words/catalogues.ts';
+import { signInWords } from '#views/words/sign-in.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { fieldWords, wrongEmail, wrongName, wrongPassword, wrongs } from './checks.ts';
+import { Entrance } from './Entrance.tsx';
+import { EntranceForm } from './EntranceForm.tsx';
+import css from './SetUp.module.css';
+
+export const queries: ScreenModule['queries'] = (trpc) => [
+  { options: trpc.accounts.ways.queryOptions(), critical: true },
+];
+
+export const title: ScreenModule['title'] = ({ language }) => signInWords[language].setUp.title;
+
+type Field = keyof SetUpInput;
+
+export function Screen({ search }: ScreenProps) {
+  const text = usePart(signInWords);
+  const { errors, setUp } = text;
+  const trpc = useTrpc();
+  const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
+  const form = useForm<Field>({
+    check: ({ name, email, password, team, project }) =>
+      wrongs({
+        name: wrongName(name, errors),
+        email: wrongEmail(email, errors),
+        password: wrongPassword(password, errors),
+        team: wrongName(team, errors),
+        project: wrongName(project, errors),
+      }),
+    async send(values) {
+      const { project } = await post<{ project: number }>('/api/sign-in/setup', values);
+      location.assign(`/project/${project}/overview`);
+    },
+    words: (failure) => fieldWords(failure, errors),
+  });
+  return (
+    <Entrance title={setUp.title} lead={setUp.lead}>
+      <EntranceForm form={form} action="/api/sign-in/setup" submit={setUp.submit} busy={form.busy && setUp.busy}>
+        <TextField
+          label={setUp.name}
+          error={form.errors.name}
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          required
+        />
+        <TextField
+          label={text.email}
+          error={form.errors.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          label={text.password}
+          hint={text.passwordHint}
+          error={form.errors.password}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <TextField
+          label={setUp.team}
+          hint={setUp.teamHint}
+          error={form.errors.team}
+          name="team"
+          autoComplete="organization"
+          maxLength={100}
+          required
+        />
+        <TextField
+          label={setUp.project}
+          hint={setUp.projectHint}
+          error={form.errors.project}
+          name="project"
+          autoComplete="off"
+          maxLength={100}
+          required
+        />
+        <div className={css['pair']}>
+          <LanguageField label={setUp.language} />
+          <TimeZoneField label={setUp.timeZone} error={form.errors.timeZone} />
+        </div>
+        {ways?.needsSetupToken && (
+          <TextField
+            label={setUp.token}
+            hint={setUp.tokenHint}
+            error={form.errors.setupToken}
+            name="setupToken"
+            defaultValue={search.get('token') ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+        )}
+      </EntranceForm>
+    </Entrance>
+  );
+}
+
+/** What the browser asked for, and at once what the screen speaks. */
+function LanguageField({ label }: { label: string }) {
+  const { words } = useWords();
+  const { language, setLanguage } = usePreferences();
+  return (
+    <SelectField
+      label={label}
+      name="language"
+      value={language}
+      onChange={({ target }) => setLanguage(target.value === 'pt-BR' ? 'pt-BR' : 'en')}
+    >
+      {languages.map((each) => (
+        <option key={each} value={each} lang={each}>
+          {words.appearance.languages[each]}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The browser's own zone until another is chosen. The list is the browser's, which the server cannot know. */
+function TimeZoneField({ label, error }: { label: string; error: string | undefined }) {
+  const [zones, setZones] = useState(['UTC']);
+  const [zone, setZone] = useState('UTC');
+  useEffect(() => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    setZones([...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])].sort());
+    setZone(own);
+  }, []);
+  return (
+    <SelectField
+      label={label}
+      error={error}
+      name="timeZone"
+      value={zone}
+      onChange={({ target }) => setZone(target.value)}
+    >
+      {zones.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,92 @@
+/** Sign-in: password, a link by e-mail, other services. What this installation offers comes from the server. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { TextField } from '#views/kit/Field.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { post } from '#views/post.ts';
+import type { ScreenModule, ScreenProps } from '#views/screen.ts';
+import { failureOf, useTrpc } from '#views/trpc.ts';
+import { signInWords } from '#views/words/sign-in.ts';
+import { usePart } from '#views/words/words.tsx';
+import { wrongEmail, wrongs } from './checks.ts';
+import { Entrance } from './Entrance.tsx';
+import { EntranceForm } from './EntranceForm.tsx';
+import { OtherWays } from './OtherWays.tsx';
+import { onwards, type SignedIn, withNext } from './onwards.ts';
+import { Sent } from './Sent.tsx';
+
+export const queries: ScreenModule['queries'] = (trpc) => [
+  { options: trpc.accounts.ways.queryOptions(), critical: true },
+];
+
+export const title: ScreenModule['title'] = ({ language }) => signInWords[language].signIn.title;
+
+export function Screen({ search }: ScreenProps) {
+  const text = usePart(signInWords);
+  const trpc = useTrpc();
+  const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [submitter, setSubmitter] = useState('');
+  const [problem, setProblem] = useState(search.get('problem'));
+  const next = search.get('next');
+  const form = useForm<'email' | 'password'>({
+    check: ({ email, password }, { submitter: pressed }) =>
+      wrongs({
+        email: wrongEmail(email, text.errors),
+        password: pressed !== 'link' && password === '' && text.errors.password,
+      }),
+    async send({ email, password }, { submitter: pressed }) {
+      setSubmitter(pressed);
+      if (pressed === 'link') {
+        await post('/api/sign-in/link', { email, next });
+        setSentTo(email.trim());
+      } else {
+        onwards(await post<SignedIn>('/api/sign-in/password', { email, password }), next);
+      }
+    },
+    words: ({ code, field }) =>
+      code !== 'invalid' ? null : field === 'email' ? { email: text.errors.email } : { password: text.errors.match },
+  });
+  if (sentTo !== null) return <Sent text={text.sent.link(sentTo)} onBack={() => setSentTo(null)} />;
+  return (
+    <Entrance title={text.signIn.title} lead={text.signIn.lead}>
+      <EntranceForm
+        form={form}
+        action="/api/sign-in/password"
+        submit={text.signIn.submit}
+        busy={form.busy && submitter === '' && text.signIn.busy}
+        problem={text.problems[problem ?? '']}
+        below={
+          ways && (
+            <OtherWays
+              ways={ways}
+              next={next}
+              linkBusy={form.busy && submitter === 'link'}
+              onFailure={(error) => setProblem(failureOf(error).code === 'upstream' ? 'away' : 'failed')}
+            />
+          )
+        }
+      >
+        <TextField
+          label={text.email}
+          error={form.errors.email}
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          label={text.password}
+          error={form.errors.password}
+          aside={<Link href={withNext('/sign-in/forgot', next)}>{text.signIn.forgot}</Link>}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+        />
+      </EntranceForm>
+    </Entrance>
+  );
+}

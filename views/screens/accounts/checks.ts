@@ -1,0 +1,43 @@
+/** What is wrong with what was typed, before it is sent. The server holds the same rules (src/accounts/contract.ts). */
+import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/contract.ts';
+import type { Failure } from '#views/trpc.ts';
+import type { signInWords } from '#views/words/sign-in.ts';
+
+export type SignInWords = (typeof signInWords)['en'];
+type Errors = SignInWords['errors'];
+
+/** What is wrong with a value, or nothing: the object is what `useForm` wants of `check`. */
+export function wrongs<Field extends string>(found: Record<Field, string | false>): Partial<Record<Field, string>> {
+  const entries = Object.entries(found) as [Field, string | false][];
+  return Object.fromEntries(entries.filter(([, wrong]) => wrong !== false)) as Partial<Record<Field, string>>;
+}
+
+export function wrongEmail(email: string, errors: Errors): string | false {
+  return !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email.trim()) && errors.email;
+}
+
+export function wrongPassword(password: string, errors: Errors): string | false {
+  if (password.length < LEAST_PASSWORD) return errors.short;
+  return password.length > MOST_PASSWORD && errors.long;
+}
+
+export function wrongName(name: string, errors: Errors): string | false {
+  const length = name.trim().length;
+  return (length === 0 || length > 100) && errors.name;
+}
+
+/** The words for what the server found wrong with a new password or an address; null for anything else. */
+export function fieldWords({ code, field }: Failure, errors: Errors): Record<string, string> | null {
+  if (code !== 'invalid' || field === undefined) return null;
+  const words: Record<string, string> = {
+    email: errors.email,
+    password: errors.common,
+    name: errors.name,
+    team: errors.name,
+    project: errors.name,
+    timeZone: errors.timeZone,
+    setupToken: errors.token,
+  };
+  const found = words[field];
+  return found === undefined ? null : { [field]: found };
+}
