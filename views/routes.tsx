@@ -45,6 +45,15 @@ export const routes: readonly Route[] = [
     load: () => import('./screens/insights/Overview.tsx'),
   },
   {
+    name: 'install',
+    path: '/project/:project/install',
+    needs: 'member',
+    frame: 'none',
+    showsEvents: true,
+    file: 'views/screens/insights/Install.tsx',
+    load: () => import('./screens/insights/Install.tsx'),
+  },
+  {
     name: 'live',
     path: '/project/:project/live',
     needs: 'member',

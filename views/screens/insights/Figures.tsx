@@ -13,7 +13,8 @@ import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import type { Format, Part } from '#views/words/format.ts';
-import { useWords } from '#views/words/words.tsx';
+import { ownTraffic } from '#views/words/own-traffic.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { Today } from './dates.ts';
 import css from './Figures.module.css';
@@ -198,13 +199,17 @@ function viewsOf(question: Question, path: string, words: Words): Segment[] {
 /** What it counts, in which zone, and what was left out. */
 function Footnotes({ data, chart }: { data: Overview; chart: boolean }) {
   const { words, format } = useWords();
+  const own = usePart(ownTraffic);
   const { range, comparison, timeZone, interval, excluded } = data;
   const at = range.until ?? range.to;
   const moment = (ms: number): string =>
     dateIn(ms, timeZone) === dateIn(at, timeZone) ? format.time(ms, timeZone) : format.dayMoment(ms, timeZone);
   return (
     <div className={chart ? css['foot'] : css['tableFoot']}>
-      <p>{words.chart.bots(excluded.bots, format.number(excluded.bots))}</p>
+      <p>
+        {words.chart.bots(excluded.bots, format.number(excluded.bots))}
+        {excluded.internal > 0 && ` ${own(excluded.internal, format.number(excluded.internal))}`}
+      </p>
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
         {range.until !== null &&

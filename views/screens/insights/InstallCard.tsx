@@ -5,11 +5,12 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
-import { liveOf } from '#views/frame/addresses.ts';
+import { installOf, liveOf } from '#views/frame/addresses.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Lens } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { installWords } from '#views/words/install.ts';
@@ -75,6 +76,11 @@ export function InstallCard({ project, reference, question, path, onDone }: Inst
       <div className={css['wait']}>
         <Listening install={install} reference={reference} timeZone={project.timeZone} />
         <InstallHelp />
+        <p className={css['note']}>
+          <Link href={installOf(reference)} className="link">
+            {text.allWays}
+          </Link>
+        </p>
       </div>
     </section>
   );

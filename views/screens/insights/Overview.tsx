@@ -5,7 +5,7 @@ import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { frameQueries, isProject, useNow } from '#views/frame/queries.ts';
+import { frameQueries, isProject, useNow, useProjects } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -54,7 +54,13 @@ export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: 
   const reference = params['project'] ?? '';
   const projects = answers.getQueryData(trpc.projects.list.queryKey());
   const project = projects?.find((each) => isProject(each, reference));
-  if (project === undefined || project.hasOutsideEvents || readQuestion(search).details !== null) return [];
+  if (
+    project === undefined ||
+    project.role === 'viewer' ||
+    project.hasOutsideEvents ||
+    readQuestion(search).details !== null
+  )
+    return [];
   return [{ options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
 }
 
@@ -90,14 +96,22 @@ export function Screen({ params, search }: ScreenProps) {
 function PeopleNow({ project }: { project: string }) {
   const { words, format } = useWords();
   const now = useNow();
+  const role = useProjects()?.current?.role;
   if (now === null) return null;
-  return (
-    <Link href={liveOf(project)} className={css['people']}>
+  const inside = (
+    <>
       <Lens live={now.peopleNow > 0} />
       <span>
         <b className="strong num">{format.number(now.peopleNow)}</b>{' '}
         <span className="dim">{words.people.now(now.peopleNow)}</span>
       </span>
+    </>
+  );
+  // Viewers see how many are here, not who.
+  if (role === 'viewer') return <span className={css['people']}>{inside}</span>;
+  return (
+    <Link href={liveOf(project)} className={css['people']}>
+      {inside}
     </Link>
   );
 }
@@ -136,7 +150,9 @@ function Summary({ reference, question, path, project, now }: PartProps) {
   const region = useRegionOf(question, path, now);
   return (
     <div className="ph-no-capture">
-      <InstallPlace project={project} reference={reference} question={question} path={path} />
+      {project.role !== 'viewer' && (
+        <InstallPlace project={project} reference={reference} question={question} path={path} />
+      )}
       <FilterBar path={path} question={question} now={now} />
       <Region {...region} label={words.regions.overview} skeleton={<FiguresSkeleton />}>
         {(shown) => <Figures reference={reference} path={path} question={shown} project={project} now={now} />}
