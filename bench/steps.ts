@@ -9,6 +9,7 @@ import { createLookups } from '#src/collect/lookups.ts';
 import type { StepContext } from '#src/collect/steps/draft.ts';
 import { createGroupCache } from '#src/collect/steps/group-cache.ts';
 import { runSteps } from '#src/collect/steps.ts';
+import { projectSettings } from '#src/projects/contract.ts';
 import { browserEvents } from './browser-events.ts';
 
 /** Of this thread: the figures hold on a busy machine too. */
@@ -42,15 +43,7 @@ const context: StepContext = {
   project: {
     id: 1,
     timeZone: 'America/Sao_Paulo',
-    settings: {
-      allowedOrigins: [],
-      ipHandling: 'truncated',
-      cookieless: true,
-      autocapture: true,
-      exceptionCapture: true,
-      webVitals: true,
-      retentionDays: null,
-    },
+    settings: projectSettings.parse({}),
   },
   facts: {
     receivedAt: now,

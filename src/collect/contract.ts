@@ -18,6 +18,8 @@ export const dropReasons = [
   'heatmap', // heatmap data is not kept (yet)
   'performance', // the old performance event, which nothing reads
   'client_notice', // the client's own warning about itself: it becomes a warning
+  'do_not_track', // the browser asks not to be tracked, and the project respects it
+  'bot', // a program's, in a project that does not store them
   'cookieless_off', // the project does not count visitors without storage
   'cookieless_late', // the day's secret is destroyed
   'cookieless_identity', // identify, alias and merge make no sense for a visitor of one day

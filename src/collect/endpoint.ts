@@ -220,6 +220,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
       address: req.ip === undefined ? null : plainAddress(req.ip),
       userAgent: cutUserAgent(req.headers['user-agent'] ?? ''),
       origin: origin === undefined || origin === '' ? null : origin,
+      asksNotToTrack: req.headers['dnt'] === '1' || req.headers['sec-gpc'] === '1',
       unclean: decoded.unclean,
       length: decoded.length,
       maxEventLength,

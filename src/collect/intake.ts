@@ -4,11 +4,12 @@
  * kept with their token, and given to their project when they are replayed.
  */
 
-import type { FinishedEvent } from '#src/events/contract.ts';
+import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
+import { projectSettings } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { DropReason } from './contract.ts';
 import type { Cookieless } from './cookieless.ts';
@@ -19,12 +20,16 @@ import type { Spool, UnroutedRecord } from './spool.ts';
 import { isCookieless } from './steps/cookieless.ts';
 import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/draft.ts';
 import { createGroupCache, type GroupCache } from './steps/group-cache.ts';
+import { withInternalMark } from './steps/internal.ts';
 import { isOriginAllowed } from './steps/names.ts';
 import { type Dropped, runSteps } from './steps.ts';
 import type { WriteOutcome, Writer } from './writer.ts';
 
 /** What is known of the request besides its events. */
-export type Sender = Pick<RequestFacts, 'receivedAt' | 'address' | 'userAgent' | 'origin' | 'unclean'> & {
+export type Sender = Pick<
+  RequestFacts,
+  'receivedAt' | 'address' | 'userAgent' | 'origin' | 'unclean' | 'asksNotToTrack'
+> & {
   /** Length of the whole request's JSON. */
   length: number;
   maxEventLength: number;
@@ -189,7 +194,11 @@ export function createIntake(parts: IntakeParts): Intake {
         token: batch.token,
         receivedAt: sender.receivedAt,
         uuids: events.map(({ uuid }) => uuid),
-        raw: { origin: sender.origin, events } satisfies KeptRaw as unknown as JsonObject,
+        raw: {
+          origin: sender.origin,
+          asksNotToTrack: sender.asksNotToTrack === true,
+          events,
+        } satisfies KeptRaw as unknown as JsonObject,
       });
       if (!spool.durable) throw unavailable('The database does not answer.', 5, cause);
     }
@@ -197,23 +206,30 @@ export function createIntake(parts: IntakeParts): Intake {
   }
 
   async function finishKept(record: UnroutedRecord): Promise<FinishedEvent[]> {
-    const { origin, events } = record.raw as unknown as KeptRaw;
+    const { origin, asksNotToTrack, events } = record.raw as unknown as KeptRaw;
     const project = await projects.byToken(record.token);
     if (project === null) {
       dropped['unknown_token'] = (dropped['unknown_token'] ?? 0) + events.length;
       log.warn({ events: events.length }, 'kept events were dropped: their token belongs to no project');
       return [];
     }
-    const { allowedOrigins, retentionDays } = project.settings;
+    const { allowedOrigins, retentionDays, respectDnt, bots } = project.settings;
     const oldest = retentionDays === null ? Number.NEGATIVE_INFINITY : record.receivedAt - retentionDays * 86_400_000;
     const notes = createNotes();
-    const kept = events.filter(({ event, distinctId, uuid, ts, receivedAt }) => {
-      const drop = !isOriginAllowed(origin, allowedOrigins) ? 'origin' : ts < oldest ? 'expired' : null;
+    const dropOf = ({ ts, marks }: FinishedEvent): DropReason | null => {
+      if (!isOriginAllowed(origin, allowedOrigins)) return 'origin';
+      if (respectDnt && asksNotToTrack === true) return 'do_not_track';
+      if (ts < oldest) return 'expired';
+      return bots === 'dropped' && (marks & eventMarks.bot) !== 0 ? 'bot' : null;
+    };
+    const kept = events.filter((finished) => {
+      const { event, distinctId, uuid, receivedAt } = finished;
+      const drop = dropOf(finished);
       if (drop !== null) notes.drop(project.id, drop, receivedAt, { event, distinctId, uuid });
       return drop === null;
     });
     if (notes.list.length > 0) await writer.write([], notes.list);
-    return kept.map((event) => ({ ...event, projectId: project.id }));
+    return kept.map((event) => withInternalMark({ ...event, projectId: project.id }, project.settings));
   }
 
   return { take, takeFor, finishKept, counts: () => ({ received, dropped: { ...dropped } }) };
@@ -222,6 +238,8 @@ export function createIntake(parts: IntakeParts): Intake {
 /** What is kept of events whose project is not known yet. */
 interface KeptRaw {
   origin: string | null;
+  /** Absent in what an earlier version kept. */
+  asksNotToTrack?: boolean;
   events: FinishedEvent[];
 }
 
@@ -230,15 +248,7 @@ const NO_SALTS: ReadonlyMap<string, Buffer> = new Map();
 const STRICTEST: StepProject = {
   id: 0,
   timeZone: 'UTC',
-  settings: {
-    allowedOrigins: [],
-    ipHandling: 'none',
-    cookieless: false,
-    autocapture: true,
-    exceptionCapture: true,
-    webVitals: true,
-    retentionDays: null,
-  },
+  settings: projectSettings.parse({ ipHandling: 'none', cookieless: false }),
 };
 
 /** What a client says about itself is the point of its notice. */

@@ -11,7 +11,8 @@ import { putBot } from './steps/bot.ts';
 import { putCookielessIdentity } from './steps/cookieless.ts';
 import { type Draft, finish, newDraft, type StepContext } from './steps/draft.ts';
 import { putGroups } from './steps/groups.ts';
-import { dropForeignOrigin, dropOtherData, putDistinctId, putName } from './steps/names.ts';
+import { putInternal } from './steps/internal.ts';
+import { dropForeignOrigin, dropOtherData, dropUntracked, putDistinctId, putName } from './steps/names.ts';
 import { putPerson } from './steps/person.ts';
 import { putSession } from './steps/session.ts';
 import { cleanText, dropOversized } from './steps/text.ts';
@@ -24,6 +25,7 @@ export const steps: readonly Step[] = [
   dropOversized,
   cleanText,
   dropForeignOrigin,
+  dropUntracked,
   putName,
   dropOtherData,
   putDistinctId,
@@ -32,6 +34,7 @@ export const steps: readonly Step[] = [
   putCookielessIdentity,
   putUuid,
   putBot,
+  putInternal,
   putSession,
   putGroups,
   putPerson,

@@ -12,7 +12,7 @@ export type GroupKind = keyof typeof groupKinds;
 
 /** Bits of `events.marks`. Stored: never change one. */
 export const eventMarks = {
-  /** The user agent is a bot's or a data centre's: left out of human numbers. */
+  /** Left out of human numbers: the user agent is a bot's or a data centre's, or, with `internal`, it is the team's own traffic. */
   bot: 1,
   /** Event time lay in the future or was no date: the receipt time was taken. */
   clamped: 2,
@@ -24,6 +24,8 @@ export const eventMarks = {
   cookieless: 16,
   /** Sent as part of a historical migration. */
   historical: 32,
+  /** The team's own, by the project's rules. Always together with `bot`, which is what leaves it out. */
+  internal: 64,
 } as const;
 
 /** What an event asks of the persons room. Holds what its sender said; what follows from the event itself (`$browser`, `$initial_*` …) is added there. */

@@ -28,7 +28,7 @@ export function liveRowOf(source: LiveSource): LiveRow {
       distinctId: source.distinctId,
     },
     country: source.country,
-    bot: (source.marks & eventMarks.bot) !== 0,
+    bot: (source.marks & (eventMarks.bot | eventMarks.internal)) === eventMarks.bot,
   };
 }
 

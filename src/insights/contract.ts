@@ -78,8 +78,8 @@ export interface Overview {
   /** Start of what each interval is compared with: the same hour or date of the shifted calendar. */
   comparisonStarts: number[];
   comparisonSeries: Record<OverviewMetric, (number | null)[]> | null;
-  /** Left out of every number above: page views by bots. */
-  excluded: { bots: number };
+  /** Left out of every number above: page views by bots, and of the team's own. */
+  excluded: { bots: number; internal: number };
 }
 
 export const breakdownDimensions = ['page', 'referringDomain'] as const;

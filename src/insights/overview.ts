@@ -33,6 +33,7 @@ interface Counts {
 interface PeriodCounts {
   total: Counts;
   botViews: number;
+  internalViews: number;
   /** By bucket. */
   buckets: Counts[];
 }
@@ -78,7 +79,7 @@ export async function askOverview(
     series: seriesOf(counts, buckets, until, first),
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
-    excluded: { bots: counts.botViews },
+    excluded: { bots: counts.botViews, internal: counts.internalViews },
   };
 }
 
@@ -101,11 +102,16 @@ async function countPeriod(
     query<ViewRow>(db, countViews(projectId, span, starts)),
     query<VisitRow>(db, countVisits(projectId, span, starts)),
   ]);
-  const result: PeriodCounts = { total: { ...nothing }, botViews: 0, buckets: buckets.map(() => ({ ...nothing })) };
+  const result: PeriodCounts = {
+    total: { ...nothing },
+    botViews: 0,
+    internalViews: 0,
+    buckets: buckets.map(() => ({ ...nothing })),
+  };
   for (const row of views) {
     const counts = row.slot === null ? result.total : result.buckets[bucketOf[row.slot] ?? -1];
     if (counts) Object.assign(counts, { visitors: row.visitors, views: row.views });
-    if (row.slot === null) result.botViews = row.botViews;
+    if (row.slot === null) Object.assign(result, { botViews: row.botViews, internalViews: row.internalViews });
   }
   for (const { slot, visits: count, bounced, seconds } of visits) {
     for (const counts of [result.total, result.buckets[bucketOf[slot] ?? -1]]) {

@@ -15,6 +15,7 @@ export interface Span {
 export const bounceSeconds = 10;
 
 const botMark = eventMarks.bot;
+const internalMark = eventMarks.internal;
 const viewNames = ['$pageview', '$screen'];
 
 /** One row per slot, and one with slot null for the whole span. */
@@ -23,27 +24,31 @@ export interface ViewRow {
   visitors: number;
   views: number;
   botViews: number;
+  /** Of the team's own traffic. */
+  internalViews: number;
 }
 
 /** Page views and distinct persons with one, per slot and over the span. Slot n begins at `starts[n]`. */
 export function countViews(projectId: number, span: Span, starts: number[]): Sql {
   return sql`
     with seen as (
-      select width_bucket(ts, ${times(starts)}) - 1 as slot, person, human, count(*) as views
+      select width_bucket(ts, ${times(starts)}) - 1 as slot, person, human, internal, count(*) as views
       from (${viewsIn(projectId, span)}) as view
-      group by 1, 2, 3
+      group by 1, 2, 3, 4
     )
     select slot,
       (count(*) filter (where human))::int as visitors,
       coalesce(sum(views) filter (where human), 0)::float8 as views,
-      coalesce(sum(views) filter (where not human), 0)::float8 as "botViews"
+      coalesce(sum(views) filter (where not human and not internal), 0)::float8 as "botViews",
+      coalesce(sum(views) filter (where internal), 0)::float8 as "internalViews"
     from seen
     group by slot
     union all
     select null,
       (select count(*) from (select person from seen where human group by person) as people)::int,
       coalesce(sum(views) filter (where human), 0)::float8,
-      coalesce(sum(views) filter (where not human), 0)::float8
+      coalesce(sum(views) filter (where not human and not internal), 0)::float8,
+      coalesce(sum(views) filter (where internal), 0)::float8
     from seen`;
 }
 
@@ -168,13 +173,14 @@ function topValues(current: Sql, earlier: Sql | null, limit: number): Sql {
 }
 
 /**
- * Every view of the span: `ts, page, person, human`; the person is the one it was merged into. PostgreSQL takes an
+ * Every view of the span: `ts, page, person, human, internal`; the person is the one it was merged into. PostgreSQL takes an
  * inequality for common and an equality for rare: with `= 0` it expects one row in 200 and sorts instead of hashing.
  */
 function viewsIn(projectId: number, { from, until }: Span): Sql {
   return sql`
     select event.ts, event.page, coalesce(merged.new_person, event.person) as person,
-      event.marks & ${botMark} <> ${botMark} as human
+      event.marks & ${botMark} <> ${botMark} as human,
+      event.marks & ${internalMark} = ${internalMark} as internal
     from events as event
     left join person_overrides as merged
       on merged.project_id = event.project_id and merged.old_person = event.person

@@ -18,6 +18,16 @@ export const projectSettings = z.object({
   allowedOrigins: z._default(z.array(z.string()), []),
   /** What happens to the visitor's address after the country is known. */
   ipHandling: z._default(z.enum(['none', 'truncated', 'full']), 'truncated'),
+  /** Events of programs: stored and left out of the numbers, or not stored. */
+  bots: z._default(z.enum(['flagged', 'dropped']), 'flagged'),
+  /** The team's own traffic is stored, and left out of the numbers like that of bots: pages of these hosts (`*.` for any host below) … */
+  internalHosts: z._default(z.array(z.string()), []),
+  /** … visitors from these addresses, single or in CIDR notation … */
+  internalAddresses: z._default(z.array(z.string()), []),
+  /** … and these distinct ids, or with an `@` in front all that are e-mail addresses of a domain. */
+  internalIds: z._default(z.array(z.string()), []),
+  /** Nothing is stored of browsers that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`). */
+  respectDnt: z._default(z.boolean(), false),
   cookieless: z._default(z.boolean(), true),
   autocapture: z._default(z.boolean(), true),
   exceptionCapture: z._default(z.boolean(), true),

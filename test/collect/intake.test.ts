@@ -13,6 +13,7 @@ const sender = {
   address: '177.32.5.9',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
   origin: 'https://loja.example',
+  asksNotToTrack: false,
   unclean: false,
   length: 100,
   maxEventLength: 1_000,
@@ -81,10 +82,10 @@ it('writes the client’s own notice as a warning', async () => {
 });
 
 describe('events that came while the database was away', () => {
-  const come = async (project: Project | null, raw: object = {}) => {
+  const come = async (project: Project | null, raw: object = {}, request: Partial<typeof sender> = {}) => {
     const made = make(project);
     made.state.away = true;
-    await made.intake.take(batchOf({ event: 'a', distinct_id: 'd', uuid, ...raw }), sender);
+    await made.intake.take(batchOf({ event: 'a', distinct_id: 'd', uuid, ...raw }), { ...sender, ...request });
     made.state.away = false;
     const [record] = made.kept;
     // What a spool does to a record.
@@ -110,6 +111,12 @@ describe('events that came while the database was away', () => {
     expect([foreign.finished, foreign.notes.map(({ reason }) => reason)]).toEqual([[], ['origin']]);
     const old = await come(testProject({ retentionDays: 30 }), { timestamp: '2020-01-01T00:00:00Z' });
     expect([old.finished, old.notes.map(({ reason }) => reason)]).toEqual([[], ['expired']]);
+    const asking = await come(testProject({ respectDnt: true }), {}, { asksNotToTrack: true });
+    expect([asking.finished, asking.notes.map(({ reason }) => reason)]).toEqual([[], ['do_not_track']]);
+    const bot = { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
+    const program = await come(testProject({ bots: 'dropped' }), {}, bot);
+    expect([program.finished, program.notes.map(({ reason }) => reason)]).toEqual([[], ['bot']]);
+    expect((await come(testProject({ internalIds: ['d'] }))).finished).toMatchObject([{ marks: 65 }]);
   });
 
   it('wait on while it is still away', async () => {

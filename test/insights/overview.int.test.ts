@@ -1,4 +1,5 @@
 /** The worked examples of the definitions, stored as the collector stores events and asked as a screen asks. */
+import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
 import { createInsights, type Insights } from '#src/insights/insights.ts';
@@ -191,10 +192,21 @@ it('H. days and hours are those of the project', async () => {
 });
 
 describe('what stands around the numbers', () => {
+  it('leaves the team’s own traffic out like bots, and names it apart', async () => {
+    const own = finishedEvent(project.id, {
+      ...{ uuid: uuidV7(at('10:01')), event: '$pageview', distinctId: 'own', session: sessionId('own'), bot: true },
+      ...{ path: '/', referringDomain: '$direct', ts: at('10:01') },
+    });
+    await happened({ ts: at('10:00') });
+    await events.store([{ ...own, marks: eventMarks.bot | eventMarks.internal }]);
+    expect((await overview()).excluded).toEqual({ bots: 0, internal: 1 });
+    expect(await figures()).toMatchObject({ visitors: 1, visits: 1, views: 1 });
+  });
+
   it('leaves bots out of everything and says how many views they had', async () => {
     await happened({ ts: at('10:00') }, { ts: at('10:01'), bot: true, distinctId: 'bot', session: sessionId('bot') });
     const answer = await overview();
-    expect(answer.excluded).toEqual({ bots: 1 });
+    expect(answer.excluded).toEqual({ bots: 1, internal: 0 });
     expect(await figures()).toMatchObject({ visitors: 1, visits: 1, views: 1 });
     expect((await breakdown()).total).toBe(1);
     expect((await breakdown({ dimension: 'referringDomain' })).total).toBe(1);

@@ -251,7 +251,7 @@ function makeOverview(input: OverviewInput): Overview {
     series: series(buckets, countedUntil(found.range)),
     comparisonStarts: before.map(({ from }) => from),
     comparisonSeries: comparison && series(before, countedUntil(comparison.range)),
-    excluded: { bots: 1_204 },
+    excluded: { bots: 1_204, internal: 0 },
   };
 }
 

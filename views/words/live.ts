@@ -60,6 +60,7 @@ const en = {
     personless: 'Sent without a person profile.',
     cookieless: 'Counted without storage on the device.',
     historical: 'Imported from before.',
+    internal: 'Your own traffic: left out of the numbers.',
   },
   toInstall: 'Add the snippet',
 };
@@ -121,6 +122,7 @@ const ptBR: typeof en = {
     personless: 'Enviado sem perfil de pessoa.',
     cookieless: 'Contado sem guardar nada no aparelho.',
     historical: 'Importado do passado.',
+    internal: 'Tráfego da própria equipe: fora dos números.',
   },
   toInstall: 'Instale no seu site',
 };

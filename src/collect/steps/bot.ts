@@ -1,5 +1,6 @@
-/** The step that tells programs from people. Programs are stored and flagged: left out of human numbers, never lost. */
+/** The step that tells programs from people. Programs are stored and flagged, left out of human numbers; or, by the project's choice, dropped. */
 import { eventMarks } from '#src/events/contract.ts';
+import type { DropReason } from '../contract.ts';
 import type { Draft, StepContext } from './draft.ts';
 
 /** What browsers send events with. Everything else comes from servers and apps, which are no bots. */
@@ -13,7 +14,7 @@ export function isBrowserLibrary(lib: unknown): boolean {
  * Flags by user agent (the one that the client reports, else the header), and by signs in the request of a browser that no one
  * sits in front of. A library for servers is never flagged; nor is a plain HTTP call that does not pretend to be a browser.
  */
-export function putBot(draft: Draft, { facts, lookups }: StepContext): null {
+export function putBot(draft: Draft, { facts, lookups, project }: StepContext): DropReason | null {
   const { sent } = draft;
   const isBrowser = isBrowserLibrary(sent['$lib']);
   if (!isBrowser && (typeof sent['$lib'] === 'string' || sent['$is_server'] === true)) return null;
@@ -21,7 +22,9 @@ export function putBot(draft: Draft, { facts, lookups }: StepContext): null {
   const userAgent = typeof reported === 'string' && reported !== '' ? reported : facts.userAgent;
   if (!isBrowser && !userAgent.startsWith('Mozilla/')) return null;
   const isBot = userAgent === '' || sent['$browser_type'] === 'bot' || hasNoScreen(draft) || lookups.isBot(userAgent);
-  if (isBot) draft.marks |= eventMarks.bot;
+  if (!isBot) return null;
+  if (project.settings.bots === 'dropped') return 'bot';
+  draft.marks |= eventMarks.bot;
   return null;
 }
 

@@ -23,6 +23,8 @@ export interface RequestFacts {
   userAgent: string;
   /** The `Origin` header, null when absent. */
   origin: string | null;
+  /** The browser asks not to be tracked. */
+  asksNotToTrack?: boolean;
   historical: boolean;
   /** Strings may hold NUL or unpaired surrogates. */
   unclean: boolean;

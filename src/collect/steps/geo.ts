@@ -55,7 +55,7 @@ function statedPlace(sent: JsonObject): JsonObject {
 }
 
 /** The address that the event names, else the one it came from, unless that is a server's. */
-function visitorAddress(sent: JsonObject, connection: string | null): string | null {
+export function visitorAddress(sent: JsonObject, connection: string | null): string | null {
   const named = sent['$ip'];
   if (typeof named === 'string' && named !== '') return plainAddress(named);
   const lib = sent['$lib'];

@@ -70,6 +70,11 @@ export function dropOtherData(draft: Draft): DropReason | null {
     : null;
 }
 
+/** Browsers that ask not to be tracked, where the project respects it. */
+export function dropUntracked(_draft: Draft, { project, facts }: StepContext): DropReason | null {
+  return facts.asksNotToTrack === true && project.settings.respectDnt ? 'do_not_track' : null;
+}
+
 /** Browsers of other sites than the project's own, when it names any. Servers send no origin. */
 export function dropForeignOrigin(_draft: Draft, { project, facts }: StepContext): DropReason | null {
   return isOriginAllowed(facts.origin, project.settings.allowedOrigins) ? null : 'origin';
