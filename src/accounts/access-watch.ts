@@ -24,7 +24,7 @@ export interface AccessWatch {
 
 const EVERY_MS = 10_000;
 
-export function createAccessWatch({ db, log }: Pick<Deps, 'db' | 'log'>): AccessWatch {
+export function createAccessWatch({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs = EVERY_MS): AccessWatch {
   const open = new Map<AbortController, Watched>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,7 +45,7 @@ export function createAccessWatch({ db, log }: Pick<Deps, 'db' | 'log'>): Access
     timer ??= setInterval(() => {
       // While the database is away nobody's rights change; the next look finds out.
       look().catch((error: unknown) => log.warn({ err: error }, 'the rights of open streams could not be looked at'));
-    }, EVERY_MS).unref();
+    }, everyMs).unref();
   }
 
   function rest(): void {

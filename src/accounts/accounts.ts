@@ -46,6 +46,8 @@ export interface AccountsParts {
   mail: Mail;
   secrets: Secrets;
   limits: Limits;
+  /** How often open streams are held against the rights. Tests look sooner. */
+  watchEveryMs?: number;
 }
 
 export function createAccounts(
@@ -56,6 +58,7 @@ export function createAccounts(
   const { db, clock } = deps;
   const watch = createAccessWatch(deps, parts.watchEveryMs);
   const audit = createAudit(deps);
+  const links = createLinks(deps);
   let setUpDone = false;
 
   return {
@@ -92,9 +95,9 @@ export function createAccounts(
       return found.id as UserId;
     },
     signIn: createSignIn(deps, parts),
-    links: createLinks(deps),
+    links,
     audit,
-    ...createOwn(deps, { ...parts, audit }),
+    ...createOwn(deps, { ...parts, audit, links }),
     watch: watch.watch,
     stop: watch.stop,
   };

@@ -8,15 +8,20 @@ import { Strategy as LocalStrategy } from 'passport-local';
 import * as z from 'zod/mini';
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { Accounts } from './accounts.ts';
-import { setUpInput, type UserId } from './contract.ts';
+import { type Reader, setUpInput, type UserId } from './contract.ts';
+import type { SignInMethod } from './own/contract.ts';
 
-/** How somebody proved who they are. Shown in the list of their sessions. */
-export type SignInMethod = 'setup' | 'password' | 'link' | 'passkey' | 'oidc' | 'hosted' | 'invitation';
+export type { SignInMethod } from './own/contract.ts';
 
 /** What the web room does with cookies and sessions. */
 export interface SessionDoor {
   signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
   signOut(req: Request): Promise<void>;
+  /** The first step was right, and `accounts.secondStep.needed` says that there is another. */
+  leavePending(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
+  pendingOf(req: Request): { userId: UserId; how: SignInMethod } | null;
+  readerOf(req: Request): Reader | null;
+  sidOf(req: Request): string;
 }
 
 export interface SignInParts {

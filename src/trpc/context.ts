@@ -40,6 +40,8 @@ export interface Context extends Rooms {
   reader: Reader | null;
   /** The sign-in session of `reader`. */
   sid: string;
+  /** When `reader` last proved who they are, ms: at sign-in, or when they were asked again. */
+  provedAt: number;
   /** Where the request comes from: for limits and the audit log. */
   client: { address: string; userAgent: string };
   /** What each procedure needs: `access` of accounts/contract.ts, except in tests that have procedures of their own. */

@@ -82,6 +82,25 @@ export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { reader: ctx.reader } });
 });
 
+/** How long a proof of who one is counts as recent. */
+const PROOF_MS = 10 * 60_000;
+
+/**
+ * For what a borrowed browser must not be able to do. The screens answer it with a dialog (views/kit/ProofDialog.tsx) and call again.
+ *
+ * @throws AppError `forbidden` with field `proof`
+ */
+export function requireRecentProof({ deps, provedAt }: Pick<Context, 'deps' | 'provedAt'>): void {
+  if (deps.clock.now() - provedAt <= PROOF_MS) return;
+  throw new AppError('forbidden', 'Prove first that it is you.', { field: 'proof' });
+}
+
+/** As `signedInProcedure`, for somebody who proved in the last ten minutes who they are. */
+export const provenProcedure = signedInProcedure.use(({ ctx, next }) => {
+  requireRecentProof(ctx);
+  return next();
+});
+
 /** A procedure about one team of whoever is signed in: `ctx.team` has its number, `ctx.role` theirs in it. */
 export const teamProcedure = signedInProcedure
   .input(z.object({ team: z.int() }))

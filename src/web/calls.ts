@@ -23,7 +23,7 @@ export interface CallParts {
   router: AnyTRPCRouter;
   languageOf(req: Request): Language;
   report: Report;
-  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf' | 'provedAtOf'>;
   access: Context['access'];
 }
 
@@ -87,11 +87,12 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
 /** Who asks, and from where. */
 export function askerOf(
   req: Request,
-  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>,
-): Pick<Context, 'reader' | 'sid' | 'client'> {
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf' | 'provedAtOf'>,
+): Pick<Context, 'reader' | 'sid' | 'provedAt' | 'client'> {
   return {
     reader: sessions.readerOf(req),
     sid: sessions.sidOf(req),
+    provedAt: sessions.provedAtOf(req),
     client: { address: req.ip ?? '', userAgent: (req.get('user-agent') ?? '').slice(0, 300) },
   };
 }

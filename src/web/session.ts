@@ -15,6 +15,8 @@ import type { Secrets } from '#src/store/secrets.ts';
 
 const IDLE_MS = 7 * 86_400_000;
 const WHOLE_MS = 30 * 86_400_000;
+/** How long the second step may take. */
+const PENDING_MS = 10 * 60_000;
 /** How exactly "last used" is kept: every request would otherwise write. */
 const SEEN_MS = 5 * 60_000;
 
@@ -29,9 +31,18 @@ export interface SessionData {
   userAgent: string;
 }
 
+/** Somebody whose first step was right, and whose second is missing. */
+export interface Pending {
+  userId: UserId;
+  how: SignInMethod;
+  /** When the first step was right. */
+  at: number;
+}
+
 declare module 'express-session' {
   interface SessionData {
     luneta?: import('./session.ts').SessionData;
+    luneta_pending?: import('./session.ts').Pending;
     passport?: { user: number };
   }
 }
@@ -42,14 +53,19 @@ export interface Sessions {
   readerOf(req: Request): Reader | null;
   /** The id under which the session is stored; '' without one. */
   sidOf(req: Request): string;
+  /** When they last proved who they are; 0 when nobody is signed in. */
+  provedAtOf(req: Request): number;
   /** Begins a session under a new id; the one before is dead. */
   signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
   signOut(req: Request): Promise<void>;
+  /** Leaves word, under a new id, that the first step was right. The second completes it with `signIn`. */
+  leavePending(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
+  pendingOf(req: Request): Pending | null;
 }
 
 export interface SessionParts {
   deps: Deps;
-  accounts: Pick<Accounts, 'reader'>;
+  accounts: Pick<Accounts, 'reader' | 'sessions'>;
   secrets: Pick<Secrets, 'all'>;
 }
 
@@ -100,9 +116,19 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
       req.session.destroy((error: unknown) => next(error ? asAppError(error) : undefined));
       return;
     }
-    if (now - data.seenAt > SEEN_MS) data.seenAt = now;
-    next();
+    if (now - data.seenAt <= SEEN_MS) return next();
+    // Not by saving the session: that would bring one back that was ended meanwhile.
+    accounts.sessions.seen(req.sessionID, now, now + IDLE_MS).then(
+      () => next(),
+      (error: unknown) => next(error),
+    );
   };
+
+  function save(req: Request): Promise<void> {
+    return new Promise((resolve, reject) => {
+      req.session.save((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
+    });
+  }
 
   function hasCookie(req: Request): boolean {
     return (req.get('cookie') ?? '').split(';').some((pair) => pair.trim().startsWith(`${name}=`));
@@ -128,6 +154,19 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
     },
     readerOf: (req) => (req.user as Reader | undefined) ?? null,
     sidOf: (req) => (req.session?.passport === undefined ? '' : req.sessionID),
+    provedAtOf: (req) => req.session?.luneta?.provedAt ?? 0,
+    async leavePending(req, userId, how) {
+      await new Promise<void>((resolve, reject) => {
+        req.session.regenerate((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
+      });
+      req.session.cookie.maxAge = PENDING_MS;
+      req.session.luneta_pending = { userId, how, at: clock.now() };
+      await save(req);
+    },
+    pendingOf(req) {
+      const pending = req.session?.luneta_pending;
+      return pending === undefined || clock.now() - pending.at > PENDING_MS ? null : pending;
+    },
     async signIn(req, userId, how) {
       await new Promise<void>((resolve, reject) => {
         req.login({ id: userId } as Reader, (error: unknown) => (error ? reject(asAppError(error)) : resolve()));
@@ -135,9 +174,7 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
       const now = clock.now();
       const userAgent = (req.get('user-agent') ?? '').slice(0, 300);
       req.session.luneta = { startedAt: now, seenAt: now, provedAt: now, how, address: req.ip ?? '', userAgent };
-      await new Promise<void>((resolve, reject) => {
-        req.session.save((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
-      });
+      await save(req);
     },
     async signOut(req) {
       await new Promise<void>((resolve, reject) => {

@@ -52,7 +52,7 @@ export interface PageParts {
   /** True under the watching build: pages reload themselves. */
   dev: boolean;
   report: Report;
-  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf' | 'provedAtOf'>;
   access: Context['access'];
   limits?: Partial<PageLimits>;
 }

@@ -21,12 +21,18 @@ export function testReader(role: Role = 'owner', changes: Partial<Reader> = {}):
   };
 }
 
+/** Recent by any clock. */
+const PROVED = Number.MAX_SAFE_INTEGER;
+
 /** Sessions in which somebody is signed in already; null: nobody is. */
 export function testSessions(reader: Reader | null = testReader()): Sessions {
   return {
     handler: (_req, _res, next) => next(),
     readerOf: () => reader,
     sidOf: () => (reader === null ? '' : 'test-session'),
+    provedAtOf: () => (reader === null ? 0 : PROVED),
+    leavePending: () => Promise.reject(new Error('This test has no sessions')),
+    pendingOf: () => null,
     signIn: () => Promise.reject(new Error('This test has no sessions')),
     signOut: () => Promise.reject(new Error('This test has no sessions')),
   };
@@ -34,5 +40,10 @@ export function testSessions(reader: Reader | null = testReader()): Sessions {
 
 /** What a procedure's context holds of whoever asks. */
 export function testAsker(reader: Reader | null = testReader()) {
-  return { reader, sid: reader === null ? '' : 'test-session', client: { address: '203.0.113.7', userAgent: 'test' } };
+  return {
+    reader,
+    sid: reader === null ? '' : 'test-session',
+    provedAt: reader === null ? 0 : PROVED,
+    client: { address: '203.0.113.7', userAgent: 'test' },
+  };
 }

@@ -1,0 +1,51 @@
+/** Sign-ins as their owner sees them: where they are, how long they last, and their end. The cookie itself is the web room's. */
+import { detectBrowser, detectDevice, detectOS } from '@posthog/core/utils';
+import { notFound } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Queryable } from '#src/store/sql.ts';
+import type { Reader } from '../contract.ts';
+import type { SignIn } from './contract.ts';
+import * as queries from './session-queries.ts';
+
+export interface SignIns {
+  /** Those of one person, the one that was used last first; `sid` is the one that asks. */
+  list(reader: Reader, sid: string): Promise<SignIn[]>;
+  /** Ends one of theirs. @throws AppError `not_found` */
+  end(reader: Reader, id: string): Promise<void>;
+  /** Ends all of theirs but `sid`; with '' really all. Part of what `on` does. @returns how many */
+  endOthers(on: Queryable, userId: number, sid: string): Promise<number>;
+  /** Notes a use. Does not bring back what has ended. */
+  seen(sid: string, at: number, until: number): Promise<void>;
+  /** Notes that the person has proved again who they are. */
+  proved(sid: string, at: number): Promise<void>;
+}
+
+export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>): SignIns {
+  return {
+    async list(reader, sid) {
+      const rows = await queries.ofUser(db, reader.id, clock.now());
+      return rows.map((row) => ({
+        id: row.id,
+        isThis: row.sid === sid,
+        how: row.how,
+        device: deviceOf(row.user_agent),
+        address: row.address,
+        startedAt: row.started_at,
+        seenAt: row.seen_at,
+      }));
+    },
+    async end(reader, id) {
+      if ((await queries.endOne(db, reader.id, id)) === 0) throw notFound('session');
+    },
+    endOthers: (on, userId, sid) => queries.endOthers(on, userId, sid),
+    seen: (sid, at, until) => queries.noteSeen(db, sid, at, until),
+    proved: (sid, at) => queries.noteProved(db, sid, at),
+  };
+}
+
+/** What a user agent says in a few words; the browser, the system and the device as far as they can be told. */
+function deviceOf(userAgent: string): SignIn['device'] {
+  const [system = ''] = detectOS(userAgent);
+  const device = detectDevice(userAgent);
+  return { browser: detectBrowser(userAgent, ''), system, device: device === system ? '' : device };
+}
