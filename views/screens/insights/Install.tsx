@@ -129,15 +129,17 @@ function Snippets({ install, reference, way }: { install: InstallState; referenc
     <>
       <h1 className={css['title']}>{text.title}</h1>
       <p className={css['lead']}>{text.lead}</p>
-      <LinkTabs
-        label={text.waysLabel}
-        tabs={allWays.map((each) => ({
-          key: each,
-          label: part.ways[each],
-          href: `${installOf(reference)}?way=${each}`,
-          current: each === way,
-        }))}
-      />
+      <div className={css['ways']}>
+        <LinkTabs
+          label={text.waysLabel}
+          tabs={allWays.map((each) => ({
+            key: each,
+            label: part.ways[each],
+            href: `${installOf(reference)}?way=${each}`,
+            current: each === way,
+          }))}
+        />
+      </div>
       <CodeBlock title={<Title way={way} />} code={allSnippets(install)[way]} />
       <p className={css['note']}>
         <Note way={way} />
