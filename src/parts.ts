@@ -6,10 +6,14 @@ import * as fs from 'node:fs';
 import type { RequestHandler } from 'express';
 import { createAccounts } from './accounts/accounts.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
+import { forgetCollected } from './collect/forget.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
 import { createColumns } from './columns/columns.ts';
+import { forgetColumns } from './columns/forget.ts';
 import { type Config, ingestMode } from './config.ts';
 import { createEvents } from './events/events.ts';
+import { forgetEvents } from './events/forget.ts';
+import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -19,13 +23,19 @@ import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
 import { createMail } from './mail/mail.ts';
+import { forgetPersons } from './persons/forget.ts';
+import { createPeople } from './persons/people.ts';
 import { createPersons } from './persons/persons.ts';
+import { createPrivacy } from './privacy/privacy.ts';
+import { createApiKeys } from './projects/api-keys/api-keys.ts';
 import { createProjects, type Project } from './projects/projects.ts';
 import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
+import { createStatus } from './status/status.ts';
 import { openDb, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
+import { forgetNumbers } from './store/forget.ts';
 import { createSecrets } from './store/secrets.ts';
 import type { Rooms } from './trpc/context.ts';
 import { createLimits } from './web/limits.ts';
@@ -73,6 +83,10 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   stopper.onStop('columns', () => columns.stop());
   const live = createLive(deps);
   const insights = createInsights(deps, live);
+  const apiKeys = createApiKeys(deps);
+  const people = createPeople(deps);
+  const history = createHistory(deps);
+  const privacy = createPrivacy(deps, { people, history, secrets });
   const mode = ingestMode(config);
 
   const spool = mode === 'relay' ? null : await openSpoolIfPossible(deps);
@@ -84,12 +98,21 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
     ? { forward: forwardTo(relay, deps), forwardKept: (kept: ForwardRequest) => mirror.insert(kept) }
     : {};
   const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
-  const jobs = createJobs(deps, recurringWork({ mail, events, columns, collect, relay, clock: deps.clock }));
+  const forgets = [forgetCollected, forgetEvents, forgetColumns, forgetPersons, forgetNumbers];
+  const jobs = createJobs(
+    deps,
+    recurringWork({ accounts, mail, events, columns, collect, relay, privacy, forgets, clock: deps.clock }),
+  );
   stopper.onStop('jobs', () => jobs.stop());
+  const status = createStatus(deps, { collect, jobs, mail });
+  stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   let own: Project | null = null;
   return {
-    rooms: { deps, limits, mail, projects, accounts, events, live, insights, collect, relay, jobs },
+    rooms: {
+      ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect, relay },
+      ...{ privacy, jobs, status },
+    },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,
     relay,

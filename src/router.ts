@@ -5,8 +5,10 @@ import { eventsRouter } from '#src/events/router.ts';
 import { insightsRouter } from '#src/insights/router.ts';
 import { jobsRouter } from '#src/jobs/router.ts';
 import { mailRouter } from '#src/mail/router.ts';
+import { privacyRouter } from '#src/privacy/router.ts';
 import { projectsRouter } from '#src/projects/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
+import { statusRouter } from '#src/status/router.ts';
 import { router } from '#src/trpc/procedure.ts';
 
 export const appRouter = router({
@@ -18,6 +20,8 @@ export const appRouter = router({
   collect: collectRouter,
   relay: relayRouter,
   jobs: jobsRouter,
+  status: statusRouter,
+  privacy: privacyRouter,
 });
 
 /** What the browser's client is typed by; only the type ever reaches it. */

@@ -28,6 +28,7 @@ const floors: Record<string, number> = {
   imports: 7,
   privacy: 7,
   jobs: 8,
+  status: 9,
   api: 8,
   web: 9,
 };
@@ -45,6 +46,7 @@ const SETTINGS = 0.5;
 const furtherDoors = new Set([
   ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
   ...['src/collect/rederive.ts', 'src/events/rewrite.ts', 'src/events/sealing.ts'],
+  ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
 ]);
 
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */

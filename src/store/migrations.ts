@@ -16,6 +16,9 @@ interface Migration {
 
 const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail, columns, apiKeys, privacy];
 
+/** How many there are. */
+export const knownMigrations = migrations.length;
+
 /** A migration that could not be applied; knex has undone it. */
 export class MigrationFailed extends Error {
   readonly migration: string;

@@ -6,12 +6,17 @@ import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Need, Reader } from '#src/accounts/contract.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Events } from '#src/events/events.ts';
+import type { History } from '#src/events/history.ts';
 import type { Live } from '#src/events/live.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
 import type { Mail } from '#src/mail/mail.ts';
+import type { People } from '#src/persons/people.ts';
+import type { Privacy } from '#src/privacy/privacy.ts';
+import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Relay } from '#src/relay/relay.ts';
+import type { Status } from '#src/status/status.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Limits } from '#src/web/limits.ts';
 
@@ -24,14 +29,19 @@ export interface Rooms {
   limits: Limits;
   mail: Mail;
   projects: Projects;
+  apiKeys: ApiKeys;
   accounts: Accounts;
   events: Events;
   live: Live;
+  people: People;
+  history: History;
   insights: Insights;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */
   collect: Collect | null;
   relay: Relay;
+  privacy: Privacy;
   jobs: Jobs;
+  status: Status;
 }
 
 export interface Context extends Rooms {

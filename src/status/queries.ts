@@ -1,0 +1,58 @@
+/** SQL of the status room: reads only. */
+import { type Queryable, query, sql } from '#src/store/sql.ts';
+
+export interface DatabaseRow {
+  version: string;
+  bytes: number;
+  /** Of the tables that grow with events. */
+  event_bytes: number;
+  /** Where the server keeps its data; null when it does not tell us. */
+  folder: string | null;
+  applied: number;
+  last: string;
+}
+
+export async function database(on: Queryable): Promise<DatabaseRow> {
+  const [row] = await query<DatabaseRow>(
+    on,
+    sql`
+    select current_setting('server_version') as version,
+           pg_database_size(current_database()) as bytes,
+           (select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+              from pg_class c
+              join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+             where c.relkind = 'r'
+               and (c.relname like 'events%' or c.relname like 'event\_%' or c.relname like 'chunk%'
+                    or c.relname in ('sessions', 'property_groups', 'persons', 'distinct_ids'))) as event_bytes,
+           case when pg_has_role(current_user, 'pg_read_all_settings', 'member')
+                then current_setting('data_directory', true) end as folder,
+           (select count(*)::int from knex_migrations) as applied,
+           coalesce((select name from knex_migrations order by id desc limit 1), '') as last`,
+  );
+  return row as DatabaseRow;
+}
+
+export interface ProjectRow {
+  id: number;
+  name: string;
+  team: string | null;
+  events: number;
+  recent: number;
+}
+
+/** Stored events of each project, and those of the seven days before `until`. */
+export function projects(on: Queryable, from: number, until: number): Promise<ProjectRow[]> {
+  return query(
+    on,
+    sql`
+    select projects.id, projects.name, teams.name as team,
+           coalesce(sum(counts.events + counts.bots), 0)::bigint as events,
+           coalesce(sum(counts.events + counts.bots)
+                      filter (where counts.quarter >= ${new Date(from)} and counts.quarter < ${new Date(until)}), 0)::bigint as recent
+      from projects
+      left join teams on teams.id = projects.team_id
+      left join event_counts as counts on counts.project_id = projects.id
+     group by projects.id, teams.name
+     order by events desc, projects.id`,
+  );
+}

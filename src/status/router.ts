@@ -1,0 +1,7 @@
+/** Calls about the installation itself. */
+import { publicProcedure, router } from '#src/trpc/procedure.ts';
+
+export const statusRouter = router({
+  /** Everything at once; costs some catalogue look-ups. */
+  now: publicProcedure.query(({ ctx }) => ctx.status.now()),
+});

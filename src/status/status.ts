@@ -1,0 +1,112 @@
+/**
+ * How the installation itself is doing: what runs, how much it keeps and how fast that grows, what is slow, what waits, and what its
+ * operator should look at before it hurts. Owns no table.
+ */
+import type { Collect } from '#src/collect/collect.ts';
+import type { Jobs } from '#src/jobs/jobs.ts';
+import type { Mail } from '#src/mail/mail.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { knownMigrations } from '#src/store/migrations.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { DiskState, ProjectSize, Status as StatusAnswer, StatusWarning } from './contract.ts';
+import * as queries from './queries.ts';
+import { watchQuestions } from './slow-questions.ts';
+
+export interface Status {
+  now(): Promise<StatusAnswer>;
+  stop(): void;
+}
+
+export interface StatusParts {
+  collect: Pick<Collect, 'stats'> | null;
+  jobs: Pick<Jobs, 'status'>;
+  mail: Pick<Mail, 'status'>;
+}
+
+const DAY_MS = 86_400_000;
+const GROWTH_DAYS = 7;
+/** A disk is called full when less than this is free, or less than a tenth of it, or when it will be within a fortnight. */
+const LEAST_FREE_BYTES = 1_000_000_000;
+const LEAST_FREE_SHARE = 0.1;
+const LEAST_DAYS = 14;
+
+export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, { collect, jobs, mail }: StatusParts): Status {
+  const { db, clock, fs } = deps;
+  const questions = watchQuestions(db, clock);
+  const startedAt = clock.now();
+
+  /** Null where there is no such folder on this machine: a database elsewhere. */
+  async function diskOf(what: DiskState['what'], path: string, bytesPerDay: number): Promise<DiskState | null> {
+    try {
+      const { bavail, bsize, blocks } = await fs.promises.statfs(path);
+      const freeBytes = bavail * bsize;
+      const daysLeft = bytesPerDay > 0 ? Math.floor(freeBytes / bytesPerDay) : null;
+      return { what, path, freeBytes, totalBytes: blocks * bsize, daysLeft };
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    async now() {
+      const at = clock.now();
+      const today = at - (at % DAY_MS);
+      const [database, rows, jobStates] = await Promise.all([
+        queries.database(db),
+        queries.projects(db, today - GROWTH_DAYS * DAY_MS, today),
+        jobs.status(),
+      ]);
+      const projects = sizesOf(rows, database.event_bytes);
+      const perDay = projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
+      const spool = collect?.stats().spool ?? null;
+      const disks = await Promise.all([
+        database.folder === null ? null : diskOf('database', database.folder, perDay),
+        spool === null ? null : diskOf('spool', spool.dir, 0),
+      ]);
+      const answer = {
+        at,
+        version: packageJson.version,
+        node: process.versions.node,
+        postgres: database.version,
+        startedAt,
+        rssBytes: process.memoryUsage.rss(),
+        migrations: { applied: database.applied, known: knownMigrations, last: database.last },
+        databaseBytes: database.bytes,
+        projects,
+        disks: disks.filter((disk) => disk !== null),
+        slow: questions.list(),
+        jobs: jobStates,
+        spool: spool && { events: spool.events, bytes: spool.bytes, oldestAt: spool.oldestAt },
+        mail: mail.status(),
+      };
+      return { ...answer, warnings: warningsOf(answer) };
+    },
+    stop: questions.stop,
+  };
+}
+
+function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] {
+  const all = rows.reduce((sum, { events }) => sum + events, 0);
+  const bytesPerEvent = all === 0 ? 0 : eventBytes / all;
+  return rows.map(({ id, name, team, events, recent }) => ({
+    id,
+    name,
+    team,
+    events,
+    bytes: Math.round(events * bytesPerEvent),
+    eventsPerDay: Math.round(recent / GROWTH_DAYS),
+    bytesPerDay: Math.round((recent / GROWTH_DAYS) * bytesPerEvent),
+  }));
+}
+
+function warningsOf({ disks, spool, jobs, migrations }: Omit<StatusAnswer, 'warnings'>): StatusWarning[] {
+  const isFull = ({ freeBytes, totalBytes, daysLeft }: DiskState) =>
+    freeBytes < LEAST_FREE_BYTES || freeBytes < totalBytes * LEAST_FREE_SHARE || (daysLeft ?? LEAST_DAYS) < LEAST_DAYS;
+  const found: [StatusWarning, boolean][] = [
+    ['disk', disks.some(isFull)],
+    ['spool', (spool?.events ?? 0) > 0],
+    ['jobs', jobs.some(({ failures }) => failures > 0)],
+    ['behind', migrations.applied < migrations.known],
+  ];
+  return found.flatMap(([warning, holds]) => (holds ? warning : []));
+}
