@@ -4,6 +4,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import { access as accessTable } from '#src/accounts/contract.ts';
 import { signInRoutes } from '#src/accounts/endpoint.ts';
 import type { Config } from '#src/config.ts';
+import { exportRoutes } from '#src/privacy/endpoint.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import type { Assets } from '#src/web/assets.ts';
 import { callRoutes } from '#src/web/calls.ts';
@@ -68,7 +69,8 @@ export function createApp(parts: AppParts): Express {
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
   app.use(sessions.handler);
-  app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions }));
+  app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions, deps: rooms.deps }));
+  app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
   app.use(
     createPages({

@@ -7,9 +7,11 @@ import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import * as z from 'zod/mini';
 import { AppError, invalid } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
 import type { Accounts } from './accounts.ts';
 import { type Reader, setUpInput, type UserId } from './contract.ts';
 import type { SignInMethod } from './own/contract.ts';
+import { ownRoutes } from './own/endpoint.ts';
 
 export type { SignInMethod } from './own/contract.ts';
 
@@ -27,10 +29,11 @@ export interface SessionDoor {
 export interface SignInParts {
   accounts: Accounts;
   sessions: SessionDoor;
+  deps: Pick<Deps, 'db' | 'clock'>;
 }
 
 /** `/api/sign-in/…` */
-export function signInRoutes({ accounts, sessions }: SignInParts): Router {
+export function signInRoutes({ accounts, sessions, deps }: SignInParts): Router {
   const routes = Router();
   const passport = new Passport();
   passport.use(
@@ -41,7 +44,8 @@ export function signInRoutes({ accounts, sessions }: SignInParts): Router {
       );
     }),
   );
-  routes.use(express.json({ limit: '16kb' }));
+  routes.use(express.json({ limit: '64kb' }));
+  routes.use(ownRoutes({ accounts, sessions, deps }));
 
   routes.post('/setup', async (req, res) => {
     const { userId, project } = await accounts.setUp(parse(setUpInput, req.body));

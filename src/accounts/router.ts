@@ -1,10 +1,14 @@
 /** Calls about people and teams. What makes or ends a sign-in is in endpoint.ts: it sets cookies. */
 import { router, signedInProcedure } from '#src/trpc/procedure.ts';
 import type { Me } from './contract.ts';
+import { ownRouter } from './own/router.ts';
 import { signInProcedures } from './sign-in-router.ts';
+import { teamsRouter } from './teams/router.ts';
 
 export const accountsRouter = router({
   ...signInProcedures,
+  teams: teamsRouter,
+  own: ownRouter,
   /** Whoever is signed in. */
   me: signedInProcedure.query(({ ctx }): Me => {
     const { id: _, teams, ...rest } = ctx.reader;

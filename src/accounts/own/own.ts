@@ -29,11 +29,12 @@ export interface OwnParts {
 }
 
 export function createOwn(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>, parts: OwnParts): OwnAccounts {
-  const sessions = createSignIns(deps);
+  const passkeys = createPasskeys(deps, parts);
+  const sessions = createSignIns(deps, parts.audit);
   return {
-    profile: createProfile(deps, { ...parts, signIns: sessions }),
+    profile: createProfile(deps, { ...parts, signIns: sessions, passkeys }),
     secondStep: createSecondStep(deps, parts),
-    passkeys: createPasskeys(deps, parts),
+    passkeys,
     sessions,
   };
 }

@@ -10,6 +10,8 @@ import type { Reader } from '../contract.ts';
 import type { Links } from '../links.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
 import { emailKey, setPasswordHash } from '../queries.ts';
+import type { OwnAccount } from './contract.ts';
+import type { Passkeys } from './passkeys.ts';
 import * as queries from './queries.ts';
 import type { SignIns } from './sessions.ts';
 
@@ -20,6 +22,8 @@ export interface Asking {
 }
 
 export interface Profile {
+  /** Everything that the account screen shows; `sid` is the sign-in that asks. */
+  get(reader: Reader, sid: string): Promise<OwnAccount>;
   /** @throws AppError `invalid` for a time zone that does not exist */
   change(reader: Reader, input: { name: string; language: string; timeZone: string }): Promise<void>;
   hasPassword(userId: number): Promise<boolean>;
@@ -36,7 +40,7 @@ export interface Profile {
     asking: Asking,
   ): Promise<void>;
   /** Sends a link to the new address. @throws AppError `invalid` with field `email` when it is theirs already */
-  askForEmail(reader: Reader, email: string, asking: Asking): Promise<void>;
+  askForEmail(reader: Reader, email: string, address: string): Promise<void>;
   /** The address that a link would set; null for one that does not work. */
   emailOf(token: string): Promise<string | null>;
   /** The link was followed: the address is changed, and the one before is told. @throws AppError `not_found`, `conflict` */
@@ -49,7 +53,8 @@ export interface ProfileParts {
   limits: Pick<Limits, 'signIn' | 'mail'>;
   audit: Audit;
   links: Links;
-  signIns: Pick<SignIns, 'endOthers'>;
+  signIns: Pick<SignIns, 'list' | 'endOthers'>;
+  passkeys: Pick<Passkeys, 'list'>;
 }
 
 const PURPOSE = 'change-email';
@@ -57,7 +62,7 @@ const LINK_MINUTES = 60;
 
 export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts: ProfileParts): Profile {
   const { config, db, clock } = deps;
-  const { projects, mail, limits, audit, links, signIns } = parts;
+  const { projects, mail, limits, audit, links, signIns, passkeys } = parts;
   const base = config.AUTH_URL ?? config.PUBLIC_APP_URL;
   const addressOf = (path: string) => new URL(path, base).href;
 
@@ -70,6 +75,28 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
   }
 
   return {
+    async get(reader, sid) {
+      const [row, left, keys, list] = await Promise.all([
+        queries.own(db, reader.id),
+        queries.recoveryCodesLeft(db, reader.id),
+        passkeys.list(reader.id),
+        signIns.list(reader, sid),
+      ]);
+      const { name, email, emailVerified, language, timeZone } = reader;
+      return {
+        name,
+        email,
+        emailVerified,
+        language,
+        timeZone,
+        hasPassword: row?.password_hash != null,
+        hasCodes: row?.totp_confirmed_at != null,
+        recoveryCodesLeft: left,
+        passkeys: keys,
+        signIns: list,
+        at: clock.now(),
+      };
+    },
     async change(reader, input) {
       projects.checkTimeZone(input.timeZone);
       await queries.setProfile(db, reader.id, input);
@@ -93,11 +120,11 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
           to: own.email,
           userId: reader.id,
           language: languageOf(own),
-          data: { link: addressOf('/account'), at: clock.now(), timeZone: own.time_zone },
+          data: { link: addressOf('/sign-in/forgot'), at: clock.now(), timeZone: own.time_zone },
         });
       });
     },
-    async askForEmail(reader, email, { address }) {
+    async askForEmail(reader, email, address) {
       if (emailKey(email) === emailKey(reader.email)) throw invalid('email', 'This is your address already.');
       // Whether somebody else has it is told to whoever opens its mail, not to whoever asks.
       if (!(await limits.mail(email, address)) || (await queries.hasAddress(db, email))) return;
@@ -139,7 +166,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
           to: own.email,
           userId: link.userId,
           language: languageOf(own),
-          data: { link: addressOf('/account'), newAddress: link.email, at: now, timeZone: own.time_zone },
+          data: { link: addressOf('/'), newAddress: link.email, at: now, timeZone: own.time_zone },
         });
         return link.email;
       }),

@@ -3,6 +3,7 @@ import { detectBrowser, detectDevice, detectOS } from '@posthog/core/utils';
 import { notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import type { Audit } from '../audit.ts';
 import type { Reader } from '../contract.ts';
 import type { SignIn } from './contract.ts';
 import * as queries from './session-queries.ts';
@@ -11,8 +12,10 @@ export interface SignIns {
   /** Those of one person, the one that was used last first; `sid` is the one that asks. */
   list(reader: Reader, sid: string): Promise<SignIn[]>;
   /** Ends one of theirs. @throws AppError `not_found` */
-  end(reader: Reader, id: string): Promise<void>;
-  /** Ends all of theirs but `sid`; with '' really all. Part of what `on` does. @returns how many */
+  end(reader: Reader, id: string, address: string): Promise<void>;
+  /** Ends all of theirs but `sid`; with '' really all. */
+  endAll(reader: Reader, sid: string, address: string): Promise<void>;
+  /** As `endAll`, as a part of what `on` does. @returns how many */
   endOthers(on: Queryable, userId: number, sid: string): Promise<number>;
   /** Notes a use. Does not bring back what has ended. */
   seen(sid: string, at: number, until: number): Promise<void>;
@@ -20,7 +23,7 @@ export interface SignIns {
   proved(sid: string, at: number): Promise<void>;
 }
 
-export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>): SignIns {
+export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: Audit): SignIns {
   return {
     async list(reader, sid) {
       const rows = await queries.ofUser(db, reader.id, clock.now());
@@ -34,8 +37,13 @@ export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>): SignIn
         seenAt: row.seen_at,
       }));
     },
-    async end(reader, id) {
+    async end(reader, id, address) {
       if ((await queries.endOne(db, reader.id, id)) === 0) throw notFound('session');
+      await audit.note(db, { actor: reader, action: 'signIn.ended', details: { sessions: 1 }, address });
+    },
+    async endAll(reader, sid, address) {
+      const sessions = await queries.endOthers(db, reader.id, sid);
+      await audit.note(db, { actor: reader, action: 'signIn.ended', details: { sessions }, address });
     },
     endOthers: (on, userId, sid) => queries.endOthers(on, userId, sid),
     seen: (sid, at, until) => queries.noteSeen(db, sid, at, until),
