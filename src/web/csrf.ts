@@ -4,6 +4,7 @@
  */
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '#src/kit/errors.ts';
+import { requestIdOf } from './request-log.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -19,7 +20,8 @@ export function refuseForeignOrigins(appUrl: string): RequestHandler {
 /** For `/api/trpc`. Other body types would need no preflight, so a foreign form could send them. */
 export const requireJson: RequestHandler = (req, res, next) => {
   if (safeMethods.has(req.method) || req.is('application/json') === 'application/json') return next();
-  res.status(415).json({ error: { message: 'Send application/json.' } });
+  const error = { code: 'invalid', message: 'Send application/json.', requestId: requestIdOf(res) };
+  res.status(415).set('Cache-Control', 'no-store').json({ error });
 };
 
 function isOurs(req: Request, ownOrigin: string): boolean {

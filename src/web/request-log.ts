@@ -40,9 +40,11 @@ export function requestLog(log: Log, clock: Clock, ingestAlias: string): Request
 }
 
 const token = /\b(lnt|lnk|phc|phx)_[\w-]+/gi;
+/** Addresses that let in whoever has them. */
+const opens = /^(\/(?:invite|share|embed|sign-in)\/)[^/]{16,}/;
 
 function loggedPath(req: Request): string {
-  return req.path.slice(0, 300).replace(token, '$1_…');
+  return req.path.slice(0, 300).replace(token, '$1_…').replace(opens, '$1…');
 }
 
 /** What comes by the thousand and tells nothing when it goes well. */

@@ -1,6 +1,7 @@
 /** Security headers of every kind of answer, held against our own scorer (the points of the HTTP Observatory). */
 import request from 'supertest';
 import { type TestApp, testApp } from '../kit/app.ts';
+import { directivesOf, scoreHeaders } from '../kit/header-score.ts';
 import { testRouter, testRoutes } from '../kit/screen.tsx';
 
 const router = testRouter({ number: async () => 1, list: async () => [] });
@@ -15,45 +16,6 @@ function start(config = {}, own = true) {
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();
 });
-
-const directives = (policy = ''): Record<string, string[] | undefined> =>
-  Object.fromEntries(policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]));
-
-/** 100 is the top of what can be lost; what is better than asked adds from there, as long as nothing was lost. */
-function score(headers: Record<string, string>, https: boolean): { points: number; lost: string[] } {
-  const csp = directives(headers['content-security-policy']);
-  const lost: string[] = [];
-  const ask = (holds: boolean, what: string) => holds || lost.push(what);
-  ask(csp['default-src']?.join() === "'none'", 'default-src');
-  ask(
-    !Object.values(csp)
-      .flat()
-      .some((source) => source?.includes('unsafe')),
-    'unsafe sources',
-  );
-  ask(
-    !Object.values(csp)
-      .flat()
-      .some((source) => source === '*' || source === 'http:' || source === 'https:'),
-    'wildcards',
-  );
-  ask(csp['object-src']?.join() === "'none'", 'object-src');
-  ask(csp['base-uri']?.join() === "'none'", 'base-uri');
-  ask(csp['form-action']?.join() === "'self'", 'form-action');
-  ask(csp['frame-ancestors']?.join() === "'none'", 'frame-ancestors');
-  ask(headers['x-frame-options'] === 'DENY', 'X-Frame-Options');
-  ask(headers['x-content-type-options'] === 'nosniff', 'nosniff');
-  ask(headers['referrer-policy'] === 'strict-origin-when-cross-origin', 'Referrer-Policy');
-  ask(headers['cross-origin-opener-policy'] === 'same-origin', 'COOP');
-  ask(headers['cross-origin-resource-policy'] === 'same-origin', 'CORP');
-  ask(headers['permissions-policy']?.includes('camera=()') === true, 'Permissions-Policy');
-  ask(headers['access-control-allow-origin'] === undefined, 'CORS');
-  ask(headers['x-powered-by'] === undefined, 'X-Powered-By');
-  ask(headers['x-robots-tag'] === 'noindex, nofollow', 'X-Robots-Tag');
-  const hsts = headers['strict-transport-security'];
-  ask(https ? hsts === 'max-age=63072000; includeSubDomains' : hsts === undefined, 'HSTS');
-  return { points: 100 - 10 * lost.length + (lost.length === 0 ? 20 : 0), lost };
-}
 
 const answers: [string, string, number][] = [
   ['GET', '/', 404],
@@ -87,7 +49,7 @@ test.each(answers)('%s %s', async (method, path, status) => {
     const agent = request(start({ PUBLIC_APP_URL: appUrl }));
     const res = await (method === 'TRACE' ? agent.trace(path) : agent[method.toLowerCase() as 'get'](path));
     expect(res.status).toBe(status);
-    expect(score(res.headers, https)).toEqual({ points: 120, lost: [] });
+    expect(scoreHeaders(res.headers, https)).toEqual({ points: 120, lost: [] });
     expect(res.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/);
   }
 });
@@ -97,7 +59,7 @@ test('every response has a nonce of its own, and every script of a page carries 
   const nonces = new Set<string>();
   for (let round = 0; round < 20; round += 1) {
     const { text, headers } = await request(app).get('/project/1/test');
-    const policy = directives(headers['content-security-policy']);
+    const policy = directivesOf(headers['content-security-policy']);
     const nonce = policy['script-src']?.[0]?.match(/^'nonce-([\w+/]{22}==)'$/)?.[1] ?? '';
     expect(policy['script-src']?.[1]).toBe("'strict-dynamic'");
     expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
@@ -114,9 +76,9 @@ test('every response has a nonce of its own, and every script of a page carries 
 test('hosts are added only when settings name them', async () => {
   const config = { TAG_MANAGER_HOSTS: ['https://tags.example'], PUBLIC_SUPABASE_URL: 'https://backend.example/path' };
   const { headers } = await request(start(config)).get('/project/1/test');
-  const policy = directives(headers['content-security-policy']);
+  const policy = directivesOf(headers['content-security-policy']);
   expect(policy['connect-src']).toEqual(["'self'", 'https://backend.example', 'https://tags.example']);
   expect(policy['img-src']).toEqual(["'self'", 'data:', 'https://tags.example']);
-  const plain = directives((await request(start()).get('/project/1/test')).headers['content-security-policy']);
+  const plain = directivesOf((await request(start()).get('/project/1/test')).headers['content-security-policy']);
   expect(plain['connect-src']).toEqual(["'self'"]);
 });

@@ -241,4 +241,14 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/marina|secretToken|\\n|\\r|"requestId":"forged"/);
     expect(lines[0]?.['requestId']).toMatch(/^[0-9a-f]{16}$/);
   });
+
+  test('does not keep what lets somebody in', async () => {
+    const { app, deps } = start();
+    const token = 'q8ZrV1Yt9sD3fGh2KlMnPq5TuVwXyZ0123456789abc';
+    for (const path of [`/invite/${token}`, `/share/${token}/x`, `/sign-in/${token}`, `/api/v1/lnk_${token}`]) {
+      await request(app).get(path);
+    }
+    expect(JSON.stringify(deps.logged)).not.toContain('q8ZrV1Yt9s');
+    expect(deps.logged.map(({ path }) => path)).toContain('/invite/…');
+  });
 });

@@ -1,0 +1,68 @@
+/** The whole application over a real database: every room, real sessions, set up by its owner. For tests of what all of it promises. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { createApp } from '#src/app.ts';
+import type { Config } from '#src/config.ts';
+import { createLog } from '#src/kit/log.ts';
+import { createStopper } from '#src/kit/stop.ts';
+import { createParts, type Parts } from '#src/parts.ts';
+import { metricsOf } from '#src/readings.ts';
+import { createHealth } from '#src/web/health.ts';
+import { metricsRoutes } from '#src/web/metrics.ts';
+import { testAssets } from './app.ts';
+import type { TestDatabase } from './database.ts';
+import { testConfig } from './deps.ts';
+import { setUpOwner } from './sign-in.ts';
+
+export interface WholeApp {
+  readonly app: Express;
+  readonly parts: Parts;
+  readonly config: Config;
+  /** Lines of the log, as they were written. */
+  readonly lines: string[];
+  /** Cookie of the owner, and the project and team that setting up made. */
+  readonly owner: string;
+  readonly project: number;
+  readonly team: number;
+}
+
+/** Starts it for the test file. The properties are known once `beforeAll` has run. */
+export function useWholeApp(database: TestDatabase, settings: Partial<Config> = {}): WholeApp {
+  const whole = { lines: [] as string[] } as { -readonly [Key in keyof WholeApp]: WholeApp[Key] };
+  let folder = '';
+  let stop = async (): Promise<void> => undefined;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'luneta-whole-'));
+    const log = createLog('debug', { write: (line) => whole.lines.push(line) });
+    whole.config = Object.freeze({ ...testConfig(database.url), SPOOL_DIR: folder, ...settings });
+    const stopper = createStopper(log);
+    whole.parts = await createParts(whole.config, log, stopper);
+    stop = async () => {
+      await whole.parts.rooms.live.stop();
+      await stopper.stop();
+    };
+    await whole.parts.prepareOwnProject();
+    whole.app = createApp({
+      config: whole.config,
+      rooms: whole.parts.rooms,
+      health: createHealth(),
+      ingest: whole.parts.ingest,
+      metrics: metricsRoutes(metricsOf(whole.parts), whole.config.METRICS_TOKEN),
+      assets: () => testAssets,
+      measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
+      ownToken: () => whole.parts.ownProject()?.token ?? null,
+      sessions: whole.parts.sessions,
+    });
+    const { cookie, project } = await setUpOwner(whole.app);
+    const [row] = await database.query<{ id: number }>('select id from teams');
+    Object.assign(whole, { owner: cookie, project, team: row?.id });
+  }, 60_000);
+  afterAll(async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return whole;
+}
