@@ -18,7 +18,7 @@ import { createLive } from './events/live.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { recurringWork } from './jobs/list.ts';
-import { systemClock } from './kit/clock.ts';
+import { type Clock, systemClock } from './kit/clock.ts';
 import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
@@ -54,12 +54,23 @@ export interface Parts {
   prepareOwnProject(): Promise<void>;
 }
 
+/** What tests replace: time, and how soon it is noticed that somebody lost a right. */
+export interface PartsOptions {
+  clock?: Clock;
+  watchEveryMs?: number;
+}
+
 /** Opens everything. Closers are registered so that what is needed longest ends last. */
-export async function createParts(config: Config, log: Log, stopper: Stopper): Promise<Parts> {
+export async function createParts(
+  config: Config,
+  log: Log,
+  stopper: Stopper,
+  { clock = systemClock, ...options }: PartsOptions = {},
+): Promise<Parts> {
   const deps: Deps = {
     config,
     log,
-    clock: systemClock,
+    clock,
     fetch: globalThis.fetch,
     fs,
     db: openDb(config, log),
@@ -73,7 +84,7 @@ export async function createParts(config: Config, log: Log, stopper: Stopper): P
   const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
   stopper.onStop('mail', () => mail.stop(), 20_000);
-  const accounts = createAccounts(deps, { projects, mail, secrets, limits });
+  const accounts = createAccounts(deps, { projects, mail, secrets, limits, ...options });
   stopper.onStop('accounts', async () => accounts.stop());
   const sessions = createSessions({ deps, accounts, secrets });
   const persons = createPersons(deps);

@@ -7,7 +7,7 @@ import { createApp } from '#src/app.ts';
 import type { Config } from '#src/config.ts';
 import { createLog } from '#src/kit/log.ts';
 import { createStopper } from '#src/kit/stop.ts';
-import { createParts, type Parts } from '#src/parts.ts';
+import { createParts, type Parts, type PartsOptions } from '#src/parts.ts';
 import { metricsOf } from '#src/readings.ts';
 import { createHealth } from '#src/web/health.ts';
 import { metricsRoutes } from '#src/web/metrics.ts';
@@ -29,7 +29,11 @@ export interface WholeApp {
 }
 
 /** Starts it for the test file. The properties are known once `beforeAll` has run. */
-export function useWholeApp(database: TestDatabase, settings: Partial<Config> = {}): WholeApp {
+export function useWholeApp(
+  database: TestDatabase,
+  settings: Partial<Config> = {},
+  options: PartsOptions = {},
+): WholeApp {
   const whole = { lines: [] as string[] } as { -readonly [Key in keyof WholeApp]: WholeApp[Key] };
   let folder = '';
   let stop = async (): Promise<void> => undefined;
@@ -39,7 +43,7 @@ export function useWholeApp(database: TestDatabase, settings: Partial<Config> = 
     const log = createLog('debug', { write: (line) => whole.lines.push(line) });
     whole.config = Object.freeze({ ...testConfig(database.url), SPOOL_DIR: folder, ...settings });
     const stopper = createStopper(log);
-    whole.parts = await createParts(whole.config, log, stopper);
+    whole.parts = await createParts(whole.config, log, stopper, options);
     stop = async () => {
       await whole.parts.rooms.live.stop();
       await stopper.stop();
