@@ -47,6 +47,8 @@ const furtherDoors = new Set([
   ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
   ...['src/collect/rederive.ts', 'src/events/rewrite.ts', 'src/events/sealing.ts'],
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
+  // What each room deletes of a project that goes.
+  ...['projects', 'persons', 'events', 'columns', 'collect'].map((room) => `src/${room}/forget.ts`),
 ]);
 
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */

@@ -1,6 +1,6 @@
 /**
  * People and teams: who is who, and in which teams with which role. Owner of `users`, `identities`, `passkeys`, `recovery_codes`,
- * `one_time_links`, `teams`, `members`, `invitations`, `audit` and `sign_in_sessions`.
+ * `one_time_links`, `teams`, `members`, `invitations`, `audit`, `gone_projects` and `sign_in_sessions`.
  */
 import { AppError } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -17,6 +17,9 @@ import { createOwn, type OwnAccounts } from './own/own.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as queries from './queries.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
+import { createDeletion, type Deletion } from './teams/deletion.ts';
+import { createInvitations, type Invitations } from './teams/invitations.ts';
+import { createTeams, type Teams } from './teams/teams.ts';
 
 export interface Accounts extends OwnAccounts {
   /** A person who may sign in, with teams and roles as they are now; null when there is none. */
@@ -34,6 +37,10 @@ export interface Accounts extends OwnAccounts {
   signIn: SignIn;
   /** Links that work once. */
   links: Links;
+  teams: Teams;
+  invitations: Invitations;
+  /** Teams and projects that wait to be deleted. */
+  deletion: Deletion;
   /** The log of who did what. */
   audit: Audit;
   /** Tells when somebody has lost what an open stream needs. */
@@ -97,6 +104,9 @@ export function createAccounts(
     signIn: createSignIn(deps, parts),
     links,
     audit,
+    teams: createTeams(deps, audit),
+    invitations: createInvitations(deps, { ...parts, audit }),
+    deletion: createDeletion(deps, { ...parts, audit }),
     ...createOwn(deps, { ...parts, audit, links }),
     watch: watch.watch,
     stop: watch.stop,

@@ -5,11 +5,10 @@ import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { TeamId } from './contract.ts';
 import {
   type AuditAction,
-  type AuditCursor,
   type AuditDetails,
   type AuditItem,
-  type AuditKind,
   type AuditPage,
+  type AuditQuestion,
   auditActions,
 } from './teams/contract.ts';
 
@@ -29,7 +28,7 @@ export interface Audit {
   /** Notes one deed; in the same transaction as the deed, where there is one. */
   note(on: Queryable, entry: AuditEntry): Promise<void>;
   /** A page of a team's log, newest first. */
-  list(teamId: TeamId, asked: { before?: AuditCursor; kind?: AuditKind; person?: number }): Promise<AuditPage>;
+  list(teamId: TeamId, asked: AuditQuestion): Promise<AuditPage>;
 }
 
 const PAGE = 50;

@@ -1,19 +1,26 @@
 /** The one list of recurring work. Each entry is safe to run again, and says nothing while there is nothing to do. */
+import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
+import type { Privacy } from '#src/privacy/privacy.ts';
+import type { Forget } from '#src/projects/forget.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Job } from './jobs.ts';
 
 export interface RecurringParts {
+  accounts: Pick<Accounts, 'deletion'>;
   mail: Pick<Mail, 'deliver'>;
   events: Pick<Events, 'maintain' | 'retire'>;
   columns: Pick<Columns, 'tend'>;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror'> | null;
+  privacy: Pick<Privacy, 'work' | 'noteRetired'>;
+  /** What each room deletes of a project that goes, in order. */
+  forgets: readonly Forget[];
   clock: Clock;
 }
 
@@ -21,7 +28,8 @@ const MINUTE_MS = 60_000;
 /** The end of a run before the next minute begins. */
 const MARGIN_MS = 2000;
 
-export function recurringWork({ mail, events, columns, collect, relay, clock }: RecurringParts): Job[] {
+export function recurringWork(parts: RecurringParts): Job[] {
+  const { accounts, mail, events, columns, collect, relay, privacy, forgets, clock } = parts;
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
@@ -30,7 +38,15 @@ export function recurringWork({ mail, events, columns, collect, relay, clock }: 
     // Events that have come are sealed into columns.
     { name: 'columns-seal', every: 'minute', run: (signal) => columns.tend(signal) },
     // What projects do not keep is deleted.
-    { name: 'event-retention', every: 'day', run: (signal) => events.retire({ signal }) },
+    {
+      name: 'event-retention',
+      every: 'day',
+      run: (signal) => events.retire({ signal, onRetired: (retired) => privacy.noteRetired(retired) }),
+    },
+    // Teams and projects whose week is over are deleted.
+    { name: 'deletions', every: 'minute', run: (signal) => accounts.deletion.run(signal, forgets) },
+    // Who asked to be forgotten is.
+    { name: 'privacy-requests', every: 'minute', run: (signal) => privacy.work(signal) },
   ];
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });

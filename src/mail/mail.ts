@@ -10,6 +10,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import {
   isMailAddress,
   type MailError,
@@ -40,6 +41,8 @@ export interface Mail {
   outbox(reader: Reader, before: string | null): Promise<Outbox>;
   /** The link of a mail that was not sent. @throws AppError `not_found`, `forbidden`, `conflict` when it is gone */
   link(reader: Reader, id: string): Promise<string>;
+  /** Whether whoever has the link of a mail has it from the mailbox: it was sent, and nobody was shown the link here. */
+  wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
   /** Sends a mail of the outbox, or one that failed, anew. @throws AppError as `link`, and `conflict` without a mail service */
   resend(reader: Reader, id: string): Promise<void>;
   /** Sends a mail about nothing and waits for what becomes of it. */
@@ -193,8 +196,10 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       const row = await readable(reader, id);
       const written = unseal(await keys(), id, row.body as Buffer);
       if (written === null || isEnded(row)) throw gone();
+      await queries.noteShown(db, id, clock.now());
       return written.link;
     },
+    wasOnlyMailed: (on, id) => queries.wasOnlyMailed(on, id),
     async resend(reader, id) {
       const row = await readable(reader, id);
       if (service === null) throw new AppError('conflict', 'Mail is not set up: copy the link instead.');

@@ -65,7 +65,7 @@ export interface Sessions {
 
 export interface SessionParts {
   deps: Deps;
-  accounts: Pick<Accounts, 'reader' | 'sessions'>;
+  accounts: Pick<Accounts, 'reader' | 'sessions' | 'teams'>;
   secrets: Pick<Secrets, 'all'>;
 }
 
@@ -118,7 +118,10 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
     }
     if (now - data.seenAt <= SEEN_MS) return next();
     // Not by saving the session: that would bring one back that was ended meanwhile.
-    accounts.sessions.seen(req.sessionID, now, now + IDLE_MS).then(
+    Promise.all([
+      accounts.sessions.seen(req.sessionID, now, now + IDLE_MS),
+      accounts.teams.noteActive(req.session.passport.user),
+    ]).then(
       () => next(),
       (error: unknown) => next(error),
     );
@@ -174,7 +177,7 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
       const now = clock.now();
       const userAgent = (req.get('user-agent') ?? '').slice(0, 300);
       req.session.luneta = { startedAt: now, seenAt: now, provedAt: now, how, address: req.ip ?? '', userAgent };
-      await save(req);
+      await Promise.all([save(req), accounts.teams.noteActive(userId)]);
     },
     async signOut(req) {
       await new Promise<void>((resolve, reject) => {

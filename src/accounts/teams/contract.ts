@@ -1,5 +1,7 @@
 /** Teams as their screens see them, and the log of what was done in them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { type Role, roles } from '#src/projects/contract.ts';
+import { emailAddress, newPassword, shownName } from '../contract.ts';
 
 /** Kinds of what is noted: what the screen filters by. */
 export const auditKinds = ['signIn', 'account', 'members', 'team', 'project', 'keys', 'data'] as const;
@@ -83,6 +85,8 @@ export const auditInput = z.object({
   person: z.optional(z.int()),
 });
 
+export type AuditQuestion = z.infer<typeof auditInput>;
+
 export interface AuditPage {
   items: AuditItem[];
   /** Null: that was all. */
@@ -90,3 +94,104 @@ export interface AuditPage {
   /** Everybody who is in the log, for the filter. */
   people: { id: number; name: string }[];
 }
+
+/** How somebody signs in; `link` when there is nothing else. */
+export const signInWays = ['password', 'passkey', 'google', 'oidc', 'hosted', 'link'] as const;
+export type SignInWay = (typeof signInWays)[number];
+
+export interface TeamMember {
+  id: number;
+  name: string;
+  /** Null for viewers, but their own. */
+  email: string | null;
+  role: Role;
+  isYou: boolean;
+  /** ms; null: never, or not for whoever asks. */
+  lastActiveAt: number | null;
+  /** Empty unless whoever asks may manage members. */
+  ways: SignInWay[];
+}
+
+export interface Invitation {
+  id: number;
+  email: string;
+  role: Role;
+  /** Null: their account is gone. */
+  inviter: string | null;
+  byMail: boolean;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** A team as its members see it. */
+export interface TeamView {
+  id: number;
+  name: string;
+  /** Of whoever asks. */
+  role: Role;
+  /** Set: it waits to be deleted at this time, ms. */
+  deletesAt: number | null;
+  /** Luneta's own project is in it: it stays. */
+  hasBuiltIn: boolean;
+  members: TeamMember[];
+  /** Those that can still be accepted, and those that have ended unanswered; null for whoever may not manage members. */
+  invitations: Invitation[] | null;
+  at: number;
+}
+
+/** How long an invitation can be accepted, in days. */
+export const INVITATION_DAYS = 7;
+/** How long a deletion can be undone, in days. */
+export const DELETION_DAYS = 7;
+
+/** Whether someone with role `own` may give `to` to someone who has `from`; null: is not in the team (any more). */
+export function mayChange(own: Role, from: Role | null, to: Role | null): boolean {
+  return own === 'owner' || (own === 'admin' && from !== 'owner' && to !== 'owner');
+}
+
+export const teamName = z.object({ name: shownName });
+export const memberRef = z.object({ user: z.int() });
+export const roleChange = z.object({ user: z.int(), role: z.enum(roles) });
+
+/** `mail`: sent; without a mail service, and for `link`, whoever invites is shown the link. */
+const invitedBy = z.enum(['mail', 'link']);
+export const inviteInput = z.object({ email: emailAddress, role: z.enum(roles), by: invitedBy });
+export const invitationRef = z.object({ invitation: z.int() });
+export const renewal = z.object({ invitation: z.int(), by: invitedBy });
+export type InvitedBy = z.infer<typeof invitedBy>;
+
+/** An invitation that was made or made anew. The link is shown this once. */
+export interface MadeInvitation {
+  id: number;
+  /** Null: it went by mail. */
+  link: string | null;
+}
+
+export const invitationToken = z.object({ token: z.string().check(z.maxLength(100)) });
+
+/** What whoever holds the link of an invitation sees. One that never was, was used or withdrawn is `gone`. */
+export type InvitationLook =
+  | { state: 'gone' }
+  | { state: 'joined'; team: { id: number; name: string } }
+  | {
+      state: 'open';
+      team: { name: string };
+      inviter: string | null;
+      email: string;
+      role: Role;
+      /** Whether whoever is signed in is who was invited; null: nobody is. */
+      isYou: boolean | null;
+    };
+
+/** A new account by an invitation. */
+export const invitedAccount = z.object({
+  token: z.string().check(z.maxLength(100)),
+  name: shownName,
+  password: newPassword,
+  language: z.enum(['en', 'pt-BR']),
+  timeZone: z.string().check(z.maxLength(100)),
+});
+export type InvitedAccount = z.infer<typeof invitedAccount>;
+
+/** The name of what is to be deleted, typed once more. */
+export const deletionInput = z.object({ name: z.string().check(z.maxLength(200)) });

@@ -90,7 +90,6 @@ export async function up(knex: Knex): Promise<void> {
       team_id int not null references teams (id) on delete cascade,
       email text not null,
       role text not null,
-      language text not null,
       hash bytea not null unique,                      -- SHA-256 of the token in the link
       mail_id uuid,                                    -- the mail that has the link; null: only shown to be copied
       invited_by int references users (id) on delete set null,
@@ -115,6 +114,14 @@ export async function up(knex: Knex): Promise<void> {
     );
     create index audit_team on audit (team_id, at desc, id desc);
     create index audit_user on audit (user_id, at desc);
+
+    -- Projects that are gone or going: what arrives late for them goes as well. Only their numbers, which are not used again.
+    create table gone_projects (
+      id int primary key,
+      closed_at timestamptz not null,                  -- nothing is collected for it from here on
+      erased_at timestamptz,                           -- null: being erased
+      swept_at timestamptz                             -- last look for what came late
+    );
 
     -- As connect-pg-simple wants it.
     create table sign_in_sessions (
@@ -149,7 +156,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table projects drop column if exists team_id, drop column if exists deletes_at;
-    drop table if exists rate_limits, secrets, sign_in_sessions, audit, invitations, members, teams, one_time_links,
+    drop table if exists rate_limits, secrets, sign_in_sessions, gone_projects, audit, invitations, members, teams, one_time_links,
       recovery_codes, passkeys, identities, users cascade;
   `);
 }

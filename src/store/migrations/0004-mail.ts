@@ -23,6 +23,7 @@ export async function up(knex: Knex): Promise<void> {
       sent_at timestamptz,
       error_kind text,
       error_detail text,
+      link_shown_at timestamptz,                       -- somebody copied the link: it proves no mailbox any more
       check ((state = 'queued') = (next_attempt_at is not null))
     );
     create index mails_due on mails (next_attempt_at) where state = 'queued';

@@ -1,0 +1,154 @@
+/**
+ * Deleting a team or a project: it waits a week in which everything goes on and the deletion can be undone; then a recurring job closes it
+ * and deletes what there is of it, in all rooms, to the last row. Everything is done in steps that can be cut off and run again.
+ */
+import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import type { Mail } from '#src/mail/mail.ts';
+import {
+  askDeletion,
+  closeProject,
+  dueProjects,
+  endProjectsOf,
+  type Forget,
+  forgetProject,
+  undoDeletion,
+} from '#src/projects/forget.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Audit } from '../audit.ts';
+import { DELETION_DAYS } from './contract.ts';
+import * as queries from './deletion-queries.ts';
+import { hasBuiltIn, lockTeam, owners, roleOf } from './queries.ts';
+import { type Acting, entryOf } from './teams.ts';
+
+export interface Deletion {
+  /**
+   * @param name what whoever asks has typed
+   * @returns when it will be deleted, ms
+   * @throws AppError `invalid` with field `name`, `conflict` for the team of the built-in project
+   */
+  askTeam(by: Acting, name: string): Promise<number>;
+  /** @throws AppError `conflict` when the team does not wait, or not any more */
+  undoTeam(by: Acting): Promise<void>;
+  /** @throws AppError as `askTeam` */
+  askProject(by: Acting, project: Project, name: string): Promise<number>;
+  /** @throws AppError as `undoTeam` */
+  undoProject(by: Acting, project: Project): Promise<void>;
+  /** Recurring work. `forgets` are the rooms' own parts, in order. */
+  run(signal: AbortSignal, forgets: readonly Forget[]): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+/** Every process remembers tokens for half a minute. */
+const CLOSING_MS = 60_000;
+/** Events that waited on some disk may come late. */
+const SWEEPS_MS = 30 * DAY_MS;
+
+export function createDeletion(
+  { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
+  { audit, mail }: { audit: Audit; mail: Pick<Mail, 'send'> },
+): Deletion {
+  async function close(signal: AbortSignal): Promise<void> {
+    const now = clock.now();
+    for (const team of await queries.dueTeams(db, now)) await endProjectsOf(db, team.id, now);
+    for (const { id, team_id: teamId, name } of await dueProjects(db, now)) {
+      signal.throwIfAborted();
+      await db.transaction(async (trx) => {
+        await closeProject(trx, id);
+        await queries.noteClosed(trx, id, now);
+        await audit.note(trx, { teamId, actor: { name: 'Luneta' }, action: 'project.deleted', details: { name } });
+      });
+      log.info({ project: id }, 'a project is being deleted');
+    }
+    for (const team of await queries.dueTeams(db, now)) {
+      await queries.deleteTeam(db, team.id, now);
+      log.info({ team: team.id }, 'a team was deleted');
+    }
+  }
+
+  return {
+    askTeam: (by, typed) =>
+      db.transaction(async (trx) => {
+        const { name, deletes_at } = await lockTeam(trx, by.team);
+        await requireOwner(trx, by);
+        checkName(typed, name);
+        if (deletes_at !== null) return deletes_at;
+        if (await hasBuiltIn(trx, by.team)) {
+          throw new AppError('conflict', 'Luneta’s own project is in this team: it stays.', { field: 'team' });
+        }
+        const deletesAt = clock.now() + DELETION_DAYS * DAY_MS;
+        await queries.setDeletion(trx, by.team, deletesAt);
+        await audit.note(trx, entryOf(by, 'team.deletionAsked', { name }));
+        for (const owner of await owners(trx, by.team)) {
+          await mail.send(trx, {
+            kind: 'teamDeletion',
+            to: owner.email,
+            language: owner.language === 'pt-BR' ? 'pt-BR' : 'en',
+            teamId: by.team,
+            readableBy: 'owner',
+            until: deletesAt,
+            data: {
+              link: `${new URL(`/team/${by.team}/settings`, config.PUBLIC_APP_URL)}`,
+              team: name,
+              by: by.reader.name,
+              deletesAt,
+              timeZone: owner.time_zone,
+            },
+          });
+        }
+        return deletesAt;
+      }),
+    undoTeam: (by) =>
+      db.transaction(async (trx) => {
+        const { name, deletes_at } = await lockTeam(trx, by.team);
+        await requireOwner(trx, by);
+        if (deletes_at === null || deletes_at <= clock.now()) throw notWaiting();
+        await queries.setDeletion(trx, by.team, null);
+        await audit.note(trx, entryOf(by, 'team.deletionUndone', { name }));
+      }),
+    askProject: (by, project, typed) =>
+      db.transaction(async (trx) => {
+        checkName(typed, project.name);
+        if (project.builtIn) throw new AppError('conflict', 'Luneta’s own project stays.', { field: 'project' });
+        const deletesAt = clock.now() + DELETION_DAYS * DAY_MS;
+        if (!(await askDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
+        const { name, id: projectId } = project;
+        await audit.note(trx, { ...entryOf(by, 'project.deletionAsked', { name }), projectId });
+        return deletesAt;
+      }),
+    undoProject: (by, project) =>
+      db.transaction(async (trx) => {
+        if (!(await undoDeletion(trx, project.id, clock.now()))) throw notWaiting();
+        const { name, id: projectId } = project;
+        await audit.note(trx, { ...entryOf(by, 'project.deletionUndone', { name }), projectId });
+      }),
+    async run(signal, forgets) {
+      await close(signal);
+      const now = clock.now();
+      const due = { closedBefore: now - CLOSING_MS, sweptBefore: now - DAY_MS };
+      for (const { id, erased_at } of await queries.toErase(db, due)) {
+        for (const forget of forgets) await forget(db, id, signal);
+        await queries.unlinkAudit(db, id);
+        await forgetProject(db, id, signal);
+        await queries.noteErased(db, id, now);
+        if (erased_at === null) log.info({ project: id }, 'a project was deleted');
+      }
+      await queries.forgetGone(db, now - SWEEPS_MS);
+    },
+  };
+}
+
+async function requireOwner(on: Parameters<typeof roleOf>[0], by: Acting): Promise<void> {
+  const own = await roleOf(on, by.team, by.reader.id);
+  if (own === null) throw notFound('team');
+  if (own.role !== 'owner') throw forbidden();
+}
+
+function checkName(typed: string, name: string): void {
+  if (typed.trim().normalize('NFC') === name.trim().normalize('NFC')) return;
+  throw invalid('name', 'This is not the name.');
+}
+
+function notWaiting(): AppError {
+  return new AppError('conflict', 'It does not wait to be deleted, or not any more.');
+}

@@ -1,0 +1,210 @@
+/**
+ * Teams: making them, who is in them and with which role. Whoever changes members holds the team's row, so a team never loses its last
+ * owner to two people at once; the rights of whoever asks are read again under it.
+ */
+import type { Knex } from 'knex';
+import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
+import type { Role } from '#src/projects/contract.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Audit, AuditEntry } from '../audit.ts';
+import type { Reader, TeamId } from '../contract.ts';
+import { insertMember, insertTeam } from '../queries.ts';
+import {
+  type AuditAction,
+  type AuditDetails,
+  mayChange,
+  type SignInWay,
+  type TeamMember,
+  type TeamView,
+} from './contract.ts';
+import * as invitationQueries from './invitation-queries.ts';
+import * as queries from './queries.ts';
+
+/** Somebody who does something in a team of theirs. */
+export interface Acting {
+  reader: Reader;
+  team: TeamId;
+  role: Role;
+  /** Network address, for the log. */
+  address: string;
+}
+
+export interface Teams {
+  /** Makes a team; whoever makes it owns it. @throws AppError `conflict` for the 51st team of a person */
+  create(reader: Reader, name: string, address: string): Promise<TeamId>;
+  view(by: Acting): Promise<TeamView>;
+  rename(by: Acting, name: string): Promise<void>;
+  /** @throws AppError `not_found`, `forbidden`, `conflict` for the last owner */
+  changeRole(by: Acting, user: number, role: Role): Promise<void>;
+  /** @throws AppError as `changeRole` */
+  remove(by: Acting, user: number): Promise<void>;
+  /** @throws AppError `conflict` for the last owner */
+  leave(by: Acting): Promise<void>;
+  /** Makes somebody else the owner and whoever asks an admin. @throws AppError `not_found` */
+  transfer(by: Acting, user: number): Promise<void>;
+  /** Names of whom to ask for more rights. */
+  ownersOf(team: TeamId): Promise<string[]>;
+  /** Remembers that somebody was here; writes at most every five minutes. */
+  noteActive(userId: number): Promise<void>;
+}
+
+const MOST_TEAMS = 50;
+const ACTIVE_MS = 5 * 60_000;
+const GOOGLE = 'https://accounts.google.com';
+
+export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>, audit: Audit): Teams {
+  /** Changes members of a team, with the rights that the one who asks has at that moment. */
+  function change(by: Acting, work: (trx: Knex.Transaction, own: Role) => Promise<void>): Promise<void> {
+    return db.transaction(async (trx) => {
+      await queries.lockTeam(trx, by.team);
+      const own = await queries.roleOf(trx, by.team, by.reader.id);
+      if (own === null) throw notFound('team');
+      await work(trx, own.role);
+    });
+  }
+
+  async function memberOf(on: Knex.Transaction, by: Acting, user: number): Promise<queries.MemberName> {
+    const member = await queries.roleOf(on, by.team, user);
+    if (member === null) throw notFound('member');
+    return member;
+  }
+
+  async function keepAnOwner(on: Knex.Transaction, teamId: TeamId, leaving: queries.MemberName): Promise<void> {
+    if (leaving.role !== 'owner') return;
+    const owners = await queries.owners(on, teamId);
+    if (owners.some(({ id }) => id !== leaving.id)) return;
+    throw new AppError('conflict', 'A team needs an owner: make somebody else one first.', { field: 'user' });
+  }
+
+  const note = (on: Knex.Transaction, by: Acting, action: AuditAction, details: AuditDetails = {}) =>
+    audit.note(on, entryOf(by, action, details));
+
+  async function giveRole(trx: Knex.Transaction, by: Acting, member: queries.MemberName, role: Role): Promise<void> {
+    await queries.setRole(trx, by.team, member.id, role);
+    if (role !== 'owner' && role !== 'admin') {
+      await invitationQueries.revokeFrom(trx, by.team, member.id, clock.now());
+    }
+    await note(trx, by, 'member.roleChanged', { who: member.name, email: member.email, from: member.role, to: role });
+  }
+
+  return {
+    create: (reader, name, address) =>
+      db.transaction(async (trx) => {
+        if ((await queries.teamsOf(trx, reader.id)) >= MOST_TEAMS) {
+          throw new AppError('conflict', `A person can be in ${MOST_TEAMS} teams at most.`);
+        }
+        const now = clock.now();
+        const team = (await insertTeam(trx, name, now)) as TeamId;
+        await insertMember(trx, team, reader.id, 'owner', now);
+        await note(trx, { reader, team, role: 'owner', address }, 'team.created', { name });
+        return team;
+      }),
+    async view(by) {
+      const { reader, team: id, role } = by;
+      const own = reader.teams.find((each) => each.id === id);
+      if (own === undefined) throw notFound('team');
+      const manages = role === 'owner' || role === 'admin';
+      const [rows, waiting, hasBuiltIn] = await Promise.all([
+        queries.members(db, id),
+        manages ? invitationQueries.waiting(db, id) : null,
+        queries.hasBuiltIn(db, id),
+      ]);
+      const { name, deletesAt } = own;
+      const members = rows.map((row) => memberFor(by, row, config.PUBLIC_SUPABASE_URL));
+      const invitations = waiting?.map((row) => ({
+        id: row.id,
+        email: row.email,
+        role: row.role,
+        inviter: row.inviter,
+        byMail: row.mail_id !== null,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+      }));
+      return { id, name, role, deletesAt, hasBuiltIn, members, invitations: invitations ?? null, at: clock.now() };
+    },
+    rename: (by, name) =>
+      change(by, async (trx) => {
+        const { name: from } = await queries.lockTeam(trx, by.team);
+        await queries.rename(trx, by.team, name);
+        await note(trx, by, 'team.renamed', { from, to: name });
+      }),
+    changeRole: (by, user, role) =>
+      change(by, async (trx, own) => {
+        const member = await memberOf(trx, by, user);
+        if (!mayChange(own, member.role, role)) throw onlyOwners();
+        if (member.role === role) return;
+        await keepAnOwner(trx, by.team, member);
+        await giveRole(trx, by, member, role);
+      }),
+    remove: (by, user) =>
+      change(by, async (trx, own) => {
+        const member = await memberOf(trx, by, user);
+        if (!mayChange(own, member.role, null)) throw onlyOwners();
+        await keepAnOwner(trx, by.team, member);
+        await invitationQueries.revokeFrom(trx, by.team, member.id, clock.now());
+        await queries.removeMember(trx, by.team, member.id);
+        await note(trx, by, 'member.removed', { who: member.name, email: member.email, role: member.role });
+      }),
+    leave: (by) =>
+      change(by, async (trx) => {
+        const member = await memberOf(trx, by, by.reader.id);
+        await keepAnOwner(trx, by.team, member);
+        await invitationQueries.revokeFrom(trx, by.team, member.id, clock.now());
+        await queries.removeMember(trx, by.team, member.id);
+        await note(trx, by, 'member.left', { role: member.role });
+      }),
+    transfer: (by, user) =>
+      change(by, async (trx, own) => {
+        if (own !== 'owner') throw onlyOwners();
+        const member = await memberOf(trx, by, user);
+        if (member.id === by.reader.id) throw new AppError('conflict', 'You own the team already.', { field: 'user' });
+        if (member.role !== 'owner') await queries.setRole(trx, by.team, member.id, 'owner');
+        await queries.setRole(trx, by.team, by.reader.id, 'admin');
+        await note(trx, by, 'team.transferred', { to: member.name, email: member.email });
+      }),
+    async ownersOf(team) {
+      return (await queries.owners(db, team)).map(({ name }) => name);
+    },
+    async noteActive(userId) {
+      const now = clock.now();
+      await queries.noteActive(db, userId, now, now - ACTIVE_MS);
+    },
+  };
+}
+
+/** The line of the log for what somebody did in their team. */
+export function entryOf(by: Acting, action: AuditAction, details: AuditDetails = {}): AuditEntry {
+  return { teamId: by.team, actor: by.reader, action, details, address: by.address };
+}
+
+function onlyOwners(): AppError {
+  return forbidden('Only an owner can change who owns the team.');
+}
+
+/** A colleague as whoever asks may see them. */
+function memberFor({ reader, role }: Acting, row: queries.MemberRow, hosted: string | undefined): TeamMember {
+  const manages = role === 'owner' || role === 'admin';
+  const isYou = row.id === reader.id;
+  return {
+    id: row.id,
+    name: row.name,
+    email: role === 'viewer' && !isYou ? null : row.email,
+    role: row.role,
+    isYou,
+    lastActiveAt: manages ? row.last_active_at : null,
+    ways: manages ? waysOf(row, hosted) : [],
+  };
+}
+
+function waysOf(row: queries.MemberRow, hosted: string | undefined): SignInWay[] {
+  const services = row.issuers.map((issuer): SignInWay => {
+    if (issuer === GOOGLE) return 'google';
+    return hosted !== undefined && issuer.startsWith(hosted) ? 'hosted' : 'oidc';
+  });
+  const ways: SignInWay[] = [
+    ...(row.has_password ? (['password'] as const) : []),
+    ...(row.has_passkey ? (['passkey'] as const) : []),
+    ...new Set(services),
+  ];
+  return ways.length === 0 ? ['link'] : ways;
+}
