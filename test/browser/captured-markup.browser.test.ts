@@ -15,6 +15,7 @@ import { type Server, startServer } from '#test/faults/kit/server.ts';
 import { useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
+import { setUpOwner } from '#test/kit/sign-in.ts';
 import { send } from '#test/kit/wire/replay.ts';
 import { eventually } from './luneta.ts';
 
@@ -57,9 +58,17 @@ const TOKEN = 'phc_captured_markup';
 
 describe('captured markup', () => {
   const database = useDatabase({ between: 'nothing' });
-  const browser = useBrowser();
+  let cookie = '';
   let folder: string;
   let server: Server;
+  const browser = useBrowser({
+    get url() {
+      return server.url;
+    },
+    get cookie() {
+      return cookie;
+    },
+  });
   let project: number;
 
   beforeAll(async () => {
@@ -70,6 +79,8 @@ describe('captured markup', () => {
     folder = await mkdtemp(join(tmpdir(), 'luneta-markup-'));
     server = startServer({ root: process.cwd(), port: await freePort(), databaseUrl: database.url, folder });
     await server.ready();
+    ({ cookie } = await setUpOwner(server.url));
+    await database.query('update projects set team_id = 1 where id = $1', [project]);
     await capture(texts.flatMap((text, at) => eventsAbout(text, at)));
   }, 60_000);
   afterAll(async () => {
@@ -119,7 +130,7 @@ describe('captured markup', () => {
       `/project/${project}/ingestion`,
     ];
     for (const path of screens) {
-      const answer = await fetch(server.url + path, { headers: { 'accept-language': language } });
+      const answer = await fetch(server.url + path, { headers: { 'accept-language': language, cookie } });
       const html = await answer.text();
       expect(answer.status).toBe(200);
       expect(html).toContain('data-pwned'); // it is there, so this test looks at something
@@ -141,7 +152,7 @@ describe('captured markup', () => {
     await capture([{ event: 'late <b data-pwned>', distinct_id: 'late', timestamp: longAgo, properties: {} }]);
     const address = `/project/${project}/ingestion`;
     await eventually('the warning', async () =>
-      (await (await fetch(server.url + address)).text()).includes('late &lt;b data-pwned'),
+      (await (await fetch(server.url + address, { headers: { cookie } })).text()).includes('late &lt;b data-pwned'),
     );
     const ingestion = await open(address);
     const examples = ingestion.page.locator('details > summary');

@@ -7,7 +7,7 @@ import { eventually, runLuneta } from './luneta.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
-const browser = useBrowser();
+const browser = useBrowser(luneta);
 const axe = readFileSync(axePath(), 'utf8');
 
 const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -19,7 +19,8 @@ let sent = 0;
 beforeAll(async () => {
   const [row] = await database.query<{ id: number }>(
     `with made as (
-       insert into projects (name, time_zone, created_at) values ('Café Serrana', 'America/Sao_Paulo', $1) returning id
+       insert into projects (name, time_zone, team_id, created_at)
+       values ('Café Serrana', 'America/Sao_Paulo', 1, $1) returning id
      ), known as (insert into project_tokens (token, project_id, created_at) select $2, id, $1 from made)
      select id from made`,
     [new Date(performance.timeOrigin), token],

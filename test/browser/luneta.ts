@@ -8,16 +8,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from '#test/kit/database.ts';
+import { setUpOwner } from '#test/kit/sign-in.ts';
 
 export interface Luneta {
   /** Where it is reached. */
   readonly url: string;
+  /** Of the owner's session, as a `Cookie` header; '' while nobody has an account. */
+  readonly cookie: string;
   stop(): Promise<void>;
 }
 
+export interface LunetaOptions {
+  /** Further settings. */
+  env?: Record<string, string>;
+  /** False: nobody has set it up. Default: the kit's owner has, whose team has the built-in project (1) and another (2). */
+  owner?: boolean;
+}
+
 /** Starts it for the file, and stops it in order afterwards. */
-export function runLuneta(database: TestDatabase, env: Record<string, string> = {}): Luneta {
+export function runLuneta(database: TestDatabase, { env = {}, owner = true }: LunetaOptions = {}): Luneta {
   let url = '';
+  let cookie = '';
   let child: ChildProcess | null = null;
   let folder = '';
 
@@ -62,12 +73,16 @@ export function runLuneta(database: TestDatabase, env: Record<string, string> = 
       if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Luneta did not start: ${output}`);
       await sleep(50);
     }
+    if (owner) cookie = (await setUpOwner(url)).cookie;
   }, 60_000);
   afterAll(stop, 30_000);
 
   return {
     get url() {
       return url;
+    },
+    get cookie() {
+      return cookie;
     },
     stop,
   };

@@ -10,7 +10,7 @@ import { testDeps } from '#test/kit/deps.ts';
 import { runLuneta } from './luneta.ts';
 
 const database = useDatabase({ between: 'nothing' });
-const luneta = runLuneta(database);
+const luneta = runLuneta(database, { owner: false });
 const browser = useBrowser();
 const axe = readFileSync(axePath(), 'utf8');
 const invitation = 'https://luneta.example.com/invite/9f8e7d6c5b4a';

@@ -6,8 +6,8 @@ import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
 
 const database = useDatabase({ between: 'nothing' });
-const luneta = runLuneta(database, { TAG_MANAGER_HOSTS: '', PUBLIC_TAG_MANAGER_ID: 'GTM-TEST' });
-const browser = useBrowser();
+const luneta = runLuneta(database, { env: { TAG_MANAGER_HOSTS: '', PUBLIC_TAG_MANAGER_ID: 'GTM-TEST' } });
+const browser = useBrowser(luneta);
 
 const overview = () => `${luneta.url}/project/1/overview`;
 const link = (name: RegExp) => ({ name });

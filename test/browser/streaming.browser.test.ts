@@ -6,7 +6,7 @@ import { eventually, runLuneta } from './luneta.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
-const browser = useBrowser();
+const browser = useBrowser(luneta);
 
 /** The tables under the chart read this; the figures and the frame do not. */
 async function holdTables(): Promise<() => Promise<void>> {

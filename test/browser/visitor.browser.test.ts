@@ -12,7 +12,7 @@ import { eventually, runLuneta } from './luneta.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
-const browser = useBrowser();
+const browser = useBrowser(luneta);
 let shop: Server;
 let shopUrl: string;
 
@@ -41,7 +41,7 @@ interface Shop {
 async function newProject(name: string): Promise<Shop> {
   const token = `lnt_${name}`;
   const [row] = await database.query<{ id: number }>(
-    `insert into projects (name, time_zone, created_at) values ($1, 'America/Sao_Paulo', now()) returning id`,
+    `insert into projects (name, time_zone, team_id, created_at) values ($1, 'America/Sao_Paulo', 1, now()) returning id`,
     [name],
   );
   const { id } = row as { id: number };

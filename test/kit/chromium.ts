@@ -41,8 +41,19 @@ export interface WatchedPage {
   requests: string[];
 }
 
-/** Starts one browser for the test file, and closes what its tests opened. */
-export function useBrowser(): TestBrowser {
+/** Where the browser is signed in already: what `runLuneta` gives. */
+export interface SignedInTo {
+  readonly url: string;
+  /** As a `Cookie` header. */
+  readonly cookie: string;
+}
+
+/**
+ * Starts one browser for the test file, and closes what its tests opened.
+ *
+ * @param signedInTo every fresh profile has this session; none: it has no cookies
+ */
+export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
   let browser: Browser | null = null;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
@@ -64,6 +75,7 @@ export function useBrowser(): TestBrowser {
       // On secure origins a page can also ask for the browser's brands, and a headless one says that it is.
       await context.addInitScript('delete Navigator.prototype.userAgentData');
       contexts.push(context);
+      if (signedInTo !== undefined) await context.addCookies(cookiesOf(signedInTo));
       return context;
     },
     async newPage(options) {
@@ -71,6 +83,13 @@ export function useBrowser(): TestBrowser {
     },
   };
   return testBrowser;
+}
+
+function cookiesOf({ url, cookie }: SignedInTo): { name: string; value: string; url: string }[] {
+  return cookie
+    .split('; ')
+    .filter((pair) => pair !== '')
+    .map((pair) => ({ name: pair.split('=')[0] as string, value: pair.slice(pair.indexOf('=') + 1), url }));
 }
 
 /** Notes what the page complains about and asks for. */
