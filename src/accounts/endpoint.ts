@@ -44,6 +44,16 @@ export function signInRoutes({ accounts, sessions, deps }: SignInParts): Router 
       );
     }),
   );
+  /** The first step was right: signs in, or leaves word that the second is missing. */
+  async function proceed(req: Request, res: Response, userId: UserId, how: SignInMethod): Promise<void> {
+    if (await accounts.secondStep.needed(userId)) {
+      await sessions.leavePending(req, userId, how);
+      return answer(res, { secondStep: true });
+    }
+    await sessions.signIn(req, userId, how);
+    answer(res, {});
+  }
+
   routes.use(express.json({ limit: '64kb' }));
   routes.use(ownRoutes({ accounts, sessions, deps }));
 
@@ -57,7 +67,7 @@ export function signInRoutes({ accounts, sessions, deps }: SignInParts): Router 
     const local = passport.authenticate('local', (error: unknown, found: { userId: UserId } | false) => {
       if (error) return next(error);
       if (found === false) return next(invalid('password', 'E-mail and password do not match.'));
-      sessions.signIn(req, found.userId, 'password').then(() => answer(res, {}), next);
+      proceed(req, res, found.userId, 'password').catch(next);
     });
     local(req, res, next);
   });
