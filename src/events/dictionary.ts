@@ -16,6 +16,8 @@ import * as queries from './queries.ts';
 export interface Dictionary {
   /** The batch with the numbers of everything in it. Outside the transaction. */
   code(batch: readonly FinishedEvent[]): Promise<CodedEvent[]>;
+  /** Groups have to be looked up again: some were emptied. */
+  forgetGroups(): void;
 }
 
 /** Where a group went. */
@@ -46,7 +48,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   const names = createRecent<string, number>(REMEMBERED_NAMES);
   const groups = createRecent<string, number>(REMEMBERED_GROUPS);
   /** Groups are made once and shared by events that look alike: most are known by the object alone. */
-  const placed = new WeakMap<JsonObject, Place>();
+  let placed = new WeakMap<JsonObject, Place>();
   const growths = new Map<string, Growth>();
 
   function growthOf(projectId: number, kind: GroupKind): Growth {
@@ -169,6 +171,10 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
       if (wanted.size > 0) await enterAll(wanted);
       for (const [group, here] of fresh) placed.set(group, here);
       return batch.map((event, index) => coded(event, found[index] as number, places[index] as Place[]));
+    },
+    forgetGroups() {
+      groups.clear();
+      placed = new WeakMap();
     },
   };
 }

@@ -12,7 +12,8 @@ import { labelOf } from './live-words.ts';
 const firstTime = Date.parse('0001-01-01T00:00:00Z') - 1;
 const lastTime = Date.UTC(10_000, 0);
 
-interface DetailRow {
+/** A whole event, its properties in parts. */
+export interface WholeEvent {
   ts: number;
   receivedAt: number;
   uuid: string;
@@ -34,7 +35,7 @@ export async function askEventDetail(
   { ts, uuid }: { ts: number; uuid: string },
 ): Promise<EventDetail> {
   if (!isUuid(uuid) || !(ts > firstTime && ts < lastTime)) throw notFound('event');
-  const [row] = await query<DetailRow>(db, detail(projectId, ts, uuid));
+  const [row] = await query<WholeEvent>(db, detail(projectId, ts, uuid));
   if (row === undefined) throw notFound('event');
   return {
     ts: row.ts,
@@ -50,13 +51,20 @@ export async function askEventDetail(
       properties: row.personProperties,
     },
     properties: propertyList([row.properties, ...row.groups]),
-    marks: Object.entries(eventMarks)
-      .filter(([, bit]) => (row.marks & bit) !== 0)
-      .map(([name]) => name),
+    marks: marksOf(row.marks),
   };
 }
 
 function detail(projectId: number, ts: number, uuid: string): Sql {
+  return wholeEvents(sql`
+    select *
+      from events
+     where project_id = ${projectId} and ts = ${new Date(ts).toISOString()}::timestamptz and uuid = ${uuid}::uuid
+     limit 1`);
+}
+
+/** The events that `found` selects with all their columns, with all that belongs to them; in no order. */
+export function wholeEvents(found: Sql): Sql {
   const kinds = Object.entries(groupKinds);
   const groups = kinds.map(
     ([name, kind]) => sql`(
@@ -73,15 +81,18 @@ function detail(projectId: number, ts: number, uuid: string): Sql {
       (select uuid from sessions where project_id = event.project_id and id = event.session_id) as session,
       jsonb_build_array(${sql.join([...groups, columns])}) as groups,
       persons.uuid as person, persons.identified, persons.properties as "personProperties"
-    from events as event
+    from (${found}) as event
     join event_names as names on names.project_id = event.project_id and names.number = event.event
     join distinct_ids on distinct_ids.project_id = event.project_id and distinct_ids.number = event.distinct_id
     left join person_overrides as merged on merged.project_id = event.project_id and merged.old_person = event.person
-    join persons on persons.project_id = event.project_id and persons.number = coalesce(merged.new_person, event.person)
-    where event.project_id = ${projectId}
-      and event.ts = ${new Date(ts).toISOString()}::timestamptz
-      and event.uuid = ${uuid}::uuid
-    limit 1`;
+    join persons on persons.project_id = event.project_id and persons.number = coalesce(merged.new_person, event.person)`;
+}
+
+/** The names of the marks in a sum of them: the team's own traffic is no bot. */
+export function marksOf(marks: number): string[] {
+  return Object.entries(eventMarks)
+    .filter(([name, bit]) => (marks & bit) !== 0 && (name !== 'bot' || (marks & eventMarks.internal) === 0))
+    .map(([name]) => name);
 }
 
 /** Own properties first, then by group; a name that an earlier part holds is not repeated. */

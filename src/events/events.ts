@@ -11,6 +11,7 @@ import { append, type BeforeCommit } from './append.ts';
 import type { FinishedEvent, StoredBatch } from './contract.ts';
 import { createDefinitions } from './definitions.ts';
 import { createDictionary } from './dictionary.ts';
+import { forgetGroups } from './erasure.ts';
 import { CopiesInBatchError, ledgerWeeks } from './ledger.ts';
 import { startListener } from './listener.ts';
 import { createOutsideNotes } from './outside.ts';
@@ -56,8 +57,11 @@ export function createEvents(
     open: () => openDirect(config),
     channel: personsChannel,
     log,
-    onMessage: (notice) => persons.receive(notice),
-    onChange: () => persons.forgetAll(),
+    onMessage: (notice) => (notice === forgetGroups ? dictionary.forgetGroups() : persons.receive(notice)),
+    onChange: () => {
+      persons.forgetAll();
+      dictionary.forgetGroups();
+    },
   });
   const settings = transactionSettings(config);
   let carefulBatches = 0;

@@ -128,7 +128,10 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
 });
 
 /** The project of a reference, if whoever asks is in its team; looked up once per request however many calls are about it. */
-export async function projectOf(ctx: Context, ref: string): Promise<{ project: Project; role: Role } | null> {
+export async function projectOf(
+  ctx: Pick<Context, 'projects' | 'reader'>,
+  ref: string,
+): Promise<{ project: Project; role: Role } | null> {
   const known = projectsByRequest.get(ctx) ?? new Map<string, Promise<Project | null>>();
   projectsByRequest.set(ctx, known);
   const asked = known.get(ref) ?? ctx.projects.byRef(ref);
@@ -138,7 +141,7 @@ export async function projectOf(ctx: Context, ref: string): Promise<{ project: P
   return project === null || team === undefined ? null : { project, role: team.role };
 }
 
-const projectsByRequest = new WeakMap<Context, Map<string, Promise<Project | null>>>();
+const projectsByRequest = new WeakMap<object, Map<string, Promise<Project | null>>>();
 
 function needOf(ctx: Context, path: string): Need {
   const need = ctx.access[path];

@@ -105,7 +105,22 @@ const noLimits: Rooms['limits'] = {
 
 /** Rooms that a test did not pass: using one fails the test with its name. */
 const absentRooms = Object.fromEntries(
-  ['mail', 'projects', 'events', 'live', 'insights', 'collect', 'relay', 'jobs'].map((room) => [
+  [
+    ...[
+      'mail',
+      'projects',
+      'apiKeys',
+      'events',
+      'live',
+      'people',
+      'history',
+      'insights',
+      'collect',
+      'relay',
+      'privacy',
+    ],
+    'jobs',
+  ].map((room) => [
     room,
     new Proxy(
       {},

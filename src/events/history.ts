@@ -1,0 +1,127 @@
+/** Stored events as they leave the house: whole, page by page, the newest first. And the end of a person's. */
+
+import type { Knex } from 'knex';
+import type { Client } from 'pg';
+import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
+import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
+
+export type { ErasedEvents } from './erasure.ts';
+
+/** An event with everything that belongs to it, in one object. */
+export interface HistoryEvent {
+  uuid: string;
+  event: string;
+  ts: number;
+  receivedAt: number;
+  distinctId: string;
+  /** Uuid of the person as known today. */
+  person: string;
+  session: string | null;
+  properties: JsonObject;
+  marks: string[];
+}
+
+/** A visit, which is several events of one browser. */
+export interface Visit {
+  uuid: string;
+  firstTs: number;
+  lastTs: number;
+  views: number;
+  screens: number;
+  events: number;
+}
+
+export interface HistoryAsked {
+  event?: string | undefined;
+  /** ms, included. */
+  from?: number | undefined;
+  /** ms, excluded. */
+  to?: number | undefined;
+  /** Of these persons, by all the numbers they ever had. */
+  persons?: readonly number[] | undefined;
+  /** Number of a distinct id. */
+  distinctId?: number | undefined;
+  /** The last one of the page before. */
+  after?: { ts: number; uuid: string } | undefined;
+  limit: number;
+}
+
+export interface History {
+  /** The newest first; fewer than `limit`: those were the last. */
+  page(projectId: ProjectId, asked: HistoryAsked): Promise<HistoryEvent[]>;
+  /** Visits by uuid, in no order. */
+  visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
+  /** @throws AppError `not_found` */
+  one(projectId: ProjectId, ts: number, uuid: string): Promise<HistoryEvent>;
+  /** Deletes all that persons did, in steps, on a connection without time limits; safe to run again. */
+  erase(client: Client, asked: EraseEvents): Promise<ErasedEvents>;
+}
+
+export function createHistory({ db }: { db: Knex }): History {
+  return {
+    async page(projectId, asked) {
+      const rows = await query<WholeEvent>(
+        db,
+        sql`${wholeEvents(found(projectId, asked))} order by ts desc, uuid desc`,
+      );
+      return rows.map(historyEvent);
+    },
+    visits: (projectId, uuids) =>
+      query<Visit>(
+        db,
+        sql`select uuid, first_ts as "firstTs", last_ts as "lastTs", views, screens, events
+              from sessions
+             where project_id = ${projectId} and uuid = any(${[...uuids]}::uuid[])`,
+      ),
+    async one(projectId, ts, uuid) {
+      const { ts: at, person, properties, ...rest } = await askEventDetail(db, projectId, { ts, uuid });
+      const all: JsonObject = {};
+      for (const { name, value } of properties) putProperty(all, name, value);
+      const { event, receivedAt, distinctId, session, marks } = rest;
+      return {
+        ...{ uuid: rest.uuid, event, ts: at, receivedAt, distinctId },
+        ...{ person: person.uuid, session, properties: all, marks },
+      };
+    },
+    erase: eraseEvents,
+  };
+}
+
+function found(projectId: number, asked: HistoryAsked): Sql {
+  const { event, from, to, persons, distinctId, after, limit } = asked;
+  const conditions = [
+    sql`project_id = ${projectId}`,
+    event !== undefined &&
+      sql`event = (select number from event_names where project_id = ${projectId} and name = ${event})`,
+    from !== undefined && sql`ts >= ${time(from)}`,
+    to !== undefined && sql`ts < ${time(to)}`,
+    persons !== undefined && sql`person = any(${[...persons]}::int[])`,
+    distinctId !== undefined && sql`distinct_id = ${distinctId}`,
+    after !== undefined && sql`ts <= ${time(after.ts)} and (ts, uuid) < (${time(after.ts)}, ${after.uuid}::uuid)`,
+  ].filter((condition) => condition !== false);
+  return sql`
+    select * from events where ${sql.join(conditions, sql` and `)} order by ts desc, uuid desc limit ${limit}`;
+}
+
+/** Of properties with the same name the event's own is the one. */
+function historyEvent({
+  groups,
+  properties,
+  personProperties: _,
+  identified: __,
+  marks,
+  ...row
+}: WholeEvent): HistoryEvent {
+  const all: JsonObject = {};
+  for (const part of [...[...groups].reverse(), properties]) {
+    for (const name in part) putProperty(all, name, part[name] as JsonValue);
+  }
+  return { ...row, properties: all, marks: marksOf(marks) };
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}

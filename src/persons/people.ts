@@ -1,0 +1,144 @@
+/** People as they are looked up from outside: by the identity they have now, whatever ids and merges led to it. And their end. */
+import type { Knex } from 'knex';
+import type { JsonObject } from '#src/kit/json.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { eraseRows } from './erasure.ts';
+
+/** A person after all merges. */
+export interface Person {
+  /** For other rooms; never shown. */
+  number: number;
+  uuid: string;
+  identified: boolean;
+  createdAt: number;
+  properties: JsonObject;
+  /** The oldest first, at most `MOST_IDS`. */
+  distinctIds: string[];
+}
+
+/** All that a person is known by, which is what has to be looked for. */
+export interface Identity {
+  /** The person's own number, and those of the persons that became them. */
+  persons: number[];
+  distinctIds: string[];
+}
+
+/** A company, a team, whatever people belong to. */
+export interface Group {
+  type: string;
+  key: string;
+  properties: JsonObject;
+}
+
+export interface PeopleAsked {
+  /** A distinct id, or an e-mail address in any case; absent: everybody with a profile. */
+  search?: string | undefined;
+  /** Only persons with a lower number: where the page before ended. */
+  after?: number | undefined;
+  limit: number;
+}
+
+export interface People {
+  /** The newest first. */
+  page(projectId: ProjectId, asked: PeopleAsked): Promise<Person[]>;
+  /** By uuid; that of somebody who was merged leads to who they are now. Null when there is none. */
+  get(projectId: ProjectId, uuid: string): Promise<Person | null>;
+  /** Who these persons are now, with every distinct id. Null when they are gone. */
+  current(projectId: ProjectId, persons: readonly number[]): Promise<Person | null>;
+  /** What these persons are known by as of now, merges included. */
+  identityOf(on: Queryable, projectId: number, persons: readonly number[]): Promise<Identity>;
+  /** The number of a distinct id, and of the person it belongs to; null when nobody has it. */
+  ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
+  /** Groups by the number of their type and their key. */
+  groups(projectId: ProjectId, keys: readonly { type: number; key: string }[]): Promise<Group[]>;
+  /** Deletes persons in the transaction of `on`, and has every process forget them with its commit. Gives rows by table. */
+  erase(on: Queryable, projectId: number, persons: readonly number[]): Promise<Record<string, number>>;
+}
+
+const MOST_IDS = 1_000;
+
+export function createPeople({ db }: { db: Knex }): People {
+  return {
+    page: (projectId, { search, after, limit }) => {
+      const found = search === undefined ? sql`p.has_profile` : sql`p.number in (${matching(projectId, search)})`;
+      const older = after === undefined ? sql.empty : sql`and p.number < ${after}`;
+      return query<Person>(db, select(projectId, sql`${found} ${older} order by p.number desc limit ${limit}`));
+    },
+    async get(projectId, uuid) {
+      const [person] = await query<Person>(
+        db,
+        select(
+          projectId,
+          sql`p.number = (
+            select coalesce(o.new_person, own.number)
+              from persons own
+              left join person_overrides o on o.project_id = own.project_id and o.old_person = own.number
+             where own.project_id = ${projectId} and own.uuid = ${uuid}::uuid)`,
+        ),
+      );
+      return person ?? null;
+    },
+    async current(projectId, persons) {
+      const [person] = await query<Person>(
+        db,
+        select(projectId, sql`p.number = any(${[...persons]}::int[]) order by p.number limit 1`, null),
+      );
+      return person ?? null;
+    },
+    async identityOf(on, projectId, persons) {
+      const [row] = await query<Identity>(
+        on,
+        sql`
+        with current as (
+          select distinct coalesce(o.new_person, asked.number) as number
+            from unnest(${[...persons]}::int[]) as asked (number)
+            left join person_overrides o on o.project_id = ${projectId} and o.old_person = asked.number
+        )
+        select array(select number from current
+                     union
+                     select old_person from person_overrides
+                      where project_id = ${projectId} and new_person in (select number from current)
+                     order by 1) as persons,
+               array(select distinct_id from distinct_ids
+                      where project_id = ${projectId} and person in (select number from current)
+                      order by number) as "distinctIds"`,
+      );
+      return row as Identity;
+    },
+    async ofDistinctId(projectId, distinctId) {
+      const [row] = await query<{ number: number; person: number }>(
+        db,
+        sql`select number, person from distinct_ids where project_id = ${projectId} and distinct_id = ${distinctId}`,
+      );
+      return row ?? null;
+    },
+    groups: (projectId, keys) =>
+      query<Group>(
+        db,
+        sql`select t.name as type, g.key, g.properties
+              from unnest(${keys.map(({ type }) => type)}::int[], ${keys.map(({ key }) => key)}::text[]) as asked (type, key)
+              join groups g on g.project_id = ${projectId} and g.type_index = asked.type and g.key = asked.key
+              join group_types t on t.project_id = g.project_id and t.type_index = g.type_index
+             order by g.type_index, g.key`,
+      ),
+    erase: eraseRows,
+  };
+}
+
+function select(projectId: number, rest: Sql, mostIds: number | null = MOST_IDS): Sql {
+  return sql`
+    select p.number, p.uuid, p.identified, p.created_at as "createdAt", p.properties,
+           array(select distinct_id from distinct_ids
+                  where project_id = ${projectId} and person = p.number
+                  order by number limit ${mostIds}) as "distinctIds"
+      from persons p
+     where p.project_id = ${projectId} and not p.merged and ${rest}`;
+}
+
+function matching(projectId: number, search: string): Sql {
+  return sql`
+    select person from distinct_ids where project_id = ${projectId} and distinct_id = ${search}
+    union all
+    select number from persons where project_id = ${projectId} and lower(properties ->> 'email') = lower(${search})`;
+}

@@ -1,0 +1,50 @@
+/** `/api/exports/`: the file of an export, for whoever asked for it, made while it is sent. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, Router } from 'express';
+import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+import { projectOf } from '#src/trpc/procedure.ts';
+import { type ExportFormat, exportFormats } from './contract.ts';
+
+export interface ExportParts {
+  rooms: Pick<Rooms, 'privacy' | 'projects' | 'limits'>;
+  readerOf(req: Request): Reader | null;
+}
+
+/** Whoever may ask for an export may fetch it, if they still may. */
+const NEED = access['privacy.export'] as Need;
+
+export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
+  const routes = Router();
+  routes.get('/:project/:id', async (req, res) => {
+    const reader = readerOf(req);
+    if (reader === null) throw unauthenticated();
+    const found = await projectOf({ projects: rooms.projects, reader }, req.params.project);
+    if (found === null) throw notFound('project');
+    if (NEED === 'anyone' || NEED === 'signedIn' || NEED === 'operator' || !isAtLeast(found.role, NEED)) {
+      throw forbidden();
+    }
+    const id = /^[1-9]\d{0,14}$/.test(req.params.id) ? Number(req.params.id) : 0;
+    const giveBack = rooms.limits.exporting(found.project.id);
+    try {
+      const format = formatOf(req.query['format']);
+      const asked = { projectId: found.project.id, id, by: reader.id, format };
+      const { type, fileName, pieces } = await rooms.privacy.file(asked);
+      res.set({
+        'Content-Type': type,
+        'Content-Disposition': `attachment; filename="${fileName}"`,
+        'Cache-Control': 'private, no-store',
+      });
+      await pipeline(Readable.from(pieces), res);
+    } finally {
+      giveBack();
+    }
+  });
+  return routes;
+}
+
+function formatOf(asked: unknown): ExportFormat {
+  return exportFormats.find((format) => format === asked) ?? 'ndjson';
+}

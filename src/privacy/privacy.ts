@@ -1,0 +1,177 @@
+/**
+ * What people may ask about themselves: all that is known of them, and the end of it. Also the log of what retention deleted. Owner of
+ * `privacy_requests` and `retention_log`.
+ *
+ * An erasure is done by a job within minutes and looked over once more a little later: until then a process may have remembered the
+ * person, and stored an event under their number. Whoever comes back afterwards is a new person.
+ */
+import { createHmac } from 'node:crypto';
+import type { Client } from 'pg';
+import { eraseTraces } from '#src/collect/erasure.ts';
+import type { Retired } from '#src/events/events.ts';
+import type { History } from '#src/events/history.ts';
+import { notFound } from '#src/kit/errors.ts';
+import type { People, Person } from '#src/persons/people.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
+import { openDirect } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Secrets } from '#src/store/secrets.ts';
+import type { ExportFormat, Found, FoundPerson, PrivacyOverview } from './contract.ts';
+import { type Exported, exportPerson } from './person-file.ts';
+import * as queries from './queries.ts';
+
+export interface Privacy {
+  overview(project: Project): Promise<PrivacyOverview>;
+  /** People under a distinct id or an e-mail address, and receipts about whoever was known by it. */
+  find(projectId: ProjectId, search: string): Promise<Found>;
+  /** Asks for the end of a person. Gives the number of the receipt. @throws AppError `not_found` */
+  erase(projectId: ProjectId, person: string, by: Asking): Promise<number>;
+  /** Asks for all that is known of a person, to be fetched within a day by whoever asked. @throws AppError `not_found` */
+  export(projectId: ProjectId, person: string, by: Asking): Promise<number>;
+  /** The file of an export, piece by piece; it is over with the last one. @throws AppError `not_found` */
+  file(asked: { projectId: ProjectId; id: number; by: number; format: ExportFormat }): Promise<Exported>;
+  /** Recurring work, every minute: what was asked for and waits. */
+  work(signal?: AbortSignal): Promise<void>;
+  /** Enters what retention deleted. */
+  noteRetired(retired: Retired): Promise<void>;
+}
+
+/** Who asked; their name stands on the receipt. */
+export interface Asking {
+  id: number;
+  name: string;
+}
+
+export interface PrivacyParts {
+  people: People;
+  history: History;
+  secrets: Pick<Secrets, 'keys'>;
+}
+
+/** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
+const SWEEP_AFTER_MS = 60_000;
+const FETCH_WITHIN_MS = 86_400_000;
+const MOST_FOUND = 10;
+const IDS_SHOWN = 10;
+const RECEIPTS_SHOWN = 100;
+const RUNS_SHOWN = 30;
+
+type PrivacyDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log'>;
+
+export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: PrivacyParts): Privacy {
+  const { db, clock, log, config } = deps;
+
+  async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Asking): Promise<number> {
+    const person = await people.get(projectId, uuid);
+    if (person === null) throw notFound('person');
+    const { persons, distinctIds } = await people.identityOf(db, projectId, [person.number]);
+    const [key] = await secrets.keys('privacy receipts');
+    const subjects = knownBy(person, distinctIds).map((each) => subjectOf(key as Buffer, projectId, each));
+    return queries.insertRequest(db, { projectId, kind, subjects, persons, distinctIds, by }, clock.now());
+  }
+
+  async function advance(request: queries.OpenRequest, signal: AbortSignal | undefined): Promise<void> {
+    const now = clock.now();
+    if (request.kind === 'export') {
+      if (now - request.askedAt > FETCH_WITHIN_MS) await queries.moveOn(db, request, 'expired', {}, now);
+      return;
+    }
+    if (request.state === 'sweeping' && now - (request.sweptAt ?? 0) < SWEEP_AFTER_MS) return;
+    const client = openDirect(config);
+    client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of an erasure failed'));
+    await client.connect();
+    try {
+      const counts = await eraseAll(client, request, signal);
+      await queries.moveOn(db, request, request.state === 'waiting' ? 'sweeping' : 'done', counts, clock.now());
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Persons first: from then on whoever comes by one of their ids is somebody new. */
+  async function eraseAll(
+    client: Client,
+    request: queries.OpenRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<Record<string, number>> {
+    const { projectId } = request;
+    // On the first look only: later the ids may belong to somebody new, who did not ask for anything.
+    const found =
+      request.state === 'waiting' ? await people.identityOf(client, projectId, request.persons) : nobodyElse;
+    const persons = [...new Set([...request.persons, ...found.persons])];
+    const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
+    await queries.noteIdentity(db, { ...request, persons, distinctIds });
+    await client.query('begin');
+    const erased = await people.erase(client, projectId, persons);
+    const traces = await eraseTraces(client, projectId, distinctIds);
+    await client.query('commit');
+    return { ...erased, ...traces, ...(await history.erase(client, { projectId, persons, signal })) };
+  }
+
+  return {
+    async overview({ id, settings }) {
+      const [requests, retention] = await Promise.all([
+        queries.readRequests(db, id, RECEIPTS_SHOWN),
+        queries.readRetired(db, id, RUNS_SHOWN),
+      ]);
+      const { cookieless, ipHandling, retentionDays } = settings;
+      return { requests, retention, settings: { cookieless, ipHandling, retentionDays } };
+    },
+    async find(projectId, search) {
+      const keys = await secrets.keys('privacy receipts');
+      const [found, receipts] = await Promise.all([
+        people.page(projectId, { search, limit: MOST_FOUND }),
+        queries.requestsAbout(
+          db,
+          projectId,
+          keys.map((key) => subjectOf(key, projectId, search)),
+        ),
+      ]);
+      return { people: found.map(foundPerson), receipts };
+    },
+    erase: (projectId, person, by) => ask('erase', projectId, person, by),
+    export: (projectId, person, by) => ask('export', projectId, person, by),
+    async file({ format, ...asked }) {
+      const request = await queries.exportAsked(db, asked);
+      if (request === null) throw notFound('export');
+      return exportPerson(
+        { people, history },
+        { projectId: asked.projectId, persons: request.persons, format },
+        (counts) => queries.moveOn(db, request, 'done', counts, clock.now()),
+      );
+    },
+    async work(signal) {
+      for (const request of await queries.openRequests(db)) {
+        signal?.throwIfAborted();
+        await advance(request, signal);
+      }
+    },
+    async noteRetired({ projectId, before, events, sessions }) {
+      await queries.insertRetired(db, projectId, { at: clock.now(), before, events, sessions });
+    },
+  };
+}
+
+const nobodyElse = { persons: [], distinctIds: [] };
+
+/** The beginning of what a receipt can be found by. */
+function knownBy({ properties }: Person, distinctIds: readonly string[]): string[] {
+  const email = properties['email'];
+  return typeof email === 'string' ? [...distinctIds, email] : [...distinctIds];
+}
+
+/** Without the key of this installation nobody can try whose receipt it is. */
+function subjectOf(key: Buffer, projectId: number, knownAs: string): Buffer {
+  return createHmac('sha256', key).update(`${projectId} ${knownAs.trim().toLowerCase()}`).digest();
+}
+
+function foundPerson({ uuid, identified, createdAt, distinctIds, properties }: Person): FoundPerson {
+  const label = [properties['name'], properties['email']].find((each) => typeof each === 'string' && each !== '');
+  return {
+    ...{ uuid, identified, createdAt },
+    label: typeof label === 'string' ? label.slice(0, 200) : null,
+    distinctIds: distinctIds.slice(0, IDS_SHOWN),
+    moreIds: Math.max(0, distinctIds.length - IDS_SHOWN),
+  };
+}

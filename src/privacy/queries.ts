@@ -1,0 +1,134 @@
+/** SQL of the privacy room. */
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import type { PrivacyRequest, RetentionRun } from './contract.ts';
+
+export interface OpenRequest {
+  projectId: number;
+  id: number;
+  kind: 'export' | 'erase';
+  state: 'waiting' | 'sweeping';
+  persons: number[];
+  distinctIds: string[];
+  askedAt: number;
+  sweptAt: number | null;
+}
+
+export interface NewRequest {
+  projectId: number;
+  kind: 'export' | 'erase';
+  subjects: Buffer[];
+  persons: readonly number[];
+  distinctIds: readonly string[];
+  by: { id: number; name: string };
+}
+
+export async function insertRequest(on: Queryable, request: NewRequest, now: number): Promise<number> {
+  const { projectId, kind, subjects, persons, distinctIds, by } = request;
+  const [row] = await query<{ id: number }>(
+    on,
+    sql`insert into privacy_requests (project_id, kind, state, subjects, persons, distinct_ids, asked_by, asked_by_name, asked_at)
+        values (${projectId}, ${kind}, 'waiting', ${subjects}::bytea[], ${[...persons]}::int[],
+                ${[...distinctIds]}::text[], ${by.id}, ${by.name}, ${new Date(now)})
+        returning id`,
+  );
+  return (row as { id: number }).id;
+}
+
+const shown = sql`
+  id, kind, state, left(encode(subjects[1], 'hex'), 10) as subject, asked_by_name as "askedBy", asked_at as "askedAt",
+  done_at as "doneAt", counts`;
+
+export function readRequests(on: Queryable, projectId: number, limit: number): Promise<PrivacyRequest[]> {
+  return query(
+    on,
+    sql`select ${shown} from privacy_requests where project_id = ${projectId} order by id desc limit ${limit}`,
+  );
+}
+
+/** Those about somebody who was known by one of these. */
+export function requestsAbout(on: Queryable, projectId: number, subjects: Buffer[]): Promise<PrivacyRequest[]> {
+  return query(
+    on,
+    sql`select ${shown} from privacy_requests
+         where project_id = ${projectId} and subjects && ${subjects}::bytea[]
+         order by id desc limit 20`,
+  );
+}
+
+const open = sql`
+  project_id as "projectId", id, kind, state, persons, distinct_ids as "distinctIds", asked_at as "askedAt",
+  swept_at as "sweptAt"`;
+
+/** The oldest first. */
+export function openRequests(on: Queryable): Promise<OpenRequest[]> {
+  return query(
+    on,
+    sql`select ${open} from privacy_requests where state in ('waiting', 'sweeping') order by asked_at, id limit 1000`,
+  );
+}
+
+export async function exportAsked(
+  on: Queryable,
+  { projectId, id, by }: { projectId: number; id: number; by: number },
+): Promise<OpenRequest | null> {
+  const [row] = await query<OpenRequest>(
+    on,
+    sql`select ${open} from privacy_requests
+         where project_id = ${projectId} and id = ${id} and asked_by = ${by} and kind = 'export' and state = 'waiting'`,
+  );
+  return row ?? null;
+}
+
+/** Moves a request on. Names and numbers of the person are kept only until it is over. */
+export async function moveOn(
+  on: Queryable,
+  { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
+  to: 'sweeping' | 'done' | 'expired',
+  counts: Record<string, number>,
+  now: number,
+): Promise<void> {
+  const fields: Sql =
+    to === 'sweeping'
+      ? sql`swept_at = ${new Date(now)}`
+      : sql`done_at = ${new Date(now)}, persons = '{}', distinct_ids = '{}'`;
+  await query(
+    on,
+    sql`update privacy_requests r
+           set state = ${to}, ${fields},
+               counts = (select coalesce(jsonb_object_agg(key, total), '{}')
+                           from (select key, sum(value::int)::int as total
+                                   from (select * from jsonb_each_text(r.counts)
+                                         union all
+                                         select * from jsonb_each_text(${sql.json(counts)})) as both_counts (key, value)
+                                  group by key) as sums)
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** Who it is about, with what was found out meanwhile. */
+export async function noteIdentity(
+  on: Queryable,
+  { projectId, id, persons, distinctIds }: Pick<OpenRequest, 'projectId' | 'id' | 'persons' | 'distinctIds'>,
+): Promise<void> {
+  await query(
+    on,
+    sql`update privacy_requests set persons = ${persons}::int[], distinct_ids = ${distinctIds}::text[]
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+export async function insertRetired(on: Queryable, projectId: number, run: RetentionRun): Promise<void> {
+  await query(
+    on,
+    sql`insert into retention_log (project_id, at, before, events, sessions)
+        values (${projectId}, ${new Date(run.at)}, ${new Date(run.before)}, ${run.events}, ${run.sessions})`,
+  );
+}
+
+export function readRetired(on: Queryable, projectId: number, limit: number): Promise<RetentionRun[]> {
+  return query(
+    on,
+    sql`select at, before, events, sessions from retention_log
+         where project_id = ${projectId} order by id desc limit ${limit}`,
+  );
+}

@@ -1,0 +1,42 @@
+/** Personal keys as their screen sees them. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+
+/** What a key may be used for. Stored: a name is never given another meaning. */
+export const keyScopes = ['project:read', 'query:read', 'events:read', 'persons:read'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** Days after which a key ends by itself. */
+export const keyDays = { month: 30, quarter: 90, year: 365, never: null } as const;
+export type KeyDays = keyof typeof keyDays;
+export const keyDayNames = ['month', 'quarter', 'year', 'never'] as const satisfies readonly KeyDays[];
+
+export const newApiKey = z.object({
+  name: z.string().check(
+    z.trim(),
+    z.minLength(1, 'A name is needed.'),
+    z.maxLength(100, 'A name has at most 100 characters.'),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'A name is one line.'),
+  ),
+  scopes: z.array(z.enum(keyScopes)).check(z.minLength(1, 'Choose at least one.'), z.maxLength(20)),
+  /** Numbers of projects; null: all that the person may see, now and later. */
+  projects: z.nullable(z.array(z.int()).check(z.minLength(1, 'Choose at least one.'), z.maxLength(1000))),
+  days: z.enum(keyDayNames),
+});
+export type NewApiKey = z.infer<typeof newApiKey>;
+
+export const apiKeyRef = z.object({ id: z.int() });
+
+export interface ApiKeyRow {
+  id: number;
+  name: string;
+  /** Its first characters. */
+  hint: string;
+  scopes: KeyScope[];
+  projects: number[] | null;
+  /** ms; null: never. */
+  expiresAt: number | null;
+  /** ms, to five minutes; null: not yet. */
+  lastUsedAt: number | null;
+  createdAt: number;
+}

@@ -1,0 +1,338 @@
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import { createHistory } from '#src/events/history.ts';
+import { createInsights } from '#src/insights/insights.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createPeople, type People } from '#src/persons/people.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createPrivacy, type Privacy } from '#src/privacy/privacy.ts';
+import { createProjects, type Project } from '#src/projects/projects.ts';
+import { createSecrets } from '#src/store/secrets.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
+
+const database = useDatabase();
+const MARINA = { email: 'marina@serrana.example', ids: ['anon-marina', 'user-marina'] };
+const SHARED = uuidV7(TEST_TIME - 600_000);
+let deps: TestDeps;
+let events: Events;
+let people: People;
+let privacy: Privacy;
+let project: Project;
+let by: { id: number; name: string };
+
+beforeEach(async () => {
+  deps = testDeps(database.url);
+  const projects = createProjects(deps);
+  project = await projects.create({ name: 'Shop', timeZone: 'UTC', settings: { retentionDays: 30 } });
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+  people = createPeople(deps);
+  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets: createSecrets(deps) });
+  const [user] = await database.query<{ id: number }>(
+    `insert into users (uuid, email, email_key, name, language, time_zone, created_at)
+     values (gen_random_uuid(), 'a@b.example', 'a@b.example', 'Ana', 'en', 'UTC', '2026-01-01') returning id`,
+  );
+  by = { id: user?.id as number, name: 'Ana' };
+});
+
+afterEach(async () => {
+  await events.stop();
+  await deps.close();
+});
+
+let minute = 0;
+
+function event(distinctId: string, over: Partial<FinishedEvent> = {}): FinishedEvent {
+  const ts = TEST_TIME - 600_000 + ++minute * 1000;
+  return {
+    ...{ projectId: project.id, uuid: uuidV7(ts), event: '$pageview', distinctId, ts, receivedAt: ts },
+    ...{ session: uuidV7(TEST_TIME - 600_000), marks: 0, properties: {} },
+    groups: { page: { $host: 'shop.example', $pathname: '/' }, device: { $browser: 'Chrome' } },
+    person: { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null },
+    ...over,
+  };
+}
+
+/** Marina looks around, signs up, is in a group, has a page of her own; Bia shares one visit and all else with her. */
+async function tell(): Promise<void> {
+  minute = 0;
+  await events.store([
+    event('anon-marina', { session: SHARED }),
+    event('bia', { session: SHARED }),
+    event('bia', { session: SHARED, event: 'purchase' }),
+    event('anon-marina'),
+    event('user-marina'),
+  ]);
+  const sign = { kind: 'identify', otherDistinctId: 'anon-marina' } as const;
+  await events.store([
+    event('user-marina', {
+      event: '$identify',
+      properties: { $anon_distinct_id: 'anon-marina' },
+      person: { ...asked, set: { email: MARINA.email, name: '=Marina' }, identify: true, merge: sign },
+    }),
+    event('user-marina', {
+      groups: { page: { $pathname: `/clients/${MARINA.email}` } },
+      properties: { note: '+55 11' },
+    }),
+    event('user-marina', {
+      event: '$groupidentify',
+      properties: { $groups: { company: 'serrana' } },
+      groupIdentify: { type: 'company', key: 'serrana', set: { plan: 'pro' } },
+    }),
+  ]);
+  await database.query(
+    `insert into ingestion_warnings (project_id, reason, hour, times, last_at, sample)
+     values ($1, 'merge_refused', '2026-11-19', 3, '2026-11-19', $2)`,
+    [project.id, { event: '$identify', distinct_id: 'bia', detail: 'user-marina' }],
+  );
+  await database.query(
+    `insert into cookieless_sessions (project_id, visitor, session, first_ts, last_ts)
+     values ($1, 'anon-marina', gen_random_uuid(), '2026-11-19', '2026-11-19')`,
+    [project.id],
+  );
+}
+
+const asked = { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null };
+
+async function marina(): Promise<string> {
+  const [found] = (await privacy.find(project.id, 'MARINA@serrana.example')).people;
+  return found?.uuid as string;
+}
+
+/** Every table that holds one of these texts anywhere. */
+async function tablesWith(...needles: string[]): Promise<string[]> {
+  const tables = await database.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'r'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await database.query(`select 1 from ${name} t where t::text like any($1) limit 1`, [
+      needles.map((needle) => `%${needle}%`),
+    ]);
+    if (rows.length > 0) found.push(name.replace(/_\d+$/, ''));
+  }
+  return [...new Set(found)].sort();
+}
+
+async function eraseAll(): Promise<void> {
+  await privacy.work();
+  deps.clock.advance(61_000);
+  await privacy.work();
+}
+
+describe('erasing a person', () => {
+  it('leaves 0 rows that hold their ids, address or numbers, in any table', async () => {
+    await tell();
+    const uuid = await marina();
+    const { persons } = await people.identityOf(deps.db, project.id, [
+      (await people.get(project.id, uuid))?.number as number,
+    ]);
+    expect(persons).toHaveLength(2);
+    expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual(
+      expect.arrayContaining([
+        'distinct_ids',
+        'ingestion_warnings',
+        'persons',
+        'property_groups',
+        'cookieless_sessions',
+      ]),
+    );
+
+    const id = await privacy.erase(project.id, uuid, by);
+    await eraseAll();
+
+    expect(await tablesWith(...MARINA.ids, MARINA.email, uuid)).toEqual([]);
+    for (const [table, column] of await columnsOfPersons()) {
+      const rows = await database.query(`select 1 from ${table} where ${column} = any($1)`, [persons]);
+      expect([table, column, rows.length]).toEqual([table, column, 0]);
+    }
+    const { requests } = await privacy.overview(project);
+    expect(requests).toMatchObject([{ id, kind: 'erase', state: 'done', askedBy: 'Ana' }]);
+    expect(requests[0]?.counts).toEqual({
+      ...{ persons: 2, distinct_ids: 2, person_overrides: 1, events: 6, sessions: 5, property_groups: 1 },
+      ...{ ingestion_warnings: 1, cookieless_sessions: 1 },
+    });
+    // Whoever knows the id finds the receipt; the receipt names nobody.
+    expect(await privacy.find(project.id, 'user-marina')).toMatchObject({ people: [], receipts: [{ id }] });
+    expect((await privacy.find(project.id, 'bia')).receipts).toEqual([]);
+  });
+
+  it('leaves everybody else as they were, and numbers that add up', async () => {
+    await tell();
+    const insights = createInsights(deps, { version: () => null });
+    const question = { project: '', range: 'today', compare: 'none' } as const;
+    const before = await insights.overview(project, question);
+    expect(before.metrics).toMatchObject({ visitors: { value: 2 }, views: { value: 5 } });
+    await privacy.erase(project.id, await marina(), by);
+    await eraseAll();
+
+    const after = await insights.overview(project, question);
+    expect(after.metrics).toMatchObject({ visitors: { value: 1 }, views: { value: 1 }, visits: { value: 1 } });
+    const [visit] = await database.query('select * from sessions');
+    const [first] = await database.query(
+      "select e.* from events e join event_names n on n.number = e.event where n.name = '$pageview'",
+    );
+    expect(visit).toMatchObject({
+      ...{
+        uuid: SHARED,
+        views: 1,
+        events: 2,
+        person: first?.['person'],
+        first_ts: first?.['ts'],
+        entry_page: first?.['page'],
+      },
+      ...{ first_uuid: first?.['uuid'], exit_ts: first?.['ts'], bot: false },
+    });
+    const counts = await database.query(
+      'select n.name, c.events, c.bots from event_counts c join event_names n on n.number = c.event order by 1',
+    );
+    expect(counts).toEqual([
+      { name: '$pageview', events: 1, bots: 0 },
+      { name: 'purchase', events: 1, bots: 0 },
+    ]);
+    const [page] = await database.query('select properties from property_groups where kind = 1 and number = $1', [
+      first?.['page'],
+    ]);
+    expect(page).toEqual({ properties: { $host: 'shop.example', $pathname: '/' } });
+  });
+
+  it('takes what was stored under the old number meanwhile, and not who comes back later', async () => {
+    await tell();
+    const uuid = await marina();
+    const number = (await people.get(project.id, uuid))?.number;
+    await privacy.erase(project.id, uuid, by);
+    await privacy.work();
+    // A process that had not heard of it yet.
+    await database.query(
+      `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, epoch, marks)
+       select ts, received_at, gen_random_uuid(), project_id, $1, 1, event, epoch, marks from events limit 1`,
+      [number],
+    );
+    await privacy.work();
+    expect(await database.query('select 1 from events where person = $1', [number])).toHaveLength(1);
+    await waitUntil(async () => {
+      await events.store([event('user-marina', { person: { ...asked, set: { plan: 'new' } } })]);
+      return (await people.page(project.id, { search: 'user-marina', limit: 2 })).length === 1;
+    });
+    deps.clock.advance(61_000);
+    await privacy.work();
+
+    expect(await database.query('select 1 from events where person = $1', [number])).toEqual([]);
+    const [again] = await people.page(project.id, { search: 'user-marina', limit: 2 });
+    expect(again).toMatchObject({ properties: { plan: 'new' }, distinctIds: ['user-marina'] });
+    expect(again?.number).not.toBe(number);
+    const [{ requests }] = [await privacy.overview(project)];
+    expect(requests).toMatchObject([{ state: 'done', counts: { events: 7 } }]);
+  });
+
+  it('begins again after it was cut short', async () => {
+    await tell();
+    await privacy.erase(project.id, await marina(), by);
+    await expect(privacy.work(AbortSignal.abort())).rejects.toThrow();
+    await eraseAll();
+    expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual([]);
+  });
+
+  it('knows no person of another project', async () => {
+    await tell();
+    const other = await createProjects(deps).create({ name: 'Other', timeZone: 'UTC' });
+    await expect(privacy.erase(other.id, await marina(), by)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await privacy.find(other.id, MARINA.email)).people).toEqual([]);
+  });
+});
+
+describe('exporting a person', () => {
+  it('gives everything that is known, line by line, once', async () => {
+    await tell();
+    const id = await privacy.export(project.id, await marina(), by);
+    const lines = (await read(id, 'ndjson'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const kinds = lines.map(({ kind }) => kind);
+    expect(
+      Object.fromEntries([...new Set(kinds)].map((kind) => [kind, kinds.filter((each) => each === kind).length])),
+    ).toEqual({
+      ...{ person: 1, event: 6, visit: 6, group: 1 },
+    });
+    expect(lines[0]).toMatchObject({ distinctIds: MARINA.ids, identified: true, properties: { email: MARINA.email } });
+    expect(lines.map(({ distinctId }) => distinctId)).toEqual(expect.arrayContaining(MARINA.ids));
+    expect(lines.at(-1)).toMatchObject({ type: 'company', key: 'serrana', properties: { plan: 'pro' } });
+    expect(JSON.stringify(lines)).not.toContain('bia');
+    expect((await privacy.overview(project)).requests).toMatchObject([
+      { kind: 'export', state: 'done', counts: { persons: 2, distinct_ids: 2, events: 6, sessions: 6, groups: 1 } },
+    ]);
+    await expect(read(id, 'ndjson')).rejects.toMatchObject({ code: 'not_found' });
+    expect(
+      await database.query("select 1 from privacy_requests where persons <> '{}' or distinct_ids <> '{}'"),
+    ).toEqual([]);
+  });
+
+  it('reads page after page without losing or repeating an event', async () => {
+    const many = Array.from({ length: 1203 }, (_, at) => event('user-marina', { ts: TEST_TIME - (at % 7) * 1000 }));
+    await events.store(many.slice(0, 700));
+    await events.store(many.slice(700));
+    const [found] = (await privacy.find(project.id, 'user-marina')).people;
+    const lines = (await read(await privacy.export(project.id, found?.uuid as string, by), 'ndjson')).split('\n');
+    const uuids = lines.filter((line) => line.includes('"kind":"event"')).map((line) => JSON.parse(line).uuid);
+    expect(uuids.sort()).toEqual(many.map(({ uuid }) => uuid).sort());
+  });
+
+  it('is only for whoever asked, for a day', async () => {
+    await tell();
+    const id = await privacy.export(project.id, await marina(), by);
+    await expect(privacy.file({ projectId: project.id, id, by: by.id + 1, format: 'csv' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    deps.clock.advance(86_400_001);
+    await privacy.work();
+    await expect(read(id, 'csv')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await privacy.overview(project)).requests).toMatchObject([{ state: 'expired' }]);
+  });
+
+  it('writes a table in which nothing is a formula', async () => {
+    await events.store([event('=cmd|calc'), event('=cmd|calc', { event: '@SUM(A1)', session: null })]);
+    const [found] = (await privacy.find(project.id, '=cmd|calc')).people;
+    const text = await read(await privacy.export(project.id, found?.uuid as string, by), 'csv');
+    const [head, ...rows] = text.trimEnd().split('\r\n');
+    expect(head).toBe('uuid,event,time,received,distinctId,visit,properties');
+    expect(rows.map((row) => row.split(',').slice(1, 6))).toEqual([
+      ["'@SUM(A1)", expect.any(String), expect.any(String), "'=cmd|calc", ''],
+      ['$pageview', expect.any(String), expect.any(String), "'=cmd|calc", expect.any(String)],
+    ]);
+  });
+});
+
+test('what retention deletes stands in the log', async () => {
+  minute = 0;
+  await events.store([event('old', { ts: TEST_TIME - 40 * 86_400_000 }), event('new')]);
+  await events.retire({ onRetired: (retired) => privacy.noteRetired(retired) });
+  expect((await privacy.overview(project)).retention).toMatchObject([{ at: TEST_TIME, events: 1, sessions: 1 }]);
+});
+
+async function read(id: number, format: 'ndjson' | 'csv'): Promise<string> {
+  const { pieces } = await privacy.file({ projectId: project.id, id, by: by.id, format });
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+/** Columns with numbers of persons, wherever they are. */
+async function columnsOfPersons(): Promise<[string, string][]> {
+  const rows = await database.query<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns
+      where table_schema = 'public' and (column_name in ('person', 'old_person', 'new_person')
+        or (table_name = 'persons' and column_name = 'number'))`,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  return rows.map((row) => [row.table_name, row.column_name]);
+}
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come about');
+}
