@@ -54,6 +54,15 @@ export const routes: readonly Route[] = [
     load: () => import('./screens/insights/Install.tsx'),
   },
   {
+    name: 'status',
+    path: '/status',
+    needs: 'operator',
+    frame: 'none',
+    showsEvents: false,
+    file: 'views/screens/status/Status.tsx',
+    load: () => import('./screens/status/Status.tsx'),
+  },
+  {
     name: 'live',
     path: '/project/:project/live',
     needs: 'member',

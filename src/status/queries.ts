@@ -22,7 +22,7 @@ export async function database(on: Queryable): Promise<DatabaseRow> {
               from pg_class c
               join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
              where c.relkind = 'r'
-               and (c.relname like 'events%' or c.relname like 'event\_%' or c.relname like 'chunk%'
+               and (c.relname like 'event%' or c.relname like 'chunk%'
                     or c.relname in ('sessions', 'property_groups', 'persons', 'distinct_ids'))) as event_bytes,
            case when pg_has_role(current_user, 'pg_read_all_settings', 'member')
                 then current_setting('data_directory', true) end as folder,

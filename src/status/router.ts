@@ -3,5 +3,5 @@ import { publicProcedure, router } from '#src/trpc/procedure.ts';
 
 export const statusRouter = router({
   /** Everything at once; costs some catalogue look-ups. */
-  now: publicProcedure.query(({ ctx }) => ctx.status.now()),
+  read: publicProcedure.query(({ ctx }) => ctx.status.read()),
 });

@@ -13,7 +13,7 @@ import * as queries from './queries.ts';
 import { watchQuestions } from './slow-questions.ts';
 
 export interface Status {
-  now(): Promise<StatusAnswer>;
+  read(): Promise<StatusAnswer>;
   stop(): void;
 }
 
@@ -48,7 +48,7 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, { collect,
   }
 
   return {
-    async now() {
+    async read() {
       const at = clock.now();
       const today = at - (at % DAY_MS);
       const [database, rows, jobStates] = await Promise.all([

@@ -43,6 +43,11 @@ export function Plain({ title, actions, tabs, children }: PlainProps) {
           <span className="visually-hidden">, {part.home}</span>
         </Link>
         <nav aria-label={part.main} className={css['person']}>
+          {me?.operator && (
+            <Link href="/status" className={css['name']}>
+              {part.status}
+            </Link>
+          )}
           <Link href="/account" className={`${css['name']} clip ph-no-capture`}>
             {me?.name}
             <span className={me === undefined || me === null ? undefined : 'visually-hidden'}> {part.account}</span>

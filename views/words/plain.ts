@@ -4,6 +4,7 @@ import type { Part } from './part.ts';
 const en = {
   home: 'All projects',
   account: 'Your account',
+  status: 'Status',
   signOut: 'Sign out',
   main: 'Account and teams',
 };
@@ -11,6 +12,7 @@ const en = {
 const ptBR: typeof en = {
   home: 'Todos os projetos',
   account: 'Sua conta',
+  status: 'Situação',
   signOut: 'Sair',
   main: 'Conta e equipes',
 };

@@ -1,0 +1,204 @@
+/** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
+import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
+import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { Callout } from '#views/kit/Callout.tsx';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { JobTable } from '#views/screens/collect/JobTable.tsx';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import { bytesText } from '#views/words/bytes.ts';
+import type { Words } from '#views/words/en.ts';
+import { statusWords } from '#views/words/status.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Status.module.css';
+
+/** How often it is asked again while it is looked at. */
+const EVERY_MS = 30_000;
+
+export function queries(trpc: Trpc, _props: ScreenProps): ScreenQuery[] {
+  return [...plainQueries(trpc), { options: trpc.status.read.queryOptions(), critical: true }];
+}
+
+export function title(words: Words): string {
+  return statusWords[words.language].title;
+}
+
+export function Screen() {
+  const { words } = useWords();
+  const part = usePart(statusWords);
+  return (
+    <Plain title={part.title}>
+      <Suspense fallback={<p className="dim">{words.regions.loading}</p>}>
+        <Content />
+      </Suspense>
+    </Plain>
+  );
+}
+
+function Content() {
+  const part = usePart(statusWords);
+  const trpc = useTrpc();
+  const { data: status } = useSuspenseQuery({ ...trpc.status.read.queryOptions(), refetchInterval: EVERY_MS });
+  const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
+  const { timeZone } = me;
+  return (
+    <>
+      <div role="status" className={css['warnings']}>
+        {status.warnings.map((warning) => (
+          <Callout key={warning} tone="warn">
+            {part.warnings[warning]}
+          </Callout>
+        ))}
+        {status.warnings.length === 0 && <p className="dim">{part.fine}</p>}
+      </div>
+      <Running status={status} timeZone={timeZone} />
+      <Sizes projects={status.projects} bytes={status.databaseBytes} />
+      {status.disks.length > 0 && <Disks disks={status.disks} />}
+      <JobTable jobs={status.jobs} timeZone={timeZone} />
+      <Slow slow={status.slow} timeZone={timeZone} />
+      <p className={css['geo']}>{part.geo}</p>
+    </>
+  );
+}
+
+function Section({ id, title: name, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={css['section']} aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Running({ status, timeZone }: { status: Status; timeZone: string }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  const { migrations, mail, spool } = status;
+  const facts: [string, string][] = [
+    [part.version, status.version],
+    [part.node, status.node],
+    [part.postgres, status.postgres],
+    [part.since, format.dayMoment(status.startedAt, timeZone)],
+    [part.memory, bytesText(status.rssBytes, format)],
+    [
+      part.migrations,
+      part.migrationsOf(format.number(migrations.applied), format.number(migrations.known), migrations.last),
+    ],
+    [part.mail, mail.isSetUp && mail.from !== null ? part.mailFrom(mail.from) : part.mailOff],
+  ];
+  if (spool !== null) {
+    const waiting = part.spoolWaiting(format.number(spool.events), bytesText(spool.bytes, format));
+    facts.push([part.spoolTitle, spool.events === 0 ? part.spoolNone : waiting]);
+  }
+  return (
+    <Section id="running" title={part.running}>
+      <dl className={css['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Sizes({ projects, bytes }: { projects: ProjectSize[]; bytes: number }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  return (
+    <Section id="database" title={part.database}>
+      <p className={css['prose']}>{part.databaseText(bytesText(bytes, format))}</p>
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{part.project}</th>
+            <th scope="col" className="wide-only">
+              {part.team}
+            </th>
+            <th scope="col" className={css['number']}>
+              {part.events}
+            </th>
+            <th scope="col" className={css['number']}>
+              {part.size}
+            </th>
+            <th scope="col" className={`${css['number']} wide-only`}>
+              {part.perDay}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="ph-no-capture">
+          {projects.map((project) => (
+            <tr key={project.id}>
+              <th scope="row">{project.name}</th>
+              <td className="wide-only">{project.team ?? '–'}</td>
+              <td className={`${css['number']} num`}>{format.number(project.events)}</td>
+              <td className={`${css['number']} num`}>{bytesText(project.bytes, format)}</td>
+              <td className={`${css['number']} num wide-only`}>
+                {part.perDayOf(format.number(project.eventsPerDay), bytesText(project.bytesPerDay, format))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function Disks({ disks }: { disks: DiskState[] }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  return (
+    <Section id="disks" title={part.disks}>
+      <dl className={css['facts']}>
+        {disks.map(({ what, path, freeBytes, totalBytes, daysLeft }) => (
+          <div key={what}>
+            <dt>{part.disk[what]}</dt>
+            <dd>
+              <span className="num">{part.free(bytesText(freeBytes, format), bytesText(totalBytes, format))}</span>
+              {daysLeft !== null && daysLeft < 3_650 && `, ${part.daysLeft(format.number(daysLeft))}`}
+              <span className={`${css['path']} mono`}>{path}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Slow({ slow, timeZone }: { slow: SlowQuestion[]; timeZone: string }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  return (
+    <Section id="slow" title={part.slow}>
+      {slow.length === 0 ? (
+        <p className={css['prose']}>{part.slowNone}</p>
+      ) : (
+        <table className={css['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{part.question}</th>
+              <th scope="col" className={css['number']}>
+                {part.took}
+              </th>
+              <th scope="col" className={`${css['number']} wide-only`}>
+                {part.at}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {slow.map(({ at, tookMs, sql }) => (
+              <tr key={`${at} ${sql}`}>
+                <td className={`${css['sql']} mono`}>{sql}</td>
+                <td className={`${css['number']} num`}>{format.delay(tookMs)}</td>
+                <td className={`${css['number']} num wide-only`}>{format.dayMoment(at, timeZone)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
