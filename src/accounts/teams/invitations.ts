@@ -10,7 +10,9 @@ import type { Mail } from '#src/mail/mail.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
+import type { Limits } from '#src/web/limits.ts';
 import type { Audit } from '../audit.ts';
+import { isCommonPassword } from '../common-passwords.ts';
 import type { Reader, TeamId, UserId } from '../contract.ts';
 import { hashPassword } from '../passwords.ts';
 import { emailKey, insertMember, insertUser } from '../queries.ts';
@@ -44,6 +46,7 @@ export interface InvitationParts {
   mail: Pick<Mail, 'send' | 'status' | 'wasOnlyMailed'>;
   projects: Pick<Projects, 'checkTimeZone'>;
   audit: Audit;
+  limits: Pick<Limits, 'signIn'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -51,7 +54,7 @@ const MOST_WAITING = 100;
 
 export function createInvitations(
   { config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>,
-  { mail, projects, audit }: InvitationParts,
+  { mail, projects, audit, limits }: InvitationParts,
 ): Invitations {
   const base = config.AUTH_URL ?? config.PUBLIC_APP_URL;
 
@@ -163,11 +166,13 @@ export function createInvitations(
         return row.team_id;
       }),
     async acceptAsNew({ token, name, password, language, timeZone }, address) {
+      const attempt = await limits.signIn(`invitation ${token}`, address);
       projects.checkTimeZone(timeZone);
+      if (isCommonPassword(password)) throw invalid('password', 'Many people have this password: it is tried first.');
       // Asked first, so that strangers cannot make us hash.
       if ((await open(db, token, 'free')) === null) throw notFound('invitation');
       const passwordHash = await hashPassword(password);
-      return db.transaction(async (trx) => {
+      const made = await db.transaction(async (trx) => {
         const row = await open(trx, token, 'held');
         if (row === null) throw notFound('invitation');
         const now = clock.now();
@@ -181,6 +186,8 @@ export function createInvitations(
         await join(trx, row, { id: userId, name, email, address });
         return { userId, team: row.team_id };
       });
+      await attempt.succeeded();
+      return made;
     },
   };
 }
