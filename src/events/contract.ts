@@ -105,6 +105,9 @@ export const eventInput = z.object({
   uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)),
 });
 
+/** How much is stored, all of it or what is older than so many days. */
+export const storedInput = z.object({ olderThanDays: z.optional(z.int().check(z.minimum(1), z.maximum(20_000))) });
+
 /** One row of the live stream. */
 export interface LiveRow {
   ts: number;

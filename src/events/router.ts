@@ -1,8 +1,9 @@
 /** Procedures about single events and the live stream. */
 import { tracked } from '@trpc/server';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { eventInput, liveStreamInput } from './contract.ts';
+import { eventInput, liveStreamInput, storedInput } from './contract.ts';
 import { askEventDetail } from './event-detail.ts';
+import { countStored } from './stored.ts';
 
 export const eventsRouter = router({
   now: projectProcedure.query(({ ctx }) => ctx.live.now(ctx.project.id)),
@@ -15,4 +16,8 @@ export const eventsRouter = router({
   detail: projectProcedure
     .input(eventInput)
     .query(({ ctx, input }) => askEventDetail(ctx.deps.db, ctx.project.id, { ts: input.ts, uuid: input.uuid })),
+  stored: projectProcedure.input(storedInput).query(({ ctx, input: { olderThanDays } }) => {
+    const before = olderThanDays === undefined ? undefined : ctx.deps.clock.now() - olderThanDays * 86_400_000;
+    return countStored(ctx.deps.db, ctx.project.id, before);
+  }),
 });

@@ -1,5 +1,14 @@
 /** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import {
+  addressEntry,
+  hostEntry,
+  idEntry,
+  isTimeZone,
+  MOST_ENTRIES,
+  originEntry,
+  tokenEntry,
+} from './rules/contract.ts';
 
 /** Roles, from least to most. Who may do what is in this table alone: UI, procedures and tests read it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -34,6 +43,8 @@ export const projectSettings = z.object({
   webVitals: z._default(z.boolean(), true),
   /** Days after which events are deleted; null: kept. */
   retentionDays: z._default(z.nullable(z.int()), null),
+  /** Made by `--demo`: may be removed at once. */
+  demo: z._default(z.boolean(), false),
 });
 export type ProjectSettings = z.infer<typeof projectSettings>;
 
@@ -53,4 +64,78 @@ export interface ProjectSummary {
   token: string;
   /** False until an event from outside Luneta's own screens was stored. */
   hasOutsideEvents: boolean;
+}
+
+const entries = (rule: (text: string) => string | null) =>
+  z.array(z.string().check(z.refine((text) => rule(text) !== null))).check(z.maxLength(MOST_ENTRIES));
+
+/** A name of a project: one line. */
+const projectName = z.string().check(
+  z.trim(),
+  z.minLength(1, 'A name is needed.'),
+  z.maxLength(100, 'A name has at most 100 characters.'),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'A name is one line.'),
+);
+const timeZone = z.string().check(z.maxLength(100), z.refine(isTimeZone, 'This time zone does not exist.'));
+const weekStart = z.union([z.literal(0), z.literal(1)]);
+
+/** Days that events can be kept: shorter than a week no comparison is possible, longer than fifty years nobody means. */
+export const LEAST_RETENTION = 7;
+export const MOST_RETENTION = 18_250;
+
+export const newProjectInput = z.object({ name: projectName, timeZone, weekStart });
+export type NewProjectInput = z.infer<typeof newProjectInput>;
+
+/** What is to be different; what is left out stays. Unknown names are ignored. */
+export const projectChange = z.object({
+  name: z.optional(projectName),
+  timeZone: z.optional(timeZone),
+  weekStart: z.optional(weekStart),
+  settings: z._default(
+    z.object({
+      allowedOrigins: z.optional(entries(originEntry)),
+      ipHandling: z.optional(z.enum(['none', 'truncated', 'full'])),
+      bots: z.optional(z.enum(['flagged', 'dropped'])),
+      internalHosts: z.optional(entries(hostEntry)),
+      internalAddresses: z.optional(entries(addressEntry)),
+      internalIds: z.optional(entries(idEntry)),
+      respectDnt: z.optional(z.boolean()),
+      cookieless: z.optional(z.boolean()),
+      autocapture: z.optional(z.boolean()),
+      exceptionCapture: z.optional(z.boolean()),
+      webVitals: z.optional(z.boolean()),
+      retentionDays: z.optional(z.nullable(z.int().check(z.minimum(LEAST_RETENTION), z.maximum(MOST_RETENTION)))),
+    }),
+    {},
+  ),
+});
+export type ProjectChange = z.infer<typeof projectChange>;
+
+/** Hours for which a token goes on being accepted after a new one took its place. */
+export const graceHours = [1, 24, 168, 720] as const;
+export type GraceHours = (typeof graceHours)[number];
+
+export const rotateInput = z.object({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) });
+export const tokenInput = z.object({ token: z.string().check(z.refine((text) => tokenEntry(text) !== null)) });
+
+export interface ProjectToken {
+  token: string;
+  /** `current`: the one we made last, which snippets show. `replaced`: one before it. `added`: brought along from elsewhere. */
+  kind: 'current' | 'replaced' | 'added';
+  createdAt: number;
+  /** Set: accepted up to then, ms. */
+  acceptedUntil: number | null;
+}
+
+/** A project as its settings screen sees it. */
+export interface ProjectConfiguration {
+  id: number;
+  name: string;
+  timeZone: string;
+  weekStart: 0 | 1;
+  builtIn: boolean;
+  deletesAt: number | null;
+  settings: ProjectSettings;
+  tokens: ProjectToken[];
 }

@@ -2,14 +2,16 @@
  * Projects and the public tokens that events arrive under. Owner of `projects` and `project_tokens`. Look-ups by token are
  * on the path of every event, so they are remembered for half a minute, and for as long as the database is away.
  */
-import { randomInt } from 'node:crypto';
 import type { Config } from '#src/config.ts';
 import { invalid, unavailable } from '#src/kit/errors.ts';
 import { isOutage } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import { type ProjectId, type ProjectSettings, projectSettings } from './contract.ts';
+import { changeProject } from './change.ts';
+import { type ProjectChange, type ProjectId, type ProjectSettings, projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
+import { isTimeZone } from './rules/contract.ts';
+import { createTokens, newToken, type Tokens } from './tokens.ts';
 
 export interface Project {
   id: ProjectId;
@@ -43,7 +45,7 @@ export interface NewProject {
   extraToken?: string;
 }
 
-export interface Projects {
+export interface Projects extends Tokens {
   /**
    * The project that accepts this token, null when no project does.
    * @throws AppError `unavailable` when the database is away and the token is not remembered
@@ -67,6 +69,8 @@ export interface Projects {
   checkTimeZone(timeZone: string): void;
   /** @throws AppError `invalid` for a time zone that does not exist, `conflict` for a token that another project has */
   create(project: NewProject): Promise<Project>;
+  /** Changes name, time zone, week and settings. @returns names of what is different now @throws AppError `invalid` */
+  update(id: ProjectId, change: ProjectChange): Promise<string[]>;
   /** Remembers that events arrive from outside; later calls for the same project do nothing. */
   noteOutsideEvent(id: number, at: number): Promise<void>;
 }
@@ -169,6 +173,12 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
       remembered.clear();
       return existing(id);
     },
+    async update(id, change) {
+      const changed = await changeProject(db, id, change);
+      remembered.clear();
+      return changed;
+    },
+    ...createTokens(deps, () => remembered.clear()),
     async noteOutsideEvent(id, at) {
       if (outside.has(id)) return;
       await queries.noteOutsideEvent(write, id, at);
@@ -190,7 +200,6 @@ function oldAnswer(old: Remembered | undefined, cause?: unknown): Project | null
 }
 
 function asProject(row: queries.ProjectRow): Project {
-  const token = row.tokens.find((candidate) => candidate.startsWith('lnt_')) ?? row.tokens[0] ?? '';
   return {
     id: row.id as ProjectId,
     teamId: row.team_id,
@@ -200,30 +209,12 @@ function asProject(row: queries.ProjectRow): Project {
     weekStart: row.week_start === 0 ? 0 : 1,
     builtIn: row.built_in,
     settings: projectSettings.parse(row.settings),
-    token,
-    tokens: [token, ...row.tokens.filter((other) => other !== token)],
+    token: row.tokens[0] ?? '',
+    tokens: row.tokens,
     outsideEventAt: row.outside_event_at,
   };
 }
 
 function checkTimeZone(timeZone: string): void {
   if (!isTimeZone(timeZone)) throw invalid('timeZone', 'This time zone does not exist.');
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** A public project token: `lnt_` and 32 random characters, about 190 bits. */
-function newToken(): string {
-  let token = 'lnt_';
-  for (let at = 0; at < 32; at++) token += BASE62[randomInt(62)];
-  return token;
 }

@@ -1,5 +1,6 @@
 /** SQL of the projects room. */
 import type { Knex } from 'knex';
+import { notFound } from '#src/kit/errors.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 
 export interface ProjectRow {
@@ -12,7 +13,7 @@ export interface ProjectRow {
   built_in: boolean;
   settings: unknown;
   outside_event_at: number | null;
-  /** Accepted now, oldest first. */
+  /** Accepted now: the one we made last, then the oldest first. */
   tokens: string[];
 }
 
@@ -51,7 +52,7 @@ function select(now: number, condition: Sql): Sql {
            array(select token
                    from project_tokens
                   where project_id = p.id and ${accepted(now)}
-                  order by created_at, token) as tokens
+                  order by (ours and accepted_until is null) desc, created_at, token) as tokens
       from projects p
      where ${condition}
      order by p.built_in desc, p.name, p.id`;
@@ -79,8 +80,9 @@ export function ensureBuiltIn(
         { name: 'Luneta', builtIn: true, weekStart: 1, settings: {}, teamId: null, ...wanted },
         now,
       ));
-    if (!found) await insertToken(trx, id, wanted.token, now);
-    if (wanted.extra !== null && (await isFree(trx, wanted.extra))) await insertToken(trx, id, wanted.extra, now);
+    if (!found) await insertToken(trx, id, wanted.token, true, now);
+    if (wanted.extra !== null && (await isFree(trx, wanted.extra)))
+      await insertToken(trx, id, wanted.extra, false, now);
     return id;
   });
 }
@@ -100,8 +102,8 @@ export function insertProject(
 ): Promise<number> {
   return db.transaction(async (trx) => {
     const id = await insertProjectRow(trx, { ...project, builtIn: false }, now);
-    await insertToken(trx, id, project.token, now);
-    if (project.extraToken !== null) await insertToken(trx, id, project.extraToken, now);
+    await insertToken(trx, id, project.token, true, now);
+    if (project.extraToken !== null) await insertToken(trx, id, project.extraToken, false, now);
     return id;
   });
 }
@@ -139,9 +141,101 @@ async function isFree(trx: Knex.Transaction, token: string): Promise<boolean> {
   return (await query(trx, sql`select from project_tokens where token = ${token}`)).length === 0;
 }
 
-async function insertToken(trx: Knex.Transaction, projectId: number, token: string, now: number): Promise<void> {
+async function insertToken(
+  trx: Knex.Transaction,
+  projectId: number,
+  token: string,
+  ours: boolean,
+  now: number,
+): Promise<void> {
   await query(
     trx,
-    sql`insert into project_tokens (token, project_id, created_at) values (${token}, ${projectId}, ${new Date(now)})`,
+    sql`insert into project_tokens (token, project_id, ours, created_at)
+        values (${token}, ${projectId}, ${ours}, ${new Date(now)})`,
+  );
+}
+
+export interface TokenRow {
+  token: string;
+  /** We made it. */
+  ours: boolean;
+  created_at: number;
+  accepted_until: number | null;
+}
+
+export function tokens(on: Queryable, projectId: number, now: number): Promise<TokenRow[]> {
+  return query(
+    on,
+    sql`select token, ours, created_at, accepted_until
+          from project_tokens
+         where project_id = ${projectId} and ${accepted(now)}
+         order by (ours and accepted_until is null) desc, ours desc, created_at desc, token`,
+  );
+}
+
+/** A new token takes the place of the current one, which ends then. */
+export function rotate(
+  db: Knex,
+  projectId: number,
+  { token, acceptedUntil }: { token: string; acceptedUntil: number },
+  now: number,
+): Promise<void> {
+  return db.transaction(async (trx) => {
+    await lockProject(trx, projectId);
+    await query(
+      trx,
+      sql`update project_tokens set accepted_until = ${new Date(acceptedUntil)}
+           where project_id = ${projectId} and ours and accepted_until is null`,
+    );
+    await insertToken(trx, projectId, token, true, now);
+  });
+}
+
+/** False when a project has it, be it this one. */
+export async function addToken(on: Queryable, projectId: number, token: string, now: number): Promise<boolean> {
+  const added = await query(
+    on,
+    sql`insert into project_tokens (token, project_id, ours, created_at)
+        values (${token}, ${projectId}, false, ${new Date(now)})
+        on conflict (token) do nothing
+        returning token`,
+  );
+  return added.length > 0;
+}
+
+/** One of ours keeps its row, so that no other project can ever take it; one that was brought along may go elsewhere. */
+export async function endToken(on: Queryable, projectId: number, token: string, now: number): Promise<void> {
+  await query(
+    on,
+    sql`update project_tokens set accepted_until = ${new Date(now)}
+         where project_id = ${projectId} and token = ${token} and ours`,
+  );
+  await query(on, sql`delete from project_tokens where project_id = ${projectId} and token = ${token} and not ours`);
+}
+
+/** Holds the project's row until the transaction ends. */
+export async function lockProject(
+  trx: Queryable,
+  id: number,
+): Promise<Pick<ProjectRow, 'name' | 'time_zone' | 'week_start' | 'settings'>> {
+  const [row] = await query<Pick<ProjectRow, 'name' | 'time_zone' | 'week_start' | 'settings'>>(
+    trx,
+    sql`select name, time_zone, week_start, settings from projects where id = ${id} for update`,
+  );
+  if (row === undefined) throw notFound('project');
+  return row;
+}
+
+export async function updateProject(
+  trx: Queryable,
+  id: number,
+  to: { name: string; timeZone: string; weekStart: number; settings: object },
+): Promise<void> {
+  await query(
+    trx,
+    sql`update projects
+           set name = ${to.name}, time_zone = ${to.timeZone}, week_start = ${to.weekStart},
+               settings = ${sql.json(to.settings)}
+         where id = ${id}`,
   );
 }

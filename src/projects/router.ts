@@ -1,8 +1,10 @@
 /** Calls about projects. */
 import type { Reader } from '#src/accounts/contract.ts';
 import { projectProcedure, router, signedInProcedure } from '#src/trpc/procedure.ts';
+import { apiKeysRouter } from './api-keys/router.ts';
 import type { ProjectSummary } from './contract.ts';
 import { type Project, summaryOf } from './projects.ts';
+import { settingsProcedures } from './settings-router.ts';
 
 export const projectsRouter = router({
   /** All projects of all teams of whoever asks, the built-in one first. */
@@ -11,7 +13,9 @@ export const projectsRouter = router({
     return projects.flatMap((project) => summaryFor(ctx.reader, project) ?? []);
   }),
   /** One project by number or token. */
+  apiKeys: apiKeysRouter,
   get: projectProcedure.query(({ ctx }) => summaryFor(ctx.reader, ctx.project)),
+  ...settingsProcedures,
 });
 
 function summaryFor({ teams }: Reader, project: Project): ProjectSummary | null {

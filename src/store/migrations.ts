@@ -7,6 +7,7 @@ import * as mail from './migrations/0004-mail.ts';
 import * as columns from './migrations/0005-columns.ts';
 import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as privacy from './migrations/0007-privacy.ts';
+import * as projects from './migrations/0009-projects.ts';
 
 interface Migration {
   name: string;
@@ -14,7 +15,7 @@ interface Migration {
   down(knex: Knex): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail, columns, apiKeys, privacy];
+const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail, columns, apiKeys, privacy, projects];
 
 /** How many there are. */
 export const knownMigrations = migrations.length;

@@ -78,6 +78,20 @@ describe('projects', () => {
   });
 });
 
+describe('a replaced token', () => {
+  it('is accepted for its time, and the new one is shown from the start', async () => {
+    const { id, token: old } = await projects.create({ name: 'A', timeZone: 'UTC', extraToken: 'lnt_elsewhere' });
+    await projects.addToken(id, 'phc_added');
+    const [current] = await projects.rotateToken(id, 1);
+    expect(await projects.get(id)).toMatchObject({ token: current?.token });
+    expect((await projects.byToken(old))?.id).toBe(id);
+    deps.clock.advance(3_600_001);
+    expect(await projects.byToken(old)).toBeNull();
+    expect((await projects.byToken('phc_added'))?.token).toBe(current?.token);
+    expect((await projects.tokens(id)).map(({ kind }) => kind)).toEqual(['current', 'added', 'added']);
+  });
+});
+
 describe('look-ups by token', () => {
   it('are remembered for half a minute', async () => {
     const { id, token } = await projects.create({ name: 'A', timeZone: 'UTC' });

@@ -1,0 +1,87 @@
+/**
+ * What may be written in the lists of a project's settings. Each rule gives an entry as it is stored, or null for one that means nothing:
+ * forms check with it while somebody types, and the server before it stores. Pure.
+ */
+
+/** More entries than this are no list that a person keeps. */
+export const MOST_ENTRIES = 100;
+const LONGEST_ENTRY = 255;
+
+/** Entries as they are typed: one a line, or with commas between. */
+export function entriesOf(text: string): string[] {
+  return text
+    .split(/[\n,]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+const HOST = /^(?:\*\.)?[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$|^\[[0-9a-f:.]+\]$/iu;
+
+/**
+ * An origin that may send: `https://shop.example`, with a port where there is one, `https://*.shop.example` for any host below. A host alone
+ * means https.
+ */
+export function originEntry(text: string): string | null {
+  const [, scheme = 'https', rest = ''] = /^(?:(https?):\/\/)?([^/?#\s]+)\/?$/i.exec(text.trim()) ?? [];
+  const host = hostEntry(rest);
+  if (host === null || rest.length > LONGEST_ENTRY) return null;
+  return withoutDefaultPort(`${scheme.toLowerCase()}://${host}`);
+}
+
+/** Browsers never send the port that a scheme means by itself. */
+function withoutDefaultPort(origin: string): string {
+  return origin.replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2');
+}
+
+/** A host of pages: `localhost`, `localhost:3000`, `*.preview.example` for any host below. Names are stored as browsers report them. */
+export function hostEntry(text: string): string | null {
+  const [, name = '', port] = /^(.+?)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  if (!HOST.test(name) || name.includes('..') || name.length > LONGEST_ENTRY) return null;
+  if (port !== undefined && Number(port) > 65_535) return null;
+  const star = name.startsWith('*.') ? '*.' : '';
+  const parsed = URL.parse(`http://${name.slice(star.length)}/`)?.hostname;
+  return parsed === undefined || parsed === ''
+    ? null
+    : `${star}${parsed}${port === undefined ? '' : `:${Number(port)}`}`;
+}
+
+/** An address of the network, or a range of them: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. */
+export function addressEntry(text: string): string | null {
+  const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text.trim()) ?? [];
+  const most = isVersion4(address) ? 32 : isVersion6(address) ? 128 : null;
+  if (most === null || (bits !== undefined && Number(bits) > most)) return null;
+  return bits === undefined ? address.toLowerCase() : `${address.toLowerCase()}/${Number(bits)}`;
+}
+
+function isVersion4(address: string): boolean {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(address);
+}
+
+function isVersion6(address: string): boolean {
+  return address.includes(':') && URL.parse(`http://[${address}]/`) !== null;
+}
+
+/** A distinct id, or `@shop.example` for all that are e-mail addresses there. */
+export function idEntry(text: string): string | null {
+  const id = text.trim();
+  if (id === '' || id === '@' || id.length > 200) return null;
+  return id.startsWith('@') && hostEntry(id.slice(1)) === null ? null : id;
+}
+
+/** A token of another installation, as its pages send it already; never a personal key. */
+export function tokenEntry(text: string): string | null {
+  const token = text.trim();
+  return /^[\x21-\x7e]{4,64}$/.test(token) && !/^(?:phx_|lnk_)/.test(token) ? token : null;
+}
+
+/** True for a name that this runtime knows as a time zone. */
+export function isTimeZone(name: string): boolean {
+  // "+03:00" would do for Intl, and for nothing else.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+/** Calls about the settings of a project, and the making of one. Each change stands in the team's log. */
+import type { Reader } from '#src/accounts/contract.ts';
+import type { Context } from '#src/trpc/context.ts';
+import { projectProcedure, teamProcedure } from '#src/trpc/procedure.ts';
+import {
+  newProjectInput,
+  type ProjectConfiguration,
+  type ProjectToken,
+  projectChange,
+  rotateInput,
+  tokenInput,
+} from './contract.ts';
+import type { Project } from './projects.ts';
+
+export const settingsProcedures = {
+  create: teamProcedure.input(newProjectInput).mutation(async ({ ctx, input: { name, timeZone, weekStart } }) => {
+    const project = await ctx.projects.create({ name, timeZone, weekStart, teamId: ctx.team });
+    await note({ ...ctx, project }, 'project.created', { name });
+    return { id: project.id as number };
+  }),
+  settings: projectProcedure.query(({ ctx }) => configurationOf(ctx.project, ctx.projects)),
+  update: projectProcedure.input(projectChange).mutation(async ({ ctx, input: { project: _, ...change } }) => {
+    const changed = await ctx.projects.update(ctx.project.id, change);
+    if (changed.length > 0) await note(ctx, 'project.changed', { name: ctx.project.name, changed });
+    return { changed };
+  }),
+  rotateToken: projectProcedure.input(rotateInput).mutation(async ({ ctx, input }): Promise<ProjectToken[]> => {
+    const tokens = await ctx.projects.rotateToken(ctx.project.id, input.graceHours);
+    await note(ctx, 'project.tokenRotated', { name: ctx.project.name, graceHours: input.graceHours });
+    return tokens;
+  }),
+  addToken: projectProcedure.input(tokenInput).mutation(async ({ ctx, input }): Promise<ProjectToken[]> => {
+    const tokens = await ctx.projects.addToken(ctx.project.id, input.token);
+    await note(ctx, 'project.changed', { name: ctx.project.name, changed: ['tokens'] });
+    return tokens;
+  }),
+  removeToken: projectProcedure.input(tokenInput).mutation(async ({ ctx, input }): Promise<ProjectToken[]> => {
+    const tokens = await ctx.projects.removeToken(ctx.project.id, input.token);
+    await note(ctx, 'project.changed', { name: ctx.project.name, changed: ['tokens'] });
+    return tokens;
+  }),
+};
+
+async function configurationOf(project: Project, projects: Context['projects']): Promise<ProjectConfiguration> {
+  // The project at hand may be remembered from half a minute ago; a form must show what is stored.
+  const { id, name, timeZone, weekStart, builtIn, deletesAt, settings } = (await projects.get(project.id)) ?? project;
+  const tokens = await projects.tokens(id);
+  return { id, name, timeZone, weekStart, builtIn, deletesAt, settings, tokens };
+}
+
+function note(
+  { deps, accounts, reader, client, project }: Context & { reader: Reader; project: Project },
+  action: 'project.created' | 'project.changed' | 'project.tokenRotated',
+  details: { name: string; changed?: string[]; graceHours?: number },
+): Promise<void> {
+  const about = { teamId: project.teamId, projectId: project.id, actor: reader, address: client.address };
+  return accounts.audit.note(deps.db, { ...about, action, details });
+}
