@@ -69,7 +69,7 @@ export function createApp(parts: AppParts): Express {
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
   app.use(sessions.handler);
-  app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions, deps: rooms.deps }));
+  app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions, limits: rooms.limits, deps: rooms.deps }));
   app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
   app.use(

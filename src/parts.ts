@@ -60,6 +60,9 @@ export interface PartsOptions {
   watchEveryMs?: number;
 }
 
+/** What a project that goes leaves in each room; marks of columns follow from events, so those come later. */
+export const forgets = [forgetCollected, forgetEvents, forgetColumns, forgetPersons, forgetNumbers];
+
 /** Opens everything. Closers are registered so that what is needed longest ends last. */
 export async function createParts(
   config: Config,
@@ -85,7 +88,7 @@ export async function createParts(
   const mail = createMail(deps, { secrets });
   stopper.onStop('mail', () => mail.stop(), 20_000);
   const accounts = createAccounts(deps, { projects, mail, secrets, limits, ...options });
-  stopper.onStop('accounts', async () => accounts.stop());
+  stopper.onStop('accounts', () => accounts.stop());
   const sessions = createSessions({ deps, accounts, secrets });
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
@@ -93,7 +96,7 @@ export async function createParts(
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());
   const live = createLive(deps);
-  const insights = createInsights(deps, live);
+  const insights = createInsights(deps, { columns, changes: live });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const history = createHistory(deps);
@@ -109,7 +112,6 @@ export async function createParts(
     ? { forward: forwardTo(relay, deps), forwardKept: (kept: ForwardRequest) => mirror.insert(kept) }
     : {};
   const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
-  const forgets = [forgetCollected, forgetEvents, forgetColumns, forgetPersons, forgetNumbers];
   const jobs = createJobs(
     deps,
     recurringWork({ accounts, mail, events, columns, collect, relay, privacy, forgets, clock: deps.clock }),

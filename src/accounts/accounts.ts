@@ -2,7 +2,7 @@
  * People and teams: who is who, and in which teams with which role. Owner of `users`, `identities`, `passkeys`, `recovery_codes`,
  * `one_time_links`, `teams`, `members`, `invitations`, `audit`, `gone_projects` and `sign_in_sessions`.
  */
-import { AppError } from '#src/kit/errors.ts';
+import { AppError, invalid } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
@@ -11,11 +11,13 @@ import type { Secrets } from '#src/store/secrets.ts';
 import type { Limits } from '#src/web/limits.ts';
 import { type AccessWatch, createAccessWatch } from './access-watch.ts';
 import { type Audit, createAudit } from './audit.ts';
+import { isCommonPassword } from './common-passwords.ts';
 import type { Reader, SetUpInput, TeamId, UserId } from './contract.ts';
 import { createLinks, type Links } from './links.ts';
 import { createOwn, type OwnAccounts } from './own/own.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as queries from './queries.ts';
+import { createRecovery, type Recovery } from './recovery.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 import { createDeletion, type Deletion } from './teams/deletion.ts';
 import { createInvitations, type Invitations } from './teams/invitations.ts';
@@ -35,6 +37,8 @@ export interface Accounts extends OwnAccounts {
   byPassword(email: string, password: string): Promise<UserId | null>;
   /** What comes before one is signed in. */
   signIn: SignIn;
+  /** Links by e-mail that let somebody in. */
+  recovery: Recovery;
   /** Links that work once. */
   links: Links;
   teams: Teams;
@@ -45,7 +49,7 @@ export interface Accounts extends OwnAccounts {
   audit: Audit;
   /** Tells when somebody has lost what an open stream needs. */
   watch: AccessWatch['watch'];
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export interface AccountsParts {
@@ -66,6 +70,8 @@ export function createAccounts(
   const watch = createAccessWatch(deps, parts.watchEveryMs);
   const audit = createAudit(deps);
   const links = createLinks(deps);
+  const own = createOwn(deps, { ...parts, audit, links });
+  const recovery = createRecovery(deps, { ...parts, links, audit, endOthers: own.sessions.endOthers });
   let setUpDone = false;
 
   return {
@@ -79,6 +85,7 @@ export function createAccounts(
     },
     async setUp({ name, email, password, language, timeZone, team, project }) {
       projects.checkTimeZone(timeZone);
+      if (isCommonPassword(password)) throw invalid('password', 'This password is among the first that are tried.');
       const passwordHash = await hashPassword(password);
       const now = clock.now();
       const { userId, teamId } = await db.transaction(async (trx) => {
@@ -101,15 +108,19 @@ export function createAccounts(
       if (isOutdated(found.hash)) await queries.setPasswordHash(db, found.id, await hashPassword(password));
       return found.id as UserId;
     },
-    signIn: createSignIn(deps, parts),
+    signIn: createSignIn(deps, { ...parts, audit }),
+    recovery,
     links,
     audit,
     teams: createTeams(deps, audit),
     invitations: createInvitations(deps, { ...parts, audit }),
     deletion: createDeletion(deps, { ...parts, audit }),
-    ...createOwn(deps, { ...parts, audit, links }),
+    ...own,
     watch: watch.watch,
-    stop: watch.stop,
+    async stop() {
+      watch.stop();
+      await recovery.settled();
+    },
   };
 }
 

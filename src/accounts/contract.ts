@@ -39,6 +39,8 @@ export const access: Readonly<Record<string, Need>> = {
   'accounts.own.endSession': 'signedIn',
   'accounts.own.endSessions': 'signedIn',
   'accounts.ways': 'anyone',
+  'accounts.link': 'anyone',
+  'accounts.askForVerification': 'signedIn',
   'accounts.teams.create': 'signedIn',
   'accounts.teams.view': 'viewer',
   'accounts.teams.rename': 'admin',
@@ -186,3 +188,22 @@ export const setUpInput = z.object({
   setupToken: z.optional(z.string()),
 });
 export type SetUpInput = z.infer<typeof setUpInput>;
+
+/** What was typed at sign-in: an address that nobody could have is as wrong as one that nobody has. */
+export const passwordInput = z.object({
+  email: z.string().check(z.trim(), z.maxLength(254)),
+  password: z.string().check(z.maxLength(1_000)),
+});
+
+/** Asks for a link by e-mail; `next` is where the person wanted to go. */
+export const emailInput = z.object({
+  email: emailAddress,
+  next: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+});
+
+const linkToken = z.string().check(z.maxLength(200));
+
+/** Uses a link that came by e-mail. */
+export const linkInput = z.object({ token: linkToken });
+export const newPasswordInput = z.object({ token: linkToken, password: newPassword });
+export const linkLookInput = z.object({ token: linkToken, purpose: z.enum(['sign-in', 'reset', 'verify']) });

@@ -27,6 +27,8 @@ export interface OneTimeLink {
 export interface Links {
   /** A token to be put into a link; it is not stored and cannot be had again. */
   issue(on: Queryable, link: NewLink): Promise<string>;
+  /** Keeps something more about a link that was just issued. */
+  remember(on: Queryable, token: string, details: Record<string, string>): Promise<void>;
   /** What a token is for; null when it does not work. Uses nothing up. */
   look(token: string, purpose: string): Promise<OneTimeLink | null>;
   /** As `look`, and only the first to ask gets it. */
@@ -63,6 +65,12 @@ export function createLinks({ db, clock }: Pick<Deps, 'db' | 'clock'>): Links {
                     ${sql.json({ ...details, email: email.trim() })}, ${expiresAt}, ${createdAt})`,
       );
       return token;
+    },
+    async remember(on, token, details) {
+      await query(
+        on,
+        sql`update one_time_links set details = details || ${sql.json(details)} where hash = ${hashOf(token)}`,
+      );
     },
     async look(token, purpose) {
       const [row] = await query<LinkRow>(

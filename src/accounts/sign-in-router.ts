@@ -1,8 +1,19 @@
 /** Calls of whoever is not signed in yet. */
-import { publicProcedure } from '#src/trpc/procedure.ts';
+import { publicProcedure, signedInProcedure } from '#src/trpc/procedure.ts';
+import { linkLookInput } from './contract.ts';
 
 /** Part of `accounts`. */
 export const signInProcedures = {
   /** What the screens before sign-in may offer. */
   ways: publicProcedure.query(({ ctx }) => ctx.accounts.signIn.ways(ctx.client.address)),
+  /** Whose address a link was sent to; null when it does not work. */
+  link: publicProcedure
+    .input(linkLookInput)
+    .query(({ ctx, input }) => ctx.accounts.recovery.look(input.token, input.purpose)),
+  /** Another mail to confirm one's own address. */
+  askForVerification: signedInProcedure.mutation(async ({ ctx }) => {
+    if (await ctx.limits.mail(ctx.reader.email, ctx.client.address)) {
+      await ctx.accounts.recovery.askForVerification(ctx.reader);
+    }
+  }),
 };

@@ -4,25 +4,33 @@ import { invalid } from '#src/kit/errors.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
+import type { Audit } from './audit.ts';
 import type { SignInWays } from './contract.ts';
+import { personByEmail } from './recovery-queries.ts';
 
 export interface SignIn {
   /** What the screens before sign-in may offer to somebody at this network address. */
   ways(address: string): SignInWays;
   /** @throws AppError `invalid` with field `setupToken` when somebody from elsewhere does not have it */
   checkSetupToken(token: string | undefined, address: string): Promise<void>;
+  /** Somebody was not let in: in the log, under the person's name when there is one. */
+  noteFailure(email: string, how: string, address: string): Promise<void>;
   /** Where the first person sets the installation up, with the token when one is needed from anywhere. */
   setupAddress(): Promise<string>;
 }
 
 export interface SignInParts {
+  audit: Audit;
   mail: Pick<Mail, 'status'>;
   secrets: Pick<Secrets, 'keys'>;
 }
 
 const LOOPBACK = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?|::ffff:127(\.\d{1,3}){3})$/i;
 
-export function createSignIn({ config }: Pick<Deps, 'config'>, { mail, secrets }: SignInParts): SignIn {
+export function createSignIn(
+  { config, db }: Pick<Deps, 'config' | 'db'>,
+  { audit, mail, secrets }: SignInParts,
+): SignIn {
   // A proxy on this machine connects from loopback too: then the address that people use is another.
   const isReachable = !LOOPBACK.test(config.HOST) || !LOOPBACK.test(new URL(config.PUBLIC_APP_URL).hostname);
   const needsToken = (address: string) => isReachable || !LOOPBACK.test(address);
@@ -45,6 +53,10 @@ export function createSignIn({ config }: Pick<Deps, 'config'>, { mail, secrets }
       const [given, right] = [Buffer.from(token.trim()), await setupToken()];
       if (given.length === right.length && timingSafeEqual(given, right)) return;
       throw invalid('setupToken', 'This is not the setup token of this installation: it is in its log.');
+    },
+    async noteFailure(email, how, address) {
+      const actor = (await personByEmail(db, email)) ?? { name: email };
+      await audit.note(db, { actor, action: 'signIn.failed', details: { how }, address });
     },
     async setupAddress() {
       const address = new URL('/setup', config.PUBLIC_APP_URL);

@@ -1,0 +1,70 @@
+/** What every way of signing in ends with: a session, or the question for a second step. And what all their requests have in common. */
+import type { Request, Response } from 'express';
+import * as z from 'zod/mini';
+import { AppError, unauthenticated } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Limits } from '#src/web/limits.ts';
+import type { Accounts } from './accounts.ts';
+import type { Reader, UserId } from './contract.ts';
+import type { SignInMethod } from './own/contract.ts';
+
+/** What the web room does with cookies and sessions. */
+export interface SessionDoor {
+  signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
+  signOut(req: Request): Promise<void>;
+  /** The first step was right, and `accounts.secondStep.needed` says that there is another. */
+  leavePending(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
+  pendingOf(req: Request): { userId: UserId; how: SignInMethod } | null;
+  readerOf(req: Request): Reader | null;
+  sidOf(req: Request): string;
+}
+
+export interface SignInParts {
+  accounts: Accounts;
+  sessions: SessionDoor;
+  limits: Limits;
+  deps: Pick<Deps, 'db' | 'clock'>;
+}
+
+/** What every way of signing in answers. */
+export interface Entered {
+  /** A second proof is needed before one is in. */
+  secondStep: boolean;
+}
+
+/** The first proof was right: begins the session, or leaves word that the second is missing. Noted in the log when one is in. */
+export async function completeOrAsk(
+  { accounts, sessions, deps }: Pick<SignInParts, 'accounts' | 'sessions' | 'deps'>,
+  req: Request,
+  userId: UserId,
+  how: SignInMethod,
+): Promise<Entered> {
+  const reader = await accounts.reader(userId);
+  if (reader === null) throw unauthenticated();
+  if (await accounts.secondStep.needed(userId)) {
+    await sessions.leavePending(req, userId, how);
+    return { secondStep: true };
+  }
+  await sessions.signIn(req, userId, how);
+  const address = addressOf(req);
+  await accounts.audit.note(deps.db, { actor: reader, action: 'signIn.succeeded', details: { how }, address });
+  return { secondStep: false };
+}
+
+export function addressOf(req: Request): string {
+  return req.ip ?? '';
+}
+
+export function answer(res: Response, body: object): void {
+  res.set('Cache-Control', 'no-store').json(body);
+}
+
+/** @throws AppError `invalid` with the field at fault */
+export function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
+  const read = z.safeParse(schema, body ?? {});
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AppError('invalid', issue?.message ?? 'The request could not be read.', {
+    field: issue?.path.map(String).join('.') ?? '',
+  });
+}

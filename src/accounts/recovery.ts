@@ -1,0 +1,190 @@
+/**
+ * Links by e-mail that let somebody in: the magic link, the one to a new password, the one that confirms an address. Whether an address has an
+ * account is told to nobody: asking is answered at once, and what follows is done behind the answer.
+ */
+import type { Knex } from 'knex';
+import { AppError, invalid } from '#src/kit/errors.ts';
+import type { MailMessage } from '#src/mail/contract.ts';
+import type { Mail } from '#src/mail/mail.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Queryable } from '#src/store/sql.ts';
+import type { Audit } from './audit.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import type { Reader, TeamId, UserId } from './contract.ts';
+import type { Links, OneTimeLink } from './links.ts';
+import { hashPassword } from './passwords.ts';
+import { setPasswordHash } from './queries.ts';
+import * as queries from './recovery-queries.ts';
+
+/** What a link of these lets one do. Stored. */
+export type LinkPurpose = 'sign-in' | 'reset' | 'verify';
+
+export interface Recovery {
+  /** Sends a link that signs in. Needs a mail service. `next` is where the person wanted to go. */
+  askForLink(email: string, next: string | null): void;
+  /** Sends a link to a new password; without a mail service it waits in the outbox. */
+  askForReset(email: string): void;
+  /** Sends a link that confirms the person's address. */
+  askForVerification(person: Pick<Reader, 'id'>): Promise<void>;
+  /** A link to a new password, to be passed on by whoever runs the server. */
+  resetLinkFor(userId: UserId): Promise<string>;
+  /** Whom a link is for; null when it does not work. */
+  look(token: string, purpose: LinkPurpose): Promise<string | null>;
+  /** @throws AppError `not_found` when the link does not work, as all of these */
+  signIn(token: string): Promise<UserId>;
+  /** Sets the password and ends every session. @throws AppError also `invalid` with field `password` */
+  reset(token: string, password: string, address: string): Promise<UserId>;
+  verify(token: string, address: string): Promise<string>;
+  /** Waits for what is done behind the answers. */
+  settled(): Promise<void>;
+}
+
+export interface RecoveryParts {
+  mail: Pick<Mail, 'send' | 'status' | 'wasOnlyMailed'>;
+  links: Links;
+  audit: Audit;
+  /** Ends the sessions of a person but one. */
+  endOthers(on: Queryable, userId: number, sid: string): Promise<number>;
+}
+
+const MINUTE_MS = 60_000;
+const lives: Record<LinkPurpose, number> = {
+  'sign-in': 10 * MINUTE_MS,
+  reset: 60 * MINUTE_MS,
+  verify: 3 * 24 * 60 * MINUTE_MS,
+};
+const screens: Record<LinkPurpose, string> = {
+  'sign-in': '/sign-in/link',
+  reset: '/sign-in/new-password',
+  verify: '/sign-in/confirm',
+};
+const kinds = { 'sign-in': 'magicLink', reset: 'resetPassword', verify: 'verifyEmail' } as const;
+
+export function createRecovery(
+  { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
+  { mail, links, audit, endOthers }: RecoveryParts,
+): Recovery {
+  const running = new Set<Promise<void>>();
+
+  function behind(work: () => Promise<void>): void {
+    const done = work()
+      .catch((error: unknown) => log.warn({ err: error }, 'a link that somebody asked for was not sent'))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+
+  async function issue(trx: Knex.Transaction, purpose: LinkPurpose, to: queries.PersonRow, next: string | null = null) {
+    const lifeMs = lives[purpose];
+    const token = await links.issue(trx, { purpose, userId: to.id as UserId, email: to.email, lifeMs });
+    const link = new URL(screens[purpose], config.AUTH_URL ?? config.PUBLIC_APP_URL);
+    link.searchParams.set('token', token);
+    if (next !== null) link.searchParams.set('next', next);
+    return { token, link: link.href, minutes: lifeMs / MINUTE_MS };
+  }
+
+  async function send(purpose: LinkPurpose, to: queries.PersonRow, next: string | null = null): Promise<void> {
+    await db.transaction(async (trx) => {
+      const { token, link, minutes } = await issue(trx, purpose, to, next);
+      const message: MailMessage = {
+        kind: kinds[purpose],
+        to: to.email,
+        userId: to.id as UserId,
+        // Whoever may copy the link can be this person: owners of their only team. With more teams only whoever runs all this.
+        ...(to.only_team === null ? {} : { teamId: to.only_team as TeamId }),
+        readableBy: 'owner',
+        language: to.language === 'pt-BR' ? 'pt-BR' : 'en',
+        until: clock.now() + lives[purpose],
+        data: { link, minutes },
+      };
+      const { id } = await mail.send(trx, message);
+      await links.remember(trx, token, { mail: id });
+    });
+  }
+
+  /** The link's person. Whoever has a link that was only ever in a mailbox has the mailbox. */
+  async function use(
+    trx: Knex.Transaction,
+    token: string,
+    purpose: LinkPurpose,
+  ): Promise<OneTimeLink & { userId: UserId }> {
+    const link = await links.consume(trx, token, purpose);
+    if (link === null || link.userId === null) throw dead();
+    const person = await queries.personById(trx, link.userId);
+    if (person === null || person.email !== link.email) throw dead();
+    const { mail: mailId } = link.details;
+    if (mailId !== undefined && (await mail.wasOnlyMailed(trx, mailId))) {
+      await queries.markVerified(trx, link.userId, clock.now());
+    }
+    return { ...link, userId: link.userId };
+  }
+
+  return {
+    askForLink(email, next) {
+      behind(async () => {
+        const person = mail.status().isSetUp ? await queries.personByEmail(db, email) : null;
+        if (person !== null) await send('sign-in', person, next);
+      });
+    },
+    askForReset(email) {
+      behind(async () => {
+        const person = await queries.personByEmail(db, email);
+        if (person !== null) await send('reset', person);
+      });
+    },
+    async askForVerification({ id }) {
+      const person = await queries.personById(db, id);
+      if (person !== null && person.email_verified_at === null) await send('verify', person);
+    },
+    async resetLinkFor(userId) {
+      const person = await queries.personById(db, userId);
+      if (person === null) throw new AppError('not_found', 'There is no such account.');
+      return await db.transaction(async (trx) => (await issue(trx, 'reset', person)).link);
+    },
+    look: async (token, purpose) => (await links.look(token, purpose))?.email ?? null,
+    signIn: (token) => db.transaction(async (trx) => (await use(trx, token, 'sign-in')).userId),
+    async reset(token, password, address) {
+      if (isCommonPassword(password)) throw invalid('password', 'This password is among the first that are tried.');
+      // Before the hash, which is work that strangers must not be able to ask for.
+      if ((await links.look(token, 'reset')) === null) throw dead();
+      const hash = await hashPassword(password);
+      return await db.transaction(async (trx) => {
+        const { userId } = await use(trx, token, 'reset');
+        await setPasswordHash(trx, userId, hash);
+        await endOthers(trx, userId, '');
+        await links.end(trx, userId, 'sign-in');
+        const person = (await queries.personById(trx, userId)) as queries.PersonRow;
+        await audit.note(trx, { actor: person, action: 'password.reset', address });
+        await mail.send(trx, {
+          kind: 'passwordChanged',
+          to: person.email,
+          userId,
+          language: person.language === 'pt-BR' ? 'pt-BR' : 'en',
+          data: {
+            link: new URL('/account', config.AUTH_URL ?? config.PUBLIC_APP_URL).href,
+            at: clock.now(),
+            timeZone: person.time_zone,
+          },
+        });
+        return userId;
+      });
+    },
+    verify: (token, address) =>
+      db.transaction(async (trx) => {
+        const { userId, email } = await use(trx, token, 'verify');
+        const person = (await queries.personById(trx, userId)) as queries.PersonRow;
+        if (person.email_verified_at === null) await queries.markVerified(trx, userId, clock.now());
+        await audit.note(trx, { actor: person, action: 'email.verified', address });
+        return email;
+      }),
+    async settled() {
+      await Promise.all(running);
+    },
+  };
+}
+
+function dead(): AppError {
+  return new AppError(
+    'not_found',
+    'This link does not work any more: it was used, is too old, or a newer one was sent.',
+  );
+}
