@@ -10,7 +10,7 @@ import { passwordInput, setUpInput, type UserId } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
 import { ownRoutes } from './own/endpoint.ts';
 import { recoveryRoutes } from './recovery-endpoint.ts';
-import { invitationRoutes, invitationRoutes } from './teams/endpoint.ts';
+import { invitationRoutes } from './teams/endpoint.ts';
 
 export type { SessionDoor } from './entering.ts';
 export type { SignInMethod } from './own/contract.ts';
@@ -31,7 +31,6 @@ export function signInRoutes(parts: SignInParts): Router {
   routes.use(express.json({ limit: '64kb' }));
   routes.use(ownRoutes({ accounts, sessions, deps }));
   routes.use(recoveryRoutes(parts));
-  routes.use(invitationRoutes({ accounts, sessions }));
   routes.use(invitationRoutes(parts));
 
   routes.post('/setup', async (req, res) => {

@@ -29,7 +29,7 @@ export interface SignInParts {
 /** What every way of signing in answers. */
 export interface Entered {
   /** A second proof is needed before one is in. */
-  secondStep: boolean;
+  secondStep?: true;
 }
 
 /** The first proof was right: begins the session, or leaves word that the second is missing. Noted in the log when one is in. */
@@ -48,7 +48,7 @@ export async function completeOrAsk(
   await sessions.signIn(req, userId, how);
   const address = addressOf(req);
   await accounts.audit.note(deps.db, { actor: reader, action: 'signIn.succeeded', details: { how }, address });
-  return { secondStep: false };
+  return {};
 }
 
 export function addressOf(req: Request): string {
