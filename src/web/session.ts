@@ -74,7 +74,6 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
   const isSecure = config.PUBLIC_APP_URL.startsWith('https:');
   const name = isSecure ? '__Host-luneta' : 'luneta';
   const keeper = new passport.Passport();
-  keeper.serializeUser<number>((user, done) => done(null, (user as Reader).id));
   keeper.deserializeUser<number>((id, done) => {
     accounts.reader(id).then(
       (reader) => done(null, reader ?? false),
@@ -127,6 +126,13 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
     );
   };
 
+  /** An empty session under a new id; the one before is dead. */
+  function renew(req: Request): Promise<void> {
+    return new Promise((resolve, reject) => {
+      req.session.regenerate((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
+    });
+  }
+
   function save(req: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       req.session.save((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
@@ -159,9 +165,7 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
     sidOf: (req) => (req.session?.passport === undefined ? '' : req.sessionID),
     provedAtOf: (req) => req.session?.luneta?.provedAt ?? 0,
     async leavePending(req, userId, how) {
-      await new Promise<void>((resolve, reject) => {
-        req.session.regenerate((error: unknown) => (error ? reject(asAppError(error)) : resolve()));
-      });
+      await renew(req);
       req.session.cookie.maxAge = PENDING_MS;
       req.session.luneta_pending = { userId, how, at: clock.now() };
       await save(req);
@@ -171,9 +175,9 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
       return pending === undefined || clock.now() - pending.at > PENDING_MS ? null : pending;
     },
     async signIn(req, userId, how) {
-      await new Promise<void>((resolve, reject) => {
-        req.login({ id: userId } as Reader, (error: unknown) => (error ? reject(asAppError(error)) : resolve()));
-      });
+      await renew(req);
+      // What passport would write; its own way takes the passport of whoever asked last, which may be a strategy's.
+      req.session.passport = { user: userId };
       const now = clock.now();
       const userAgent = (req.get('user-agent') ?? '').slice(0, 300);
       req.session.luneta = { startedAt: now, seenAt: now, provedAt: now, how, address: req.ip ?? '', userAgent };
