@@ -141,7 +141,7 @@ async function runMigrations(config: Addresses, log: Log, source: typeof migrati
 
 /**
  * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
- * reference invalid, a time limit a timeout, a database that is away unavailable; anything else is internal.
+ * reference or a NUL in a text invalid, a time limit a timeout, a database that is away unavailable; anything else is internal.
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -150,6 +150,8 @@ export function asAppError(error: unknown): AppError {
       return new AppError('conflict', 'This already exists.', { cause: error });
     case '23503':
       return new AppError('invalid', 'This refers to something that does not exist.', { cause: error });
+    case '22021': // NUL, which text cannot hold
+      return new AppError('invalid', 'This holds a character that cannot be stored.', { cause: error });
     case '57014':
       return new AppError('timeout', 'The question took too long. A shorter range or fewer filters will help.', {
         cause: error,

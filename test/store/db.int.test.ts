@@ -138,6 +138,7 @@ describe('errors', () => {
       true,
       false,
     ],
+    ['a NUL in a text', sql`select ${'a\u0000b'}::text`, 'invalid', true, false],
     ['text that jsonb refuses', sql`select ${'"\\u0000"'}::jsonb`, 'internal', true, false],
     ['a number out of range', sql`select ${'99999999999'}::int`, 'internal', true, false],
     ['a mistake of ours', sql`select nonsense`, 'internal', false, false],
