@@ -28,11 +28,16 @@ export interface WholeApp {
   readonly team: number;
 }
 
+export interface WholeAppOptions extends PartsOptions {
+  /** Counts calls as the product does: 300 a minute. Tests that try everything make more. */
+  limited?: boolean;
+}
+
 /** Starts it for the test file. The properties are known once `beforeAll` has run. */
 export function useWholeApp(
   database: TestDatabase,
   settings: Partial<Config> = {},
-  options: PartsOptions = {},
+  { limited = false, ...options }: WholeAppOptions = {},
 ): WholeApp {
   const whole = { lines: [] as string[] } as { -readonly [Key in keyof WholeApp]: WholeApp[Key] };
   let folder = '';
@@ -51,7 +56,7 @@ export function useWholeApp(
     await whole.parts.prepareOwnProject();
     whole.app = createApp({
       config: whole.config,
-      rooms: whole.parts.rooms,
+      rooms: limited ? whole.parts.rooms : { ...whole.parts.rooms, limits: uncounted(whole.parts.rooms.limits) },
       health: createHealth(),
       ingest: whole.parts.ingest,
       metrics: metricsRoutes(metricsOf(whole.parts), whole.config.METRICS_TOKEN),
@@ -69,4 +74,9 @@ export function useWholeApp(
     await rm(folder, { recursive: true, force: true });
   });
   return whole;
+}
+
+/** Sign-in, mail and keys are still counted. */
+function uncounted(limits: Parts['rooms']['limits']): Parts['rooms']['limits'] {
+  return { ...limits, calls: async () => undefined, heavy: () => () => undefined };
 }

@@ -1,0 +1,342 @@
+/** Promises about every route at once, held against the whole application; the routes are listed by itself (test/kit/routes.ts). */
+import request, { type Test } from 'supertest';
+import { useDatabase } from '#test/kit/database.ts';
+import { scoreHeaders } from '#test/kit/header-score.ts';
+import { filled, type HttpRoute, httpRoutes, procedures, screenPaths } from '#test/kit/routes.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
+const stack = /node_modules|\bat \w[\w.]* \(|\.tsx?:\d+|\b(select|insert into|update) \w+/;
+
+const known = () => ({ project: whole.project, team: whole.team });
+
+function ask({ method, path }: HttpRoute, as: 'owner' | 'nobody' = 'owner'): Test {
+  const agent = request(whole.app);
+  const test = agent[method.toLowerCase() as 'get'](filled(path, known()));
+  return as === 'owner' ? test.set('Cookie', whole.owner) : test;
+}
+
+/** Routes that change something and are reached with a cookie: all but those of clients and of keys, which carry their own proof. */
+function unsafeRoutes(): HttpRoute[] {
+  const own = httpRoutes(whole.app).filter(({ path }) => !/^\/(ingest|e|api\/(v1|projects))(\/|$)/.test(path));
+  const calls = procedures()
+    .filter(({ type }) => type === 'mutation')
+    .map(({ path }) => ({ method: 'POST', path: `/api/trpc/${path}` }));
+  return [...own.filter(({ method }) => !['GET', 'OPTIONS'].includes(method)), ...calls];
+}
+
+/** What every table holds, but for what a mere look may write. */
+async function everything(): Promise<Record<string, string>> {
+  const tables = await database.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relname not in ('rate_limits', 'sign_in_sessions', 'job_runs') and c.relname not like 'knex%'`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await database.query<{ all: string }>(
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as all from ${name} t`,
+    );
+    found[name] = row?.all ?? '';
+  }
+  return found;
+}
+
+it('lists the routes', () => {
+  expect(unsafeRoutes().length).toBeGreaterThan(8);
+  expect(unsafeRoutes()).toContainEqual({ method: 'POST', path: '/api/sign-in/password' });
+  expect(unsafeRoutes()).toContainEqual({ method: 'POST', path: '/api/trpc/mail.link' });
+  expect(procedures().length).toBeGreaterThan(15);
+});
+
+describe('requests that another site makes a browser send', () => {
+  it.each<[string, Record<string, string>]>([
+    ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
+    ['a sister domain', { 'Sec-Fetch-Site': 'same-site', Origin: 'http://sister.localhost:3000' }],
+    ['a bookmark', { 'Sec-Fetch-Site': 'none' }],
+    ['another origin, of an old browser', { Origin: 'https://evil.example' }],
+    ['a sandboxed frame', { Origin: 'null' }],
+    ['another port', { Origin: 'http://localhost:3001' }],
+    ['our name as a part of theirs', { Origin: 'http://localhost:3000.evil.example' }],
+    ['nobody who says so', {}],
+  ])('from %s are refused everywhere, and change nothing', async (_, headers) => {
+    const before = await everything();
+    for (const route of unsafeRoutes()) {
+      const { status, body } = await ask(route)
+        .set(headers)
+        .send({ json: known(), ...known() });
+      expect([route.path, status]).toEqual([route.path, 403]);
+      if (route.path.startsWith('/api/')) expect(body.error).toMatchObject({ code: 'forbidden' });
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+  ])('as %s are no calls, even from our own pages', async (type) => {
+    const before = await everything();
+    for (const { path } of unsafeRoutes().filter(({ path }) => path.startsWith('/api/trpc/'))) {
+      const sent = await request(whole.app)
+        .post(path)
+        .set({ ...sameOrigin, 'Content-Type': type, Cookie: whole.owner })
+        .send(JSON.stringify({ json: known() }));
+      expect([path, sent.status]).toEqual([path, 415]);
+      expect(sent.body.error).toMatchObject({ code: 'invalid', requestId: expect.stringMatching(/^[\da-f]{16}$/) });
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('as GET never change anything', async () => {
+    const before = await everything();
+    const input = encodeURIComponent(JSON.stringify({ json: known() }));
+    for (const { method, path } of unsafeRoutes()) {
+      const { status } = await ask({ method: 'GET', path: `${path}?input=${input}` }).set(sameOrigin);
+      const isCall = path.startsWith('/api/trpc/');
+      expect([method, path, status]).toEqual([method, path, isCall ? 405 : 404]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('as methods that nothing here answers are refused', async () => {
+    for (const method of ['put', 'patch', 'delete', 'trace', 'propfind'] as const) {
+      for (const path of ['/', '/api/trpc/accounts.me', `/project/${whole.project}/overview`]) {
+        const { status } = await request(whole.app)
+          [method](path)
+          .set({ ...sameOrigin, Cookie: whole.owner });
+        expect([method, path, status]).toEqual([method, path, 405]);
+      }
+    }
+  });
+});
+
+describe('headers', () => {
+  const gets = (): HttpRoute[] => [
+    ...screenPaths(known()).map((path) => ({ method: 'GET', path })),
+    ...httpRoutes(whole.app).filter(
+      ({ method, path }) => method === 'GET' && !/^\/(ingest|e|readyz|healthz)\b/.test(path),
+    ),
+    ...procedures().map(({ path }) => ({ method: 'GET', path: `/api/trpc/${path}` })),
+    ...['/nowhere', '/api/nowhere', '/_app', '/project/0/overview', '/%c0%ae', '/.env'].map((path) => ({
+      method: 'GET',
+      path,
+    })),
+  ];
+
+  it.each(['owner', 'nobody'] as const)('of everything that %s gets are worth A+', async (who) => {
+    expect(gets().length).toBeGreaterThan(40);
+    for (const route of gets()) {
+      const { headers } = await ask(route, who).timeout(5_000);
+      expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points: 120, lost: [] }]);
+    }
+    for (const route of unsafeRoutes()) {
+      const { headers } = await ask(route, who);
+      expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points: 120, lost: [] }]);
+    }
+  });
+
+  it('keep what is private out of every cache', async () => {
+    const pages = screenPaths(known()).map((path) => ({ method: 'GET', path }));
+    const calls = procedures()
+      .filter(({ type }) => type === 'query')
+      .map(({ path }) => ({ method: 'GET', path: `/api/trpc/${path}` }));
+    for (const route of [...pages, ...calls, ...unsafeRoutes()]) {
+      for (const who of ['owner', 'nobody'] as const) {
+        const { headers } = await ask(route, who);
+        expect([route.path, headers['cache-control']]).toEqual([route.path, expect.stringContaining('no-store')]);
+      }
+    }
+  });
+
+  it('let no other site read anything with the cookies of a reader', async () => {
+    for (const route of gets()) {
+      const { headers } = await ask(route).set('Origin', 'https://evil.example').timeout(5_000);
+      expect([route.path, headers['access-control-allow-origin']]).toEqual([route.path, undefined]);
+      expect([route.path, headers['access-control-allow-credentials']]).toEqual([route.path, undefined]);
+    }
+  });
+});
+
+describe('odd input', () => {
+  const queries = [
+    'a=1&a=2',
+    'a[b]=1',
+    'a[]=1',
+    '__proto__[polluted]=1',
+    'constructor[prototype][polluted]=1',
+    'next[]=x&next=y',
+    'range=today&range=all_time',
+    'before=1&before=2',
+    'token=a&token=b',
+    '%00=%00',
+    'a=%ff',
+    '&&==&',
+  ];
+
+  it.each(queries)('in the query (%s) crashes nothing and pollutes nothing', async (query) => {
+    const paths = [
+      ...screenPaths(known()),
+      ...httpRoutes(whole.app)
+        .filter(({ method }) => method === 'GET')
+        .map(({ path }) => filled(path, known())),
+      ...procedures()
+        .filter(({ type }) => type === 'query')
+        .map(({ path }) => `/api/trpc/${path}`),
+    ];
+    for (const path of paths) {
+      const { status, text } = await request(whole.app).get(`${path}?${query}`).set('Cookie', whole.owner);
+      expect([path, status < 500 || path === '/readyz']).toEqual([path, true]);
+      if (!path.startsWith('/metrics')) expect([path, stack.exec(text ?? '')?.[0]]).toEqual([path, undefined]);
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  const bodies: [string, string][] = [
+    [
+      'an own property named __proto__',
+      '{"__proto__":{"polluted":1,"role":"owner"},"json":{"__proto__":{"polluted":1}}}',
+    ],
+    [
+      'a constructor',
+      '{"constructor":{"prototype":{"polluted":1}},"json":{"constructor":{"prototype":{"polluted":1}}}}',
+    ],
+    ['notes that lead into the prototype', '{"json":{"a":1},"meta":{"values":{"__proto__.polluted":["Date"]}}}'],
+    ['lists where texts are', '{"email":["a","b"],"password":{"$gt":""},"json":{"team":[1],"id":{"a":1}}}'],
+    ['numbers where texts are', '{"email":1e999,"password":-1,"token":0,"json":{"team":1e308,"id":0}}'],
+    ['nulls', '{"email":null,"password":null,"json":null}'],
+    ['a list', '[]'],
+    ['a text', '"x"'],
+    ['half of it', '{"email":'],
+    ['nothing', ''],
+    [
+      'NUL and lone surrogates',
+      '{"email":"a\\u0000b@x.example","password":"\\ud800","json":{"team":1,"id":"\\u0000"}}',
+    ],
+    ['great depth', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ];
+
+  it.each(bodies)('in the body (%s) crashes nothing, pollutes nothing, and tells nothing', async (_, body) => {
+    for (const route of unsafeRoutes().filter(({ path }) => path !== '/api/sign-in/out')) {
+      const { status, text } = await ask(route)
+        .set({ ...sameOrigin, 'Content-Type': 'application/json' })
+        .send(body);
+      expect([route.path, status]).toEqual([route.path, expect.any(Number)]);
+      expect([route.path, status < 500]).toEqual([route.path, true]);
+      expect([route.path, stack.exec(text)?.[0]]).toEqual([route.path, undefined]);
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(({} as Record<string, unknown>)['role']).toBeUndefined();
+  });
+
+  it('makes no new header, and no second line in the log', async () => {
+    const names = [
+      '%0d%0aSet-Cookie:%20evil=1',
+      '%0aLocation:%20//evil.example',
+      '%E5%98%8A%E5%98%8DSet-Cookie:evil=1',
+    ];
+    for (const name of names) {
+      for (const path of [
+        `/${name}`,
+        `/project/${name}/overview`,
+        `/sign-in?next=/${name}`,
+        `/team/${name}/mail?before=${name}`,
+      ]) {
+        const from = whole.lines.length;
+        const { headers } = await request(whole.app)
+          .get(path)
+          .set({ 'X-Request-Id': 'forged', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' });
+        expect(JSON.stringify(headers)).not.toMatch(/evil=1|"location":"\/\/|forged/);
+        const written = whole.lines.slice(from).map((line) => JSON.parse(line) as { msg: string });
+        expect(written.filter(({ msg }) => msg === 'request')).toHaveLength(1);
+        for (const line of whole.lines.slice(from)) expect(line.trimEnd()).not.toMatch(/[\r\n]/);
+      }
+    }
+  });
+});
+
+describe('addresses that lead elsewhere', () => {
+  const payloads = [
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/%2f%2fevil.example',
+    '/%5cevil.example',
+    'https:evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/%09/evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://localhost:3000@evil.example',
+    '@evil.example',
+    '.evil.example',
+  ];
+
+  it.each(payloads)('%j leads nowhere but to us', async (payload) => {
+    const next = encodeURIComponent(payload);
+    for (const path of [`/sign-in?next=${next}`, `/setup?next=${next}`, `/?next=${next}`]) {
+      for (const cookie of [whole.owner, '']) {
+        const { headers, text } = await request(whole.app).get(path).set('Cookie', cookie);
+        if (headers['location'] !== undefined) {
+          expect(new URL(headers['location'], 'http://localhost:3000').origin).toBe('http://localhost:3000');
+          expect(headers['location']).not.toMatch(/^[/\\]{2}/);
+        }
+        expect(text.replace(/<script[^>]*>.*?<\/script>/gs, '')).not.toMatch(/(href|action|content)="[^"]*\/\/evil/);
+      }
+    }
+    const saved = await request(whole.app)
+      .post('/preferences')
+      .type('form')
+      .set(sameOrigin)
+      .send({ theme: 'dark', back: payload });
+    expect(new URL(saved.headers['location'] ?? '', 'http://localhost:3000').origin).toBe('http://localhost:3000');
+  });
+
+  it('are never made of what a request says our name is', async () => {
+    const { text, headers, status } = await request(whole.app)
+      .get('/')
+      .set({ Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' });
+    expect(status).toBe(403);
+    expect(`${text}${JSON.stringify(headers)}`).not.toContain('evil.example');
+    const proxied = await request(whole.app).get('/').set({ 'X-Forwarded-Host': 'evil.example' });
+    expect(`${proxied.text}${JSON.stringify(proxied.headers)}`).not.toContain('evil.example');
+  });
+});
+
+describe('files', () => {
+  it.each([
+    '/.env',
+    '/.git/config',
+    '/.git/HEAD',
+    '/.luneta/',
+    '/package.json',
+    '/package-lock.json',
+    '/dist/main.js',
+    '/main.js',
+    '/main.js.map',
+    '/assets/',
+    '/assets',
+    '/assets/browser-TEST.js.map',
+    '/assets/..%2fmain.js',
+    '/assets/%2e%2e/main.js',
+    '/assets/..%5c..%5cmain.js',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..%2f..%2fetc%2fpasswd',
+    '/src/config.ts',
+    '/server-status',
+    '/wp-login.php',
+    '/.well-known/../.env',
+  ])('%s is not given out', async (path) => {
+    const { status, text } = await request(whole.app).get(path).set('Cookie', whole.owner);
+    expect(status).toBe(404);
+    expect(text).not.toMatch(/root:|"dependencies"|DATABASE_URL/);
+  });
+});
