@@ -13,8 +13,8 @@ const entry = 'views/browser.tsx';
 const listsOfPages = ['views/routes.tsx', 'views/words/catalogues.ts'];
 
 /**
- * One file for the entry and all that it imports, one for each page's own code. What several pages share goes with the entry; what
- * only parts of pages share stays apart. Files import from each other what they need, under the names they are joined to.
+ * One file for the entry and all that it imports, one for each page's own code. What pages of several rooms share goes with the entry, what
+ * only pages of one room share (the same folder) is a file of that room; what only parts of pages share stays apart. Files import from each other what they need, under the names they are joined to.
  *
  * @param outputFiles what esbuild made with `splitting`: scripts with external source maps
  * @param metafile of that
@@ -144,9 +144,25 @@ function groupChunks(chunks, pages) {
   const base = reach(nameOf(entry));
   const heads = pages.map(nameOf).filter((name) => name && !base.has(name));
   const pagesOf = (name) => heads.filter((head) => reach(head).has(name));
-  for (const name of chunks.keys()) if (!chunks.get(name).source && pagesOf(name).length > 1) base.add(name);
+  const rooms = new Map();
+  for (const name of chunks.keys()) {
+    const sharing = chunks.get(name).source ? [] : pagesOf(name);
+    if (sharing.length < 2 || base.has(name)) continue;
+    const folders = new Set(sharing.map((head) => dirname(chunks.get(head).source)));
+    const [folder] = folders;
+    if (folders.size > 1) for (const each of reach(name)) base.add(each);
+    else rooms.set(folder, [...(rooms.get(folder) ?? []), name]);
+  }
   const groups = [{ members: [...base] }];
-  for (const head of heads) groups.push({ members: [...reach(head)].filter((name) => !base.has(name)) });
+  for (const [folder, all] of rooms) {
+    const members = all.filter((name) => !base.has(name));
+    if (members.length > 0) groups.push({ members, folder });
+  }
+  const shared = new Set(groups.flatMap(({ members }) => members));
+  for (const head of heads) {
+    const folder = dirname(chunks.get(head).source);
+    groups.push({ members: [...reach(head)].filter((name) => !shared.has(name)), folder });
+  }
   const taken = new Set(groups.flatMap(({ members }) => members));
   for (const name of chunks.keys()) if (!taken.has(name)) groups.push({ members: [name] });
   return groups;
@@ -160,15 +176,17 @@ function isAlone(group, chunks, groupOf) {
 
 /**
  * Names by content. esbuild's names change with everything that a chunk imports, so they stand for it; what imports from another
- * file changes with the entry as well, since that is where the joined names come from. `joined` counts the ways of joining.
+ * file changes with the entry and the room's file as well, since that is where the joined names come from. `joined` counts the ways of joining.
  */
 function nameGroups(groups, chunks, groupOf) {
   const [base] = groups;
+  const isOfRoom = ({ folder, members }) => folder !== undefined && !chunks.get(members[0]).source;
   for (const group of groups) {
     const [head] = group.members;
-    const others = isAlone(group, chunks, groupOf) ? [] : base.members;
+    const room = groups.find((each) => isOfRoom(each) && each.folder === group.folder);
+    const others = isAlone(group, chunks, groupOf) ? [] : [...base.members, ...(room?.members ?? [])];
     const hash = createHash('sha256')
-      .update(['joined 3', ...group.members, ...others].join('\n'))
+      .update(['joined 4', ...group.members, ...others].join('\n'))
       .digest('hex');
     group.name = head.replace(/-[A-Z0-9]{8}\.js$/, `-${hash.slice(0, 8).toUpperCase()}.js`);
   }

@@ -241,7 +241,7 @@ describe('by keyboard', () => {
 describe('theme and language', () => {
   it('change at once with JavaScript', async () => {
     const { page } = await open('/overview');
-    await page.getByRole('button', { name: 'Appearance' }).click();
+    await page.getByRole('button', { name: 'Marina Duarte' }).click();
     await page.getByRole('button', { name: 'Português (Brasil)' }).click();
     await page.getByRole('heading', { name: 'Visão geral' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
@@ -250,7 +250,7 @@ describe('theme and language', () => {
   it('change through a form without it, and lead back', async () => {
     const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
     await page.goto(`${luneta.url}${project}/overview?metric=views`);
-    await page.getByRole('button', { name: 'Appearance' }).click();
+    await page.getByRole('button', { name: 'Marina Duarte' }).click();
     await page.getByRole('button', { name: 'Português (Brasil)' }).click();
     await page.getByRole('heading', { name: 'Visão geral' }).waitFor();
     expect(page.url()).toBe(`${luneta.url}${project}/overview?metric=views`);

@@ -98,7 +98,7 @@ it('loads the page anew when a release has taken its code away, once', async () 
 
 it('changes theme and language at once, and keeps both', async () => {
   const { page, requests } = await open();
-  await page.getByRole('button', { name: 'Appearance' }).first().click();
+  await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
   await page.getByRole('button', { name: 'Dark' }).first().click();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.getByRole('button', { name: 'Português (Brasil)' }).first().click();

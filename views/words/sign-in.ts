@@ -49,6 +49,8 @@ const en = {
       'Ask an owner or admin of your team: they can copy a link for you from the outbox, once you have asked for it here.',
     noMailCommand: 'You run this server? This command makes a link for an owner:',
     ask: 'Ask for a link',
+    askedTitle: 'Ask an owner for the link',
+    terminal: 'On the server',
     asked: (email: string) =>
       `If ${email} has an account, an owner of its team now finds a link for a new password in the outbox. It works for an hour, once.`,
   },
@@ -174,6 +176,8 @@ const ptBR: typeof en = {
       'Fale com um dono ou administrador da sua equipe: depois que você pedir aqui, o link fica na caixa de saída e pode ser copiado para você.',
     noMailCommand: 'É você quem cuida deste servidor? Este comando gera um link para um dono:',
     ask: 'Pedir um link',
+    askedTitle: 'Peça o link a um dono',
+    terminal: 'No servidor',
     asked: (email) =>
       `Se ${email} tiver uma conta, um dono da equipe encontra agora na caixa de saída um link para a nova senha. Ele vale por uma hora, uma vez só.`,
   },

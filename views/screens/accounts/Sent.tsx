@@ -5,13 +5,13 @@ import { usePart } from '#views/words/words.tsx';
 import { Entrance } from './Entrance.tsx';
 import css from './Sent.module.css';
 
-export function Sent({ text, onBack }: { text: string; onBack(): void }) {
+export function Sent({ title, text, onBack }: { title?: string; text: string; onBack(): void }) {
   const { sent } = usePart(signInWords);
   return (
-    <Entrance title={sent.title}>
+    <Entrance title={title ?? sent.title}>
       <div role="status" className={css['sent']}>
         <p className="ph-no-capture">{text}</p>
-        <p className="dim">{sent.nothing}</p>
+        {title === undefined && <p className="dim">{sent.nothing}</p>}
       </div>
       <Button onClick={onBack}>{sent.back}</Button>
     </Entrance>

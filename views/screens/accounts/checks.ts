@@ -1,7 +1,10 @@
 /** What is wrong with what was typed, before it is sent. The server holds the same rules (src/accounts/contract.ts). */
-import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/contract.ts';
 import type { Failure } from '#views/trpc.ts';
 import type { signInWords } from '#views/words/sign-in.ts';
+
+// Not imported: the contract would bring the whole of zod into the page.
+const LEAST_PASSWORD = 8;
+const MOST_PASSWORD = 128;
 
 export type SignInWords = (typeof signInWords)['en'];
 type Errors = SignInWords['errors'];
