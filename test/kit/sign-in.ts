@@ -15,11 +15,14 @@ export const OWNER = {
 } as const;
 
 /** Sets a fresh installation up as its first person does. Gives the cookie of their session, and the project they made. */
-export async function setUpOwner(app: Express | string): Promise<{ cookie: string; project: number }> {
+export async function setUpOwner(
+  app: Express | string,
+  setupToken?: string,
+): Promise<{ cookie: string; project: number }> {
   const answer = await request(app)
     .post('/api/sign-in/setup')
     .set('Sec-Fetch-Site', 'same-origin')
-    .send(OWNER)
+    .send({ ...OWNER, ...(setupToken === undefined ? {} : { setupToken }) })
     .expect(200);
   return { cookie: cookieOf(answer.headers), project: (answer.body as { project: number }).project };
 }

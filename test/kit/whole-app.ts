@@ -65,7 +65,8 @@ export function useWholeApp(
       ownToken: () => whole.parts.ownProject()?.token ?? null,
       sessions: whole.parts.sessions,
     });
-    const { cookie, project } = await setUpOwner(whole.app);
+    const setup = new URL(await whole.parts.rooms.accounts.signIn.setupAddress());
+    const { cookie, project } = await setUpOwner(whole.app, setup.searchParams.get('token') ?? undefined);
     const [row] = await database.query<{ id: number }>('select id from teams');
     Object.assign(whole, { owner: cookie, project, team: row?.id });
   }, 60_000);

@@ -1,6 +1,8 @@
+import request, { type Response } from 'supertest';
 import { createLimits, type Limits, networkOf } from '#src/web/limits.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase();
 let deps: TestDeps;
@@ -160,3 +162,22 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
 ])('counts %s as %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+describe('over HTTP', () => {
+  const ofAll = useDatabase({ between: 'nothing' });
+  const whole = useWholeApp(ofAll, {}, { limited: true });
+
+  it('refuses too many calls with when to come again, in the words of calls', async () => {
+    const call = () => request(whole.app).get('/api/trpc/mail.status').set('Cookie', whole.owner);
+    let refused: Response | undefined;
+    for (let n = 0; n <= 300 && refused === undefined; n++) {
+      const answer = await call();
+      if (answer.status !== 200) refused = answer;
+    }
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused?.body.error.json.data).toMatchObject({ appCode: 'rate_limited', retryAfterSec: expect.any(Number) });
+    // Others are not held up.
+    expect((await request(whole.app).get('/api/trpc/mail.status')).status).toBe(401);
+  });
+});
