@@ -33,6 +33,10 @@ export async function startMeasuring(boot: Boot, routes: readonly Route[]): Prom
     mask_all_text: true,
     mask_all_element_attributes: true,
     before_send: (event) => event && withoutData(event, location.origin, routes),
+    // Before the first page view, so that it is nobody else's.
+    loaded() {
+      if (!boot.shell) guarded((loaded) => recognise(loaded, boot.reader))(posthog);
+    },
   });
   client = posthog;
   window.posthog = posthog;
@@ -63,6 +67,13 @@ export function identify(id: string): void {
   safely((posthog) => posthog.identify(id));
 }
 
+/** Tells the client who is signed in now. Whoever was before, and is not any more, is forgotten first. */
+export function recognise(posthog: Pick<PostHog, 'get_property' | 'identify' | 'reset'>, reader: string | null): void {
+  const before: unknown = posthog.get_property('$user_id');
+  if (typeof before === 'string' && before !== reader) posthog.reset();
+  if (reader !== null && before !== reader) posthog.identify(reader);
+}
+
 /** Forgets who was using Luneta: what follows belongs to someone else. */
 export function reset(): void {
   safely((posthog) => posthog.reset());
@@ -70,15 +81,18 @@ export function reset(): void {
 
 /** Measuring must never break what it measures. */
 function safely(call: (client: PostHog) => void): void {
-  const guarded = (posthog: PostHog) => {
+  if (client === null) waiting.push(guarded(call));
+  else guarded(call)(client);
+}
+
+function guarded(call: (client: PostHog) => void): (client: PostHog) => void {
+  return (posthog) => {
     try {
       call(posthog);
     } catch (error) {
       warn(error instanceof Error ? error.message : String(error));
     }
   };
-  if (client === null) waiting.push(guarded);
-  else guarded(client);
 }
 
 function warn(message: string): void {

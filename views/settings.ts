@@ -25,6 +25,8 @@ export interface Boot {
   settings: PublicValues;
   /** Token of the project that Luneta's own screens report to; null: they do not report. */
   token: string | null;
+  /** By which own telemetry knows whoever is signed in; null: nobody is, or in `/_app` it is not known. */
+  reader: string | null;
   /** False while `/ingest` is relayed to an upstream, which knows nothing of our own additions. */
   collects: boolean;
   language: Language;

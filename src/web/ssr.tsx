@@ -201,7 +201,7 @@ function createDrawing(parts: PageParts) {
     const followUps = screen.followUps?.(trpc, props, queryClient) ?? [];
     if (followUps.length > 0) await ask(followUps);
 
-    const boot = bootOf(req, words.language, clock.now());
+    const boot = bootOf(req, words.language, clock.now(), ctx.reader?.uuid ?? null);
     const page: Batch = [{ b: boot }, ...announcer.drain()];
     const whole = req.query['wait'] === '1' || isbot(req.get('user-agent'));
     const begin = () => {
@@ -296,7 +296,7 @@ function createShells(parts: PageParts): (req: Request, res: Response) => Promis
 
   return async (req, res) => {
     const words = wordsOf(req);
-    const boot = { ...bootOf(req, words.language, 0), shell: true };
+    const boot = { ...bootOf(req, words.language, 0, null), shell: true };
     const kind = [boot.language, boot.theme, boot.token, ...boot.styles].join(' ');
     const drawn = kept.get(kind) ?? drawShell(boot, words);
     kept.set(kind, drawn);
@@ -331,11 +331,12 @@ export function createProblemPages(assets: () => Assets): (req: Request, problem
 function createBoot({ config, assets, routes, dev, token }: PageParts) {
   const settings = publicSettings(config);
   const collects = ingestMode(config) !== 'relay';
-  return (req: Request, language: Language, now: number): Boot => {
+  return (req: Request, language: Language, now: number, reader: string | null): Boot => {
     const { styles, routeStyles } = pageFiles(assets(), routes);
     return {
       settings,
       token: token(),
+      reader,
       collects,
       language,
       theme: themeOf(req),

@@ -121,6 +121,24 @@ describe('telling who uses Luneta', () => {
     expect(warned).toEqual(['[Luneta] identify needs the id of a person; the call was ignored']);
   });
 
+  test.each([
+    ['nobody was, somebody is', null, 'ana', ['identify ana']],
+    ['somebody was, and still is', 'ana', 'ana', []],
+    ['somebody was, another is', 'ana', 'bia', ['reset', 'identify bia']],
+    ['somebody was, nobody is', 'ana', null, ['reset']],
+    ['nobody was, nobody is', null, null, []],
+  ])('%s', async (_, before, now, done) => {
+    const { recognise } = await import('#views/measure.ts');
+    const seen: string[] = [];
+    const client = {
+      get_property: (name: string) => (name === '$user_id' ? (before ?? undefined) : undefined),
+      identify: (id?: string) => void seen.push(`identify ${id}`),
+      reset: () => void seen.push('reset'),
+    };
+    recognise(client, now);
+    expect(seen).toEqual(done);
+  });
+
   test('calls before the client is there wait without a word', async () => {
     const { identify, reset } = await import('#views/measure.ts');
     identify('person-1');
