@@ -121,17 +121,20 @@ const tasks: Record<string, (options: BackupOptions, file: string | undefined) =
   },
   async rebuild({ config, log, clock }) {
     await migrate(config, log);
-    const columns = createColumns({ config, clock }, { threads: 1 });
+    const db = openDb(config, log);
+    const columns = createColumns({ config, clock, db }, { threads: 1 });
     try {
       const { events, chunks, bytes } = await columns.rebuild();
       say(`${counted(events)} events were sealed anew in ${counted(chunks)} chunks of ${counted(bytes)} bytes.`);
     } finally {
       await columns.stop();
+      await db.destroy();
     }
   },
-  async verify({ config, clock }) {
-    const columns = createColumns({ config, clock }, { threads: 0 });
-    const { events, visits, findings } = await columns.verify();
+  async verify({ config, clock, log }) {
+    const db = openDb(config, log);
+    const columns = createColumns({ config, clock, db }, { threads: 0 });
+    const { events, visits, findings } = await columns.verify().finally(() => db.destroy());
     for (const finding of findings) say(finding);
     if (findings.length > 0) throw new AppError('conflict', 'What is derived from the events is not what they say.');
     say(`${counted(events)} sealed events, ${counted(visits)} sealed visits and all counts are what the rows say.`);

@@ -2,17 +2,39 @@
  * The events once more, by columns, for counting. Owner of `chunks`, `chunk_columns` and `stale_units`, all of them derived from rows.
  * @see docs/decisions/0013-columns.md
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
+import {
+  type AnswerParts,
+  askSeries,
+  askTables,
+  type Dimension,
+  type Question,
+  type SpanCounts,
+  type TableRows,
+} from './answer.ts';
+import { createCache } from './cache.ts';
+import { createGroups } from './groups.ts';
+import { createEventNames } from './names.ts';
 import * as queries from './queries.ts';
 import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealer.ts';
 import { createThreads } from './threads.ts';
 import { type Verification, verify } from './verify.ts';
 
+export type { Counts, Dimension, Question, SpanCounts, TableRows } from './answer.ts';
+
 export interface Columns {
+  /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
+  series(question: Question): Promise<SpanCounts[]>;
+  /** Time of the project's first event in ms, or null before it. */
+  firstEvent(projectId: number): Promise<number | null>;
+  /** Views or visits by value, for each span. @throws as `series` */
+  tables(question: Question, by: Dimension): Promise<TableRows[]>;
+  /** Bytes of columns and partial results that are kept. */
+  cachedBytes(): number;
   /**
    * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is much), puts together what is in
    * pieces or out of date. Safe beside everything, and to be ended at any point.
@@ -42,7 +64,7 @@ export interface ColumnsOptions {
 type ColumnsConfig = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'> & Partial<Pick<Config, 'COLUMN_CACHE_MB'>>;
 
 export function createColumns(
-  { config, clock }: Pick<Deps, 'clock'> & { config: ColumnsConfig },
+  { config, clock, db }: Pick<Deps, 'clock' | 'db'> & { config: ColumnsConfig },
   options: ColumnsOptions = {},
 ): Columns {
   const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MOST_THREADS));
@@ -64,6 +86,7 @@ export function createColumns(
       if (signal?.aborted) return;
       await resealUnit(parts, unit);
     }
+    await queries.forgetOldGroupMarks(client);
     for (;;) {
       const { waiting, sealedAt } = await queries.unsealed(client, MANY_EVENTS);
       const isDue = sealedAt === null || clock.now() - sealedAt >= SEAL_AFTER_MS || clock.now() < sealedAt;
@@ -76,7 +99,14 @@ export function createColumns(
     }
   }
 
+  const parts: AnswerParts = {
+    ...{ db, threads, cache: createCache(cacheBytes(config)), groups: createGroups(), names: createEventNames() },
+  };
   return {
+    series: (question) => askSeries(parts, question),
+    tables: (question, by) => askTables(parts, question, by),
+    firstEvent: (projectId) => queries.firstEvent(db, projectId),
+    cachedBytes: () => parts.cache.bytes,
     async tend(signal) {
       await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));
     },
@@ -96,4 +126,14 @@ export function createColumns(
     verify: () => withClient(verify),
     stop: () => threads.stop(),
   };
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What was set, else a quarter of the memory there is, at most 256 MB. */
+function cacheBytes({ COLUMN_CACHE_MB }: ColumnsConfig): number {
+  if (COLUMN_CACHE_MB !== undefined) return COLUMN_CACHE_MB * MEGABYTE;
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(256 * MEGABYTE, memory / 4);
 }

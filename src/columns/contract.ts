@@ -6,6 +6,8 @@ import * as z from 'zod/mini';
 
 /** Kinds of chunks and their stored number. Stored: never change one. */
 export const chunkKinds = { events: 1, sessions: 2 } as const;
+/** The kind of a mark that says: groups of the kind that is its unit were derived again. Stored. */
+export const GROUPS_MARK = 3;
 
 /** What a condition can be about. `session`: what is known of the whole visit; persons' properties are the present ones. */
 export const filterSubjects = ['event', 'person', 'session'] as const;

@@ -1,8 +1,8 @@
 /** The SQL of chunks: which there are, what is to be sealed, and the rows themselves as COPY gives them. */
 import type { ClientBase } from 'pg';
 import { noteSealed } from '#src/events/sealing.ts';
-import { query, type Sql, sql } from '#src/store/sql.ts';
-import { chunkKinds } from './contract.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import type { ColumnBytes, EncodedChunk } from './encode.ts';
 
 export const EVENTS = chunkKinds.events;
@@ -24,13 +24,20 @@ export interface Chunk {
 
 const chunkColumns = sql`id, kind, unit, level, rows, min_ts as "minTs", max_ts as "maxTs", rare`;
 
-/** All chunks of a project that touch `[from, until)`. */
-export function chunksWithin(client: ClientBase, projectId: number, from: number, until: number): Promise<Chunk[]> {
+/** The chunks of a kind that touch `[from, until)`. */
+export function chunksWithin(
+  client: ClientBase,
+  projectId: number,
+  kind: number,
+  from: number,
+  until: number,
+): Promise<Chunk[]> {
   return query(
     client,
     sql`select ${chunkColumns} from chunks
-         where project_id = ${projectId} and min_ts < ${time(until)} and max_ts >= ${time(from)}
-         order by kind, unit, id`,
+         where project_id = ${projectId} and kind = ${kind}::smallint
+           and min_ts < ${time(until)} and max_ts >= ${time(from)}
+         order by unit, id`,
   );
 }
 
@@ -49,18 +56,38 @@ export interface Unit {
   unit: number;
 }
 
-/** Units whose chunks are out of date. */
-export function staleUnits(client: ClientBase, projectId: number): Promise<Unit[]> {
+/** What is out of date: chunks of a unit, or, of kind `GROUPS_MARK`, what was read of a kind of groups. */
+export interface Mark {
+  kind: number;
+  unit: number;
+  /** Number of the newest mark. */
+  last: number;
+}
+
+export function marksOf(client: ClientBase, projectId: number): Promise<Mark[]> {
   return query(
     client,
-    sql`select distinct project_id as "projectId", kind, unit from stale_units where project_id = ${projectId}`,
+    sql`select kind, unit, max(id) as last from stale_units where project_id = ${projectId} group by 1, 2`,
   );
 }
 
+/** Units whose chunks are out of date. */
 export function allStaleUnits(client: ClientBase): Promise<Unit[]> {
   return query(
     client,
-    sql`select distinct project_id as "projectId", kind, unit from stale_units order by project_id, kind, unit`,
+    sql`select distinct project_id as "projectId", kind, unit from stale_units
+         where kind <> ${GROUPS_MARK}::smallint
+         order by project_id, kind, unit`,
+  );
+}
+
+/** Of the marks of groups the newest tells enough. */
+export async function forgetOldGroupMarks(client: ClientBase): Promise<void> {
+  await query(
+    client,
+    sql`delete from stale_units as old using stale_units as newer
+         where old.kind = ${GROUPS_MARK}::smallint and newer.kind = old.kind
+           and newer.project_id = old.project_id and newer.unit = old.unit and newer.id > old.id`,
   );
 }
 
@@ -259,4 +286,13 @@ function onDay(day: number): Sql {
 
 function asBuffer(bytes: ColumnBytes): Buffer {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** From the rows, by their index: the first may be out of order. */
+export async function firstEvent(on: Queryable, projectId: number): Promise<number | null> {
+  const [row] = await query<{ ts: number }>(
+    on,
+    sql`select ts from events where project_id = ${projectId} order by ts limit 1`,
+  );
+  return row?.ts ?? null;
 }

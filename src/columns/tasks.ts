@@ -1,5 +1,19 @@
 /** What threads are asked to do, and the doing itself. Pure: runs in a thread or, without threads, in place. */
-import { type EncodedChunk, encodeEvents, encodeSessions } from './encode.ts';
+import { type ColumnBytes, type EncodedChunk, encodeEvents, encodeSessions } from './encode.ts';
+import { countEvents, type EventChunk, type EventCount, type EventPlan } from './kernels/count-events.ts';
+import {
+  countSessions,
+  findSessions,
+  type SessionChunk,
+  type SessionPlan,
+  type SessionTest,
+} from './kernels/count-sessions.ts';
+import { type Merged, type MergePart, type MergePlan, merge } from './kernels/merge.ts';
+import { SessionSet } from './kernels/session-set.ts';
+import type { TallyBytes } from './kernels/tally.ts';
+
+/** Numbers of visits, in memory that all threads see. */
+export type SessionList = Float64Array<SharedArrayBuffer>;
 
 /** Rows by COPY to columns. */
 export interface EncodeTask {
@@ -11,12 +25,48 @@ export interface EncodeTask {
   shared: boolean;
 }
 
-export type Task = EncodeTask;
+export interface CountEventsTask {
+  task: 'countEvents';
+  plan: EventPlan;
+  chunks: readonly EventChunk[];
+  /** Lists that conditions name by number, each in pieces. */
+  sets: readonly (readonly SessionList[])[];
+}
+
+export interface CountSessionsTask {
+  task: 'countSessions';
+  plan: SessionPlan;
+  chunks: readonly SessionChunk[];
+  /** Visits that are counted, in pieces; null: all. */
+  only: readonly SessionList[] | null;
+}
+
+export interface FindSessionsTask {
+  task: 'findSessions';
+  test: SessionTest;
+  chunks: readonly Pick<SessionChunk, 'columns' | 'except'>[];
+}
+
+export interface MergeTask {
+  task: 'merge';
+  plan: MergePlan;
+  parts: readonly MergePart[];
+}
+
+export type Task = EncodeTask | CountEventsTask | CountSessionsTask | FindSessionsTask | MergeTask;
 
 /** What a task gives. */
-export type ResultOf<Asked extends Task> = Asked extends EncodeTask ? EncodedChunk[] : never;
+export type ResultOf<Asked extends Task> = Asked extends EncodeTask
+  ? EncodedChunk[]
+  : Asked extends CountEventsTask
+    ? EventCount[]
+    : Asked extends CountSessionsTask
+      ? TallyBytes[]
+      : Asked extends FindSessionsTask
+        ? SessionList[]
+        : Merged;
 
-export function perform(task: Task): EncodedChunk[] {
+export function perform(task: Task): ResultOf<Task> {
   switch (task.task) {
     case 'encodeEvents':
       return placed(encodeEvents(task.rows, task.only), task.shared);
@@ -24,6 +74,18 @@ export function perform(task: Task): EncodedChunk[] {
       const chunk = encodeSessions(task.rows);
       return placed(chunk === null ? [] : [chunk], task.shared);
     }
+    case 'countEvents': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets));
+    }
+    case 'countSessions': {
+      const only = task.only === null ? null : new SessionSet(task.only);
+      return task.chunks.map((chunk) => countSessions(task.plan, chunk, only));
+    }
+    case 'findSessions':
+      return task.chunks.map((chunk) => findSessions(task.test, chunk));
+    case 'merge':
+      return merge(task.plan, task.parts);
   }
 }
 
@@ -40,10 +102,15 @@ export function sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
   return copy;
 }
 
-/** Memory of a task or a result that may move to the other thread instead of being copied. */
-export function movable(message: Task | EncodedChunk[]): ArrayBuffer[] {
-  if (!Array.isArray(message)) return [message.rows.buffer];
-  return message.flatMap(({ columns }) =>
-    [...columns.values()].flatMap(({ buffer }) => (buffer instanceof SharedArrayBuffer ? [] : [buffer])),
+/** Memory of an encoding, or of what it gave, that may move to the other thread instead of being copied. */
+export function movable(message: Task | ResultOf<Task>): ArrayBuffer[] {
+  if ('task' in message) return 'rows' in message ? [message.rows.buffer] : [];
+  if (!Array.isArray(message)) return [];
+  return message.flatMap((item) =>
+    'columns' in item ? [...item.columns.values()].flatMap((bytes: ColumnBytes) => asMovable(bytes)) : [],
   );
+}
+
+function asMovable({ buffer }: ColumnBytes): ArrayBuffer[] {
+  return buffer instanceof SharedArrayBuffer ? [] : [buffer];
 }

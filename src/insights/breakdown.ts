@@ -1,41 +1,58 @@
 /** Tables by one dimension: pages by views, referring domains by visits. */
-import type { Knex } from 'knex';
-import { query } from '#src/store/sql.ts';
+import type { Columns, Dimension, TableRows } from '#src/columns/columns.ts';
 import type { Breakdown, BreakdownDimension, BreakdownInput } from './contract.ts';
-import { type AskedProject, askFirstEvent } from './overview.ts';
-import { type BreakdownRow, viewsByPage, visitsByReferringDomain } from './queries.ts';
+import { type AskedProject, viewNames } from './overview.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
 
-const statements = { page: viewsByPage, referringDomain: visitsByReferringDomain } satisfies Record<
-  BreakdownDimension,
-  unknown
->;
+/** A visit's domain is that of the address it was entered with, as the collector derived it (one's own pages are `$direct`). */
+const dimensions: Record<BreakdownDimension, Dimension> = {
+  page: { of: 'events', column: 'page', kind: 'page', names: ['$pathname'] },
+  referringDomain: {
+    ...{ of: 'sessions', column: 'source', kind: 'source' },
+    names: ['$session_entry_referring_domain', '$referring_domain'],
+  },
+};
 
-/** Answers a table. @throws AppError `invalid` for a range that cannot be, `timeout` when the database takes too long. */
+/** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function askBreakdown(
-  db: Knex,
+  columns: Pick<Columns, 'tables' | 'firstEvent'>,
   project: AskedProject,
   input: Omit<BreakdownInput, 'project'>,
   now: number,
 ): Promise<Breakdown> {
   const zone = zoneOf(project.timeZone);
-  const first = await askFirstEvent(db, project.id);
+  const first = await columns.firstEvent(project.id);
   const found = resolveRange(input.range, { zone, weekStart: project.weekStart, now, firstEvent: first });
   const comparison = resolveComparison(found, input.compare, zone)?.range ?? null;
-  const span = { from: found.range.from, until: countedUntil(found.range) };
-  const before = comparison && { from: comparison.from, until: countedUntil(comparison) };
+  const span = { from: found.range.from, until: countedUntil(found.range), starts: [] };
+  const before = comparison && { from: comparison.from, until: countedUntil(comparison), starts: [] };
   const comparable = before !== null && first !== null && first < before.until;
 
-  const statement = statements[input.dimension](project.id, span, comparable ? before : null, input.limit);
-  const rows = await query<BreakdownRow>(db, statement);
-  const total = rows[0]?.total ?? 0;
-  const shown = rows.reduce((sum, row) => sum + row.count, 0);
+  const [rows, earlier] = await columns.tables(
+    {
+      ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+      spans: comparable ? [span, before] : [span],
+    },
+    dimensions[input.dimension],
+  );
+  const all = (rows as TableRows).sort(byCount);
+  const shown = all.slice(0, input.limit);
+  const counts = new Map(earlier?.map(({ value, count }) => [value, count]));
+  const sum = (some: TableRows) => some.reduce((total, { count }) => total + count, 0);
   return {
     dimension: input.dimension,
     cols: ['value', 'visitors', 'count', 'before'],
-    rows: rows.map((row) => [row.value, row.visitors, row.count, comparable ? row.before : null]),
-    total,
-    others: { values: (rows[0]?.values ?? 0) - rows.length, count: total - shown },
+    rows: shown.map(({ value, visitors, count }) => [
+      ...([value, visitors, count] as const),
+      comparable ? (counts.get(value) ?? 0) : null,
+    ]),
+    total: sum(all),
+    others: { values: all.length - shown.length, count: sum(all) - sum(shown) },
   };
+}
+
+/** The commonest first, then by the bytes of the value. */
+function byCount(one: TableRows[number], other: TableRows[number]): number {
+  return other.count - one.count || Buffer.compare(Buffer.from(one.value), Buffer.from(other.value));
 }

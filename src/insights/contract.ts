@@ -1,5 +1,6 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
+import { filters } from '#src/columns/contract.ts';
 
 export const rangePresets = [
   'today',
@@ -36,6 +37,8 @@ export const overviewInput = z.object({
   compare: z.enum(comparisons),
   /** Absent: the default of the range (at most 2 days hour, 90 days day, 12 months week, else month). */
   interval: z.optional(z.enum(intervals)),
+  /** Absent: everything but bots and the team's own. */
+  filters: z.optional(filters),
 });
 export type OverviewInput = z.infer<typeof overviewInput>;
 
@@ -90,6 +93,7 @@ export const breakdownInput = z.object({
   range: rangeInput,
   compare: z.enum(comparisons),
   dimension: z.enum(breakdownDimensions),
+  filters: z.optional(filters),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
 });
 export type BreakdownInput = z.infer<typeof breakdownInput>;

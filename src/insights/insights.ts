@@ -2,6 +2,7 @@
  * The door of this room: questions about what happened, each computed once for all who ask at the same time, and kept
  * for a moment while no event of the project arrives. Owns no table.
  */
+import type { Columns } from '#src/columns/columns.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createAnswers } from './answers.ts';
 import { askBreakdown } from './breakdown.ts';
@@ -21,21 +22,26 @@ export interface Insights {
   breakdown(project: AskedProject, input: BreakdownInput): Promise<Breakdown>;
 }
 
-export function createInsights({ db, clock }: Pick<Deps, 'db' | 'clock'>, changes: Changes): Insights {
+export interface InsightsParts {
+  columns: Pick<Columns, 'series' | 'tables' | 'firstEvent'>;
+  changes: Changes;
+}
+
+export function createInsights({ clock }: Pick<Deps, 'clock'>, { columns, changes }: InsightsParts): Insights {
   const answers = createAnswers(clock, changes);
   const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
     JSON.stringify([kind, id, timeZone, weekStart, question]);
   return {
-    overview(project, { range, compare, interval }) {
-      const question = interval === undefined ? { range, compare } : { range, compare, interval };
+    overview(project, { range, compare, interval, filters }) {
+      const question = { range, compare, ...(interval && { interval }), ...(filters && { filters }) };
       return answers.answer(project.id, keyOf('overview', project, question), () =>
-        askOverview(db, project, question, clock.now()),
+        askOverview(columns, project, question, clock.now()),
       );
     },
-    breakdown(project, { range, compare, dimension, limit }) {
-      const question = { range, compare, dimension, limit };
+    breakdown(project, { range, compare, dimension, limit, filters }) {
+      const question = { range, compare, dimension, limit, ...(filters && { filters }) };
       return answers.answer(project.id, keyOf('breakdown', project, question), () =>
-        askBreakdown(db, project, question, clock.now()),
+        askBreakdown(columns, project, question, clock.now()),
       );
     },
   };

@@ -1,7 +1,6 @@
 /** The overview: five numbers over a range, the same for the range before, and their course by interval. */
-import type { Knex } from 'knex';
+import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import { query } from '#src/store/sql.ts';
 import {
   type MetricValue,
   type Overview,
@@ -10,7 +9,6 @@ import {
   overviewMetrics,
 } from './contract.ts';
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from './intervals.ts';
-import { countViews, countVisits, firstEvent, type ViewRow, type VisitRow } from './queries.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
 
@@ -21,19 +19,11 @@ export interface AskedProject {
   weekStart: 0 | 1;
 }
 
-/** Counts of one stretch of time, from which the metrics are made. */
-interface Counts {
-  visitors: number;
-  views: number;
-  visits: number;
-  bounced: number;
-  seconds: number;
-}
+/** Names of the events that are views. */
+export const viewNames = ['$pageview', '$screen'];
 
 interface PeriodCounts {
   total: Counts;
-  botViews: number;
-  internalViews: number;
   /** By bucket. */
   buckets: Counts[];
 }
@@ -42,12 +32,12 @@ type Series = Overview['series'];
 
 /** Answers the overview. @throws AppError `invalid` for a range that cannot be, `timeout` when the database takes too long. */
 export async function askOverview(
-  db: Knex,
+  columns: Pick<Columns, 'series' | 'firstEvent'>,
   project: AskedProject,
   input: Omit<OverviewInput, 'project'>,
   now: number,
 ): Promise<Overview> {
-  const first = await askFirstEvent(db, project.id);
+  const first = await columns.firstEvent(project.id);
   const zone = zoneOf(project.timeZone);
   const context = { zone, weekStart: project.weekStart, now, firstEvent: first };
   const found = resolveRange(input.range, context);
@@ -61,10 +51,18 @@ export async function askOverview(
 
   const until = countedUntil(range);
   const until2 = comparison === null ? 0 : countedUntil(comparison.range);
-  const [counts, counts2] = await Promise.all([
-    countPeriod(db, project.id, { from: range.from, until }, buckets),
-    comparison === null ? null : countPeriod(db, project.id, { from: comparison.range.from, until: until2 }, buckets2),
-  ]);
+  const slots = [buckets, buckets2].map(slotsOf) as [Slots, Slots];
+  const [found1, found2] = await columns.series({
+    projectId: project.id,
+    views: viewNames,
+    filters: input.filters ?? null,
+    spans: [
+      { from: range.from, until, starts: slots[0].starts },
+      ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),
+    ],
+  });
+  const counts = inBuckets(found1 as SpanCounts, slots[0], buckets.length);
+  const counts2 = found2 === undefined ? null : inBuckets(found2, slots[1], buckets2.length);
   const comparable = counts2 !== null && first !== null && first < until2;
 
   return {
@@ -79,56 +77,28 @@ export async function askOverview(
     series: seriesOf(counts, buckets, until, first),
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
-    excluded: { bots: counts.botViews, internal: counts.internalViews },
+    excluded: { bots: counts.total.botViews, internal: counts.total.internalViews },
   };
 }
 
-/** Time of the project's first event in ms, or null before it. */
-export async function askFirstEvent(db: Knex, projectId: number): Promise<number | null> {
-  const [row] = await query<{ ts: number }>(db, firstEvent(projectId));
-  return row?.ts ?? null;
+const nothing: Counts = { visitors: 0, views: 0, botViews: 0, internalViews: 0, visits: 0, bounced: 0, ms: 0 };
+
+function inBuckets({ total, stretches }: SpanCounts, { bucketOf }: Slots, length: number): PeriodCounts {
+  const buckets = Array.from({ length }, () => nothing);
+  for (const [slot, bucket] of bucketOf.entries()) if (bucket !== null) buckets[bucket] = stretches[slot] as Counts;
+  return { total, buckets };
 }
 
-const nothing: Counts = { visitors: 0, views: 0, visits: 0, bounced: 0, seconds: 0 };
-
-async function countPeriod(
-  db: Knex,
-  projectId: number,
-  span: { from: number; until: number },
-  buckets: Bucket[],
-): Promise<PeriodCounts> {
-  const { starts, bucketOf } = slotsOf(buckets);
-  const [views, visits] = await Promise.all([
-    query<ViewRow>(db, countViews(projectId, span, starts)),
-    query<VisitRow>(db, countVisits(projectId, span, starts)),
-  ]);
-  const result: PeriodCounts = {
-    total: { ...nothing },
-    botViews: 0,
-    internalViews: 0,
-    buckets: buckets.map(() => ({ ...nothing })),
-  };
-  for (const row of views) {
-    const counts = row.slot === null ? result.total : result.buckets[bucketOf[row.slot] ?? -1];
-    if (counts) Object.assign(counts, { visitors: row.visitors, views: row.views });
-    if (row.slot === null) Object.assign(result, { botViews: row.botViews, internalViews: row.internalViews });
-  }
-  for (const { slot, visits: count, bounced, seconds } of visits) {
-    for (const counts of [result.total, result.buckets[bucketOf[slot] ?? -1]]) {
-      if (!counts) continue;
-      counts.visits += count;
-      counts.bounced += bounced;
-      counts.seconds += seconds;
-    }
-  }
-  return result;
+interface Slots {
+  starts: number[];
+  bucketOf: (number | null)[];
 }
 
 /**
- * Ascending edges for `width_bucket`, and which bucket each begins: empty buckets have none, and what lies between two
+ * Moments at which stretches begin, ascending, and which bucket each begins: empty buckets have none, and what lies between two
  * buckets, or after the last, belongs to none.
  */
-function slotsOf(buckets: Bucket[]): { starts: number[]; bucketOf: (number | null)[] } {
+function slotsOf(buckets: Bucket[]): Slots {
   const starts: number[] = [];
   const bucketOf: (number | null)[] = [];
   let end = Number.POSITIVE_INFINITY;
@@ -158,13 +128,13 @@ function metricOf(metric: OverviewMetric, counts: Counts): number | null {
     case 'bounceRate':
       return counts.visits === 0 ? null : counts.bounced / counts.visits;
     case 'visitDuration':
-      return counts.visits === 0 ? null : counts.seconds / counts.visits;
+      return counts.visits === 0 ? null : counts.ms / 1000 / counts.visits;
   }
 }
 
 function partsOf(metric: OverviewMetric, counts: Counts): MetricValue['parts'] {
   if (metric === 'bounceRate') return { numerator: counts.bounced, denominator: counts.visits };
-  if (metric === 'visitDuration') return { numerator: counts.seconds, denominator: counts.visits };
+  if (metric === 'visitDuration') return { numerator: counts.ms / 1000, denominator: counts.visits };
   return undefined;
 }
 

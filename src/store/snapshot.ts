@@ -2,11 +2,10 @@
  * Reading much at once: several statements that see the database at one moment, and results by COPY in PostgreSQL's binary form,
  * which the driver's own decoding (of texts) would spoil.
  */
-import { once } from 'node:events';
 import type { Knex } from 'knex';
-import { type ClientBase, escapeLiteral } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { type ClientBase, type Connection, escapeLiteral, type Submittable } from 'pg';
 import { asAppError } from './db.ts';
+import { unlessFrozen } from './frozen.ts';
 import type { Sql } from './sql.ts';
 
 /** A knex connection that is not to be used again is marked so. */
@@ -25,7 +24,7 @@ export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) 
   }
   try {
     await client.query('begin transaction isolation level repeatable read read only');
-    const result = await work(client);
+    const result = await unlessFrozen(db, work(client));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -39,22 +38,55 @@ export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) 
 }
 
 /** The whole result of a query in COPY's binary format. Values are written into the text, since COPY takes no parameters. */
-export async function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = client.query(copyTo(`copy (${inline(fragment)}) to stdout (format binary)`));
-  const pieces: Buffer[] = [];
-  let size = 0;
-  stream.on('data', (piece: Buffer) => {
-    pieces.push(piece);
-    size += piece.length;
+export function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const text = `copy (${inline(fragment)}) to stdout (format binary)`;
+    client.query(
+      new CopyOut(text, (error, bytes) => (error ? reject(error) : resolve(bytes as Uint8Array<ArrayBuffer>))),
+    );
   });
-  await once(stream, 'end');
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+}
+
+/** Takes the rows as they come. The package's stream does not end the driver's time limit, which then breaks what comes after. */
+class CopyOut implements Submittable {
+  private readonly text: string;
+  private bytes = new Uint8Array(16_384);
+  private length = 0;
+  /** The driver puts its time limit around this. */
+  callback: (error: Error | null, bytes?: Uint8Array<ArrayBuffer>) => void;
+
+  constructor(text: string, callback: CopyOut['callback']) {
+    this.text = text;
+    this.callback = callback;
   }
-  return all;
+
+  submit(connection: Connection): void {
+    connection.query(this.text);
+  }
+
+  /** The piece is the driver's own, and overwritten by the next one. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    const end = this.length + chunk.length;
+    if (end > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(0, this.length));
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, this.length);
+    this.length = end;
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null, this.bytes.subarray(0, this.length));
+  }
+
+  handleCommandComplete(): void {
+    // Ready follows.
+  }
 }
 
 /** The text of a fragment with its values in it. */

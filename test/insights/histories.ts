@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
-import type { Happened, Question } from './reference.ts';
+import type { Happened, Question, Wish, Wishes } from './reference.ts';
 
 /** The event that the collector makes of it. */
 export function finishedEvent(projectId: number, happened: Happened): FinishedEvent {
-  const { uuid, event, distinctId, ts, session, bot, path, referringDomain, anonymousId } = happened;
+  const { uuid, event, distinctId, ts, session, bot, path, referringDomain, plan, anonymousId } = happened;
   return {
     projectId,
     uuid,
@@ -20,7 +20,7 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
       ...(path === null ? {} : { page: { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` } }),
       ...(referringDomain === null ? {} : { source: { $session_entry_referring_domain: referringDomain } }),
     },
-    properties: {},
+    properties: plan === undefined || plan === null ? {} : { plan },
     person: {
       process: event === '$identify',
       set: {},
@@ -61,6 +61,8 @@ export interface Case {
   history: Happened[];
   /** Sizes of the batches it arrives in. */
   batches: number[];
+  /** After which of them everything is sealed. */
+  seals: boolean[];
 }
 
 /** Questions and the histories they are asked of, crowded around the edges of ranges. */
@@ -81,6 +83,7 @@ export const cases: fc.Arbitrary<Case> = fc
           timeZone: fc.constant(timeZone),
           weekStart: fc.constantFrom(0 as const, 1 as const),
           now: fc.constant(now),
+          filters: fc.option(wishes, { nil: undefined }),
         }),
         interval: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, 'month' as const),
         history: fc
@@ -89,9 +92,54 @@ export const cases: fc.Arbitrary<Case> = fc
             fc.uniqueArray(happenings(now, starts), { minLength: 1, maxLength: 60, selector: ({ uuid }) => uuid }),
           ),
         batches: fc.array(fc.integer({ min: 1, max: 25 }), { minLength: 1, maxLength: 8 }),
+        seals: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
       });
     });
   });
+
+const texts: Partial<Wish>[] = [
+  ...['is', 'isNot'].flatMap((operator) => [
+    { operator, values: ['/a'] },
+    { operator, values: ['/', 'wa.me', 'pro', '7'] },
+    { operator, values: [] },
+  ]),
+  ...['contains', 'containsNot'].map((operator) => ({ operator, values: ['A', 'direct'] })),
+  ...['matches', 'matchesNot'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
+  ...['isSet', 'isNotSet'].map((operator) => ({ operator, values: [] })),
+];
+const numbers: Partial<Wish>[] = ['above', 'below'].flatMap((operator) => [
+  { operator, values: [1] },
+  { operator, values: [9.5] },
+]);
+
+const wish = fc.oneof(
+  fc.tuple(
+    fc.constantFrom<Partial<Wish>>(
+      ...['$pathname', '$session_entry_referring_domain', 'plan', 'plan'].map((name) => ({
+        about: 'event' as const,
+        name,
+      })),
+      ...['entryPath', 'exitPath', 'referringDomain'].map((name) => ({ about: 'session' as const, name })),
+    ),
+    fc.constantFrom(...texts),
+  ),
+  fc.tuple(
+    fc.constantFrom<Partial<Wish>>(
+      { about: 'event', name: 'plan' },
+      ...['views', 'seconds'].map((name) => ({ about: 'session' as const, name })),
+    ),
+    fc.constantFrom(...numbers),
+  ),
+) as fc.Arbitrary<[Partial<Wish>, Partial<Wish>]>;
+const condition = wish.map(([about, asked]) => ({ ...about, ...asked }) as Wish);
+const match = fc.constantFrom('all' as const, 'any' as const);
+const wishes: fc.Arbitrary<Wishes> = fc.record({
+  match,
+  of: fc.array(
+    fc.oneof({ arbitrary: condition, weight: 3 }, fc.record({ match, of: fc.array(condition, { maxLength: 2 }) })),
+    { maxLength: 3 },
+  ),
+});
 
 /** Moments near `now`, near the edges of days, weeks and months before it, and a year before. */
 function moments(now: number): fc.Arbitrary<number> {
@@ -126,9 +174,10 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       bot: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
       path: fc.constantFrom('/', '/a', '/b', null),
       referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
+      plan: fc.constantFrom('pro', 'free', 7, 12.5, null, null),
       isUser: fc.boolean(),
     })
-    .map(({ uuid, event, actor, user, moment, visit, into, isStray, bot, path, referringDomain, isUser }) => {
+    .map(({ uuid, event, actor, user, moment, visit, into, isStray, bot, path, referringDomain, plan, isUser }) => {
       const isIdentify = event === '$identify';
       return {
         uuid,
@@ -139,6 +188,7 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
         bot,
         path,
         referringDomain,
+        plan,
         ...(isIdentify ? { anonymousId: `browser ${actor}` } : {}),
       };
     });

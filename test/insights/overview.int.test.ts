@@ -1,4 +1,5 @@
 /** The worked examples of the definitions, stored as the collector stores events and asked as a screen asks. */
+import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
@@ -15,6 +16,7 @@ const database = useDatabase({ between: 'nothing' });
 let deps: TestDeps;
 let projects: Projects;
 let events: Events;
+let columns: Columns;
 let insights: Insights;
 let project: Project;
 
@@ -22,7 +24,8 @@ beforeAll(() => {
   deps = testDeps(database.url);
   projects = createProjects(deps);
   events = createEvents(deps, { persons: createPersons(deps), projects });
-  insights = createInsights(deps, { version: () => null });
+  columns = createColumns(deps, { threads: 0 });
+  insights = createInsights(deps, { columns, changes: { version: () => null } });
 });
 
 beforeEach(async () => {

@@ -14,9 +14,21 @@ export interface Happened {
   bot: boolean;
   path: string | null;
   referringDomain: string | null;
+  /** A property of no group. */
+  plan?: string | number | null;
   /** For `$identify`: the id that was used before. */
   anonymousId?: string;
 }
+
+/** What an event, or the visit it belongs to, must be like. */
+export interface Wish {
+  about: 'event' | 'session';
+  name: string;
+  operator: string;
+  values: (string | number)[];
+}
+
+export type Wishes = { match: 'all' | 'any'; of: (Wish | { match: 'all' | 'any'; of: Wish[] })[] };
 
 export interface Question {
   preset: string | { from: string; to: string };
@@ -24,6 +36,7 @@ export interface Question {
   timeZone: string;
   weekStart: 0 | 1;
   now: number;
+  filters?: Wishes | undefined;
 }
 
 export interface Numbers {
@@ -161,7 +174,37 @@ export class Reference {
   }
 
   private views(filter: Filter): Happened[] {
-    return this.history.filter(({ event, ts }) => (event === '$pageview' || event === '$screen') && filter(ts));
+    return this.history.filter((happened) => isView(happened) && filter(happened.ts) && this.isWished(happened));
+  }
+
+  private isWished(happened: Happened): boolean {
+    const { filters } = this.question;
+    return filters === undefined || this.fulfils(happened, filters);
+  }
+
+  private fulfils(happened: Happened, wish: Wish | Wishes | Wishes['of'][number]): boolean {
+    if ('match' in wish) {
+      if (wish.of.length === 0) return true;
+      const answers = wish.of.map((each) => this.fulfils(happened, each));
+      return wish.match === 'all' ? !answers.includes(false) : answers.includes(true);
+    }
+    const value = wish.about === 'event' ? ofEvent(happened, wish.name) : this.ofVisit(happened, wish.name);
+    const opposite: Record<string, string> = {
+      ...{ isNot: 'is', containsNot: 'contains', matchesNot: 'matches', isNotSet: 'isSet' },
+    };
+    const asked = opposite[wish.operator];
+    return asked === undefined ? fits(value, wish.operator, wish.values) : !fits(value, asked, wish.values);
+  }
+
+  private ofVisit({ session }: Happened, name: string): string | number | null {
+    if (session === null) return null;
+    const events = this.history.filter((other) => other.session === session).sort(byTime);
+    const views = events.filter(isView);
+    const [first, last] = [events[0] as Happened, events.at(-1) as Happened];
+    if (name === 'entryPath') return views[0]?.path ?? null;
+    if (name === 'exitPath') return views.at(-1)?.path ?? null;
+    if (name === 'referringDomain') return first.referringDomain;
+    return name === 'views' ? views.length : (last.ts - first.ts) / 1000;
   }
 
   /** Visits that began in the range and hold a view. */
@@ -172,12 +215,13 @@ export class Reference {
       bySession.set(happened.session, [...(bySession.get(happened.session) ?? []), happened]);
     }
     return [...bySession.values()].flatMap((events) => {
-      const inOrder = [...events].sort((one, other) => one.ts - other.ts || (one.uuid < other.uuid ? -1 : 1));
+      const inOrder = [...events].sort(byTime);
       const first = inOrder[0] as Happened;
       const seconds = ((inOrder.at(-1) as Happened).ts - first.ts) / 1000;
-      const views = events.filter(({ event }) => event === '$pageview' || event === '$screen').length;
+      const views = events.filter(isView).length;
       const clicks = events.filter(({ event }) => event === '$autocapture').length;
       if (views === 0 || !filter(first.ts) || events.some(({ bot }) => bot)) return [];
+      if (!events.some((happened) => isView(happened) && this.isWished(happened))) return [];
       return [{ first, seconds, isBounce: views + clicks === 1 && seconds < 10 }];
     });
   }
@@ -239,6 +283,30 @@ export class Reference {
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
     return addDays(date, -((weekday - this.question.weekStart + 7) % 7));
   }
+}
+
+function isView({ event }: Happened): boolean {
+  return event === '$pageview' || event === '$screen';
+}
+
+function byTime(one: Happened, other: Happened): number {
+  return one.ts - other.ts || (one.uuid < other.uuid ? -1 : 1);
+}
+
+function ofEvent(happened: Happened, name: string): string | number | null {
+  if (name === '$pathname') return happened.path;
+  return name === 'plan' ? (happened.plan ?? null) : happened.referringDomain;
+}
+
+function fits(value: string | number | null, operator: string, values: (string | number)[]): boolean {
+  if (value === null) return false;
+  const text = `${value}`;
+  if (operator === 'isSet') return true;
+  if (operator === 'is') return values.some((wanted) => `${wanted}` === text);
+  if (operator === 'contains') return values.some((part) => text.toUpperCase().includes(`${part}`.toUpperCase()));
+  if (operator === 'matches') return new RegExp(`${values[0]}`).test(text);
+  const number = text === '' ? Number.NaN : Number(text);
+  return operator === 'above' ? number > Number(values[0]) : number < Number(values[0]);
 }
 
 /** Who is who after all that was said, in the order in which it was said. */

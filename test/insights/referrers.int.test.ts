@@ -1,4 +1,5 @@
 /** Worked example F: what a browser sends about its referrer, through the collector, to the table of referring domains. */
+import { createColumns } from '#src/columns/columns.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -48,7 +49,7 @@ it('F. tells the domains apart; own pages and campaigns without a referrer are d
   });
   expect(sent.status).toBe(200);
   const question = { range: 'today', compare: 'none', dimension: 'referringDomain', limit: 8 } as const;
-  const { rows, total } = await askBreakdown(deps.db, project, question, now);
+  const { rows, total } = await askBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
   expect(total).toBe(7);
   expect(rows.map(([value, , count]) => [value, count])).toEqual([
     ['$direct', 3],

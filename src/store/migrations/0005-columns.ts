@@ -70,6 +70,15 @@ export async function up(knex: Knex): Promise<void> {
     create trigger sessions_deleted after delete on sessions
       referencing old table as gone for each statement execute function mark_units_of_sessions();
 
+    -- Groups are read once and remembered: what is derived again in them has to be told.
+    create function mark_groups() returns trigger language plpgsql as $$
+    begin
+      insert into stale_units (project_id, kind, unit) select project_id, 3, kind from gone group by 1, 3;
+      return null;
+    end $$;
+    create trigger groups_changed after update on property_groups
+      referencing old table as gone for each statement execute function mark_groups();
+
     -- To be called in the transaction that drops the partition of that time.
     create function mark_units_between(since timestamptz, until timestamptz) returns void language sql as $$
       insert into stale_units (project_id, kind, unit)
@@ -80,10 +89,11 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    drop trigger if exists groups_changed on property_groups;
     drop trigger if exists sessions_deleted on sessions;
     drop trigger if exists events_changed on events;
     drop trigger if exists events_deleted on events;
-    drop function if exists mark_units_between, mark_units_of_sessions, mark_units_of_events;
+    drop function if exists mark_units_between, mark_groups, mark_units_of_sessions, mark_units_of_events;
     drop table if exists stale_units, chunk_columns, chunks;
   `);
 }

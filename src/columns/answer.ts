@@ -1,0 +1,206 @@
+/**
+ * Questions about views and visits: what is needed is gathered at one moment, each chunk is counted by a thread unless it was before,
+ * and the parts are added up.
+ */
+import type { Knex } from 'knex';
+import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { readSnapshot } from '#src/store/snapshot.ts';
+import type { Cache } from './cache.ts';
+import { type Conditions, conditionsOf, type Needs, needsOf, numberedBy } from './conditions.ts';
+import type { Filters } from './contract.ts';
+import { type Counted, type CountParts, countEventsOf, countSessionsOf, findSets, mergeTallies } from './counting.ts';
+import { edgesOf, placesOf } from './edges.ts';
+import { type Gathered, gather, type Span } from './gather.ts';
+import type { Groups, GroupValues } from './groups.ts';
+import type { Merged } from './kernels/merge.ts';
+import type { EventNames } from './names.ts';
+import type { Threads } from './threads.ts';
+
+/** By what a table is made. `events`: counts views; `sessions`: counts visits. */
+export interface Dimension {
+  of: 'events' | 'sessions';
+  column: string;
+  kind: GroupKind;
+  /** The first of these properties that a group has. */
+  names: readonly string[];
+}
+
+export interface Question {
+  projectId: number;
+  /** Names of the events that count as views. */
+  views: readonly string[];
+  filters: Filters | null;
+  /** Each with the moments, ascending, at which its inner stretches begin. */
+  spans: readonly (Span & { starts: readonly number[] })[];
+}
+
+/** What was counted in a stretch of time. */
+export interface Counts {
+  visitors: number;
+  views: number;
+  /** Left out of the others: by bots, and of the team's own. */
+  botViews: number;
+  internalViews: number;
+  visits: number;
+  bounced: number;
+  /** Length of all visits. */
+  ms: number;
+}
+
+export interface SpanCounts {
+  total: Counts;
+  /** From each of `starts` to the next, the last to the end of the span. */
+  stretches: Counts[];
+}
+
+/** One row for each value: how many views or visits, by how many persons. */
+export type TableRows = { value: string; count: number; visitors: number }[];
+
+export interface AnswerParts {
+  db: Knex;
+  cache: Cache;
+  groups: Groups;
+  names: EventNames;
+  threads: Threads;
+}
+
+/** Visits with one thing done and shorter than this are bounces. */
+export const BOUNCE_MS = 10_000;
+
+/** Answers each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function askSeries(parts: AnswerParts, question: Question): Promise<SpanCounts[]> {
+  const ready = await prepare(parts, question, null);
+  return Promise.all(
+    question.spans.map(async (span, at) => {
+      const edges = edgesOf(span);
+      const events = await countEventsOf(ready, edges, at);
+      const only = ready.conditions === null ? null : events.sessions;
+      const visits = await countSessionsOf(ready, edges, only);
+      const groups = edges.length - 1;
+      const [seen, visited] = await Promise.all([
+        mergeTallies(ready, groups, events.parts),
+        mergeTallies(ready, groups, visits),
+      ]);
+      return {
+        total: totalOf(seen, visited),
+        stretches: placesOf(span).map((place) => (place === null ? NOTHING : countsAt(seen, visited, place))),
+      };
+    }),
+  );
+}
+
+/** Makes a table for each span. @throws AppError as `askSeries` */
+export async function askTables(parts: AnswerParts, question: Question, by: Dimension): Promise<TableRows[]> {
+  const ready = await prepare(parts, question, by);
+  const { texts } = (ready.by as NonNullable<CountParts['by']>).values;
+  return Promise.all(
+    question.spans.map(async ({ from, until }, at) => {
+      const edges = [from, until];
+      let counted: Counted[];
+      if (by.of === 'events') {
+        counted = (await countEventsOf(ready, edges, at)).parts;
+      } else {
+        const only = ready.conditions === null ? null : (await countEventsOf(ready, [], at)).sessions;
+        counted = await countSessionsOf(ready, edges, only);
+      }
+      const merged = await mergeTallies(ready, texts.length, counted);
+      return texts.flatMap((value, number) => {
+        const count = merged.counts[number] as number;
+        return count === 0 ? [] : [{ value, count, visitors: merged.persons[number] as number }];
+      });
+    }),
+  );
+}
+
+async function prepare(parts: AnswerParts, question: Question, by: Dimension | null): Promise<CountParts> {
+  const { projectId, filters, spans } = question;
+  const needs: Needs | null = filters === null ? null : needsOf(filters);
+  const countsVisits = by?.of !== 'events';
+  const wanted = {
+    projectId,
+    spans,
+    eventColumns: eventColumns(needs, by),
+    properties: [...new Set(needs?.properties)],
+    sessionColumns: sessionColumns(needs, by, countsVisits),
+    toEndOfVisits: needs !== null && countsVisits,
+  };
+  const ready = await readSnapshot(parts.db, async (client) => {
+    const gathered = await gather({ ...parts, client }, wanted);
+    const conditionParts = { client, projectId, groups: parts.groups, gathered };
+    const conditions = filters === null ? null : await conditionsOf(conditionParts, filters);
+    return {
+      gathered,
+      conditions,
+      by: by && { of: by.of, column: by.column, values: await valuesOf(parts, client, projectId, gathered, by) },
+      names: await parts.names.numbers(client, projectId, question.views),
+    };
+  });
+  const sets = await findSets(parts.threads, ready.gathered, ready.conditions?.finds ?? []);
+  return {
+    ...{ ...ready, sets, threads: parts.threads, cache: parts.cache, listsSessions: wanted.toEndOfVisits },
+    filterKey: keyOf(filters, ready.conditions, ready.gathered),
+    botMark: eventMarks.bot,
+    internalMark: eventMarks.internal,
+    bounceMs: BOUNCE_MS,
+  };
+}
+
+function valuesOf(
+  { groups }: AnswerParts,
+  client: Parameters<Groups['values']>[0],
+  projectId: number,
+  gathered: Gathered,
+  { of, column, kind, names }: Dimension,
+): Promise<GroupValues> {
+  const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
+  return groups.values(client, projectId, kind, names, version, numberedBy(gathered[of], column));
+}
+
+function eventColumns(needs: Needs | null, by: Dimension | null): string[] {
+  const columns = new Set<string>();
+  if (by?.of !== 'sessions' || needs !== null) for (const name of ['ts', 'event', 'marks', 'person']) columns.add(name);
+  if (by?.of === 'events') columns.add(by.column);
+  if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);
+  return [...columns];
+}
+
+function sessionColumns(needs: Needs | null, by: Dimension | null, countsVisits: boolean): string[] {
+  const columns = new Set<string>(needs?.sessionColumns);
+  if (countsVisits) for (const name of ['ts', 'length', 'views', 'autocaptures', 'bot']) columns.add(name);
+  if (by?.of === 'sessions') for (const name of ['person', by.column]) columns.add(name);
+  if (columns.size > 0) columns.add('id');
+  return [...columns];
+}
+
+/** What a kept partial result depends on besides its chunk; null when it must not be kept. */
+function keyOf(filters: Filters | null, conditions: Conditions | null, { groupVersions }: Gathered): string | null {
+  if (conditions === null) return '';
+  return conditions.isLasting ? JSON.stringify([filters, [...groupVersions]]) : null;
+}
+
+const NOTHING: Counts = { visitors: 0, views: 0, botViews: 0, internalViews: 0, visits: 0, bounced: 0, ms: 0 };
+
+function countsAt(seen: Merged, visited: Merged, at: number): Counts {
+  return {
+    visitors: seen.persons[at] as number,
+    views: seen.counts[at] as number,
+    botViews: seen.others[at] as number,
+    internalViews: seen.sums[at] as number,
+    visits: visited.counts[at] as number,
+    bounced: visited.others[at] as number,
+    ms: visited.sums[at] as number,
+  };
+}
+
+function totalOf(seen: Merged, visited: Merged): Counts {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  return {
+    visitors: seen.people,
+    views: sum(seen.counts),
+    botViews: sum(seen.others),
+    internalViews: sum(seen.sums),
+    visits: sum(visited.counts),
+    bounced: sum(visited.others),
+    ms: sum(visited.sums),
+  };
+}

@@ -1,0 +1,49 @@
+/** What is kept of columns and partial results, in memory that all threads see; what was not used for longest goes first. */
+
+export interface Cache {
+  /** Undefined: not kept. What is kept of a column that a chunk does not have is null. */
+  get<Value>(key: string): Value | undefined;
+  set(key: string, value: unknown, bytes: number): void;
+  /** Bytes in use, keys included roughly. */
+  readonly bytes: number;
+}
+
+/** What an entry costs besides its bytes. */
+const ENTRY_BYTES = 200;
+
+export function createCache(mostBytes: number): Cache {
+  const entries = new Map<string, { value: unknown; bytes: number }>();
+  let used = 0;
+
+  function remove(key: string): void {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    used -= entry.bytes;
+    entries.delete(key);
+  }
+
+  return {
+    get bytes() {
+      return used;
+    },
+    get<Value>(key: string) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      // Last in order: last to go.
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value as Value;
+    },
+    set(key, value, bytes) {
+      remove(key);
+      const size = bytes + ENTRY_BYTES;
+      if (size > mostBytes) return;
+      entries.set(key, { value, bytes: size });
+      used += size;
+      for (const oldest of entries.keys()) {
+        if (used <= mostBytes) break;
+        remove(oldest);
+      }
+    },
+  };
+}

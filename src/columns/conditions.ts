@@ -1,0 +1,301 @@
+/**
+ * Filters, as people set them, to conditions that chunks can be held against: property groups become masks of their numbers, persons and
+ * visits lists, and patterns the texts that PostgreSQL finds them in.
+ */
+import type { ClientBase } from 'pg';
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { AppError, invalid } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { sqlState } from '#src/store/db.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import {
+  type FilterCondition,
+  type FilterOperator,
+  type Filters,
+  type SessionField,
+  sessionFields,
+} from './contract.ts';
+import { type ColumnBytes, PROPERTY } from './encode.ts';
+import { type Fit, fitTest, textOf } from './fits.ts';
+import { entriesOf, openColumn } from './format.ts';
+import type { Gathered, GatheredChunk } from './gather.ts';
+import type { Groups } from './groups.ts';
+import type { SessionTest } from './kernels/count-sessions.ts';
+import type { Condition } from './kernels/select.ts';
+
+/** A filter, ready. */
+export interface Conditions {
+  where: Condition;
+  /** Visits that conditions name by number: to be found before. */
+  finds: SessionTest[];
+  /** True of the same events whenever it is asked: what it says of a chunk may be kept. */
+  isLasting: boolean;
+}
+
+/** What has to be gathered for a filter. */
+export interface Needs {
+  /** Of events. */
+  columns: string[];
+  properties: string[];
+  sessionColumns: string[];
+}
+
+const kinds = Object.keys(groupKinds) as GroupKind[];
+
+/** How a field of visits is stored: in a group that a column names, or as a number. */
+const fields: Record<
+  SessionField,
+  { column: string; kind: GroupKind; names: string[] } | { column: string; per: number }
+> = {
+  entryPath: { column: 'entryPage', kind: 'page', names: ['$pathname'] },
+  exitPath: { column: 'exitPage', kind: 'page', names: ['$pathname'] },
+  referringDomain: {
+    ...{ column: 'source', kind: 'source' },
+    names: ['$session_entry_referring_domain', '$referring_domain'],
+  },
+  channel: { column: 'source', kind: 'source', names: ['$channel_type'] },
+  utmSource: utm('source'),
+  utmMedium: utm('medium'),
+  utmCampaign: utm('campaign'),
+  utmTerm: utm('term'),
+  utmContent: utm('content'),
+  seconds: { column: 'length', per: 1000 },
+  views: { column: 'views', per: 1 },
+};
+
+function utm(part: string): { column: string; kind: GroupKind; names: string[] } {
+  return { column: 'source', kind: 'source', names: [`$session_entry_utm_${part}`] };
+}
+
+/** @throws AppError `invalid` for conditions that cannot be */
+export function needsOf(filters: Filters): Needs {
+  const needs: Needs = { columns: [], properties: [], sessionColumns: [] };
+  for (const condition of leavesOf(filters)) {
+    fitOf(condition, []);
+    if (condition.about === 'person') needs.columns.push('person');
+    else if (condition.about === 'event') {
+      needs.columns.push(...kinds);
+      needs.properties.push(condition.name);
+    } else {
+      needs.columns.push('session');
+      needs.sessionColumns.push(fieldOf(condition).column);
+    }
+  }
+  return needs;
+}
+
+export interface ConditionParts {
+  client: ClientBase;
+  projectId: number;
+  groups: Groups;
+  gathered: Gathered;
+}
+
+/** @throws AppError `invalid` for a pattern that PostgreSQL does not understand */
+export async function conditionsOf(parts: ConditionParts, filters: Filters): Promise<Conditions> {
+  const finds: SessionTest[] = [];
+  const leaves = leavesOf(filters);
+  const one = async (condition: FilterCondition): Promise<Condition> => {
+    const positive = await positiveOf(parts, condition, finds);
+    return opposites.has(condition.operator) ? { not: positive } : positive;
+  };
+  const list = async (each: {
+    match: 'all' | 'any';
+    of: readonly (FilterCondition | Filters)[];
+  }): Promise<Condition> => {
+    const conditions: Condition[] = [];
+    for (const item of each.of) conditions.push('match' in item ? await list(item) : await one(item));
+    if (conditions.length === 0) return { all: [] };
+    return each.match === 'all' ? { all: conditions } : { any: conditions };
+  };
+  return { where: await list(filters), finds, isLasting: leaves.every(({ about }) => about === 'event') };
+}
+
+const opposites = new Set<FilterOperator>(['isNot', 'containsNot', 'matchesNot', 'isNotSet']);
+
+function leavesOf({ of }: Filters): FilterCondition[] {
+  return of.flatMap((item) => ('match' in item ? item.of : [item]));
+}
+
+async function positiveOf(parts: ConditionParts, condition: FilterCondition, finds: SessionTest[]): Promise<Condition> {
+  if (condition.about === 'person') return { column: 'person', mask: await personMask(parts, condition) };
+  if (condition.about === 'event') return { any: await eventConditions(parts, condition) };
+  const field = fieldOf(condition);
+  if ('per' in field) {
+    const texts = isPattern(condition) ? [] : null;
+    finds.push({ column: field.column, per: field.per, fit: fitOf(condition, texts ?? []) });
+  } else {
+    const { column, kind, names } = field;
+    const values = await groupValues(parts, kind, names, parts.gathered.sessions, column);
+    finds.push({ column, mask: await maskOf(parts, values, condition) });
+  }
+  return { sessions: finds.length - 1 };
+}
+
+/** One condition for each place where the property may be. */
+async function eventConditions(parts: ConditionParts, condition: FilterCondition): Promise<Condition[]> {
+  const { events } = parts.gathered;
+  const places: Condition[] = [];
+  for (const kind of kinds) {
+    const values = await groupValues(parts, kind, [condition.name], events, kind);
+    if (values.some((value) => value !== undefined)) {
+      places.push({ column: kind, mask: await maskOf(parts, values, condition) });
+    }
+  }
+  const column = PROPERTY + condition.name;
+  const texts = isPattern(condition)
+    ? await matching(
+        parts,
+        condition,
+        events.flatMap(({ columns }) => textsOf(columns[column])),
+      )
+    : [];
+  places.push({ column, fit: fitOf(condition, texts) });
+  return places;
+}
+
+async function groupValues(
+  { client, projectId, groups, gathered }: ConditionParts,
+  kind: GroupKind,
+  names: readonly string[],
+  chunks: readonly GatheredChunk[],
+  column: string,
+): Promise<readonly (JsonValue | undefined)[]> {
+  const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
+  const numbered = numberedBy(chunks, column);
+  return (await groups.values(client, projectId, kind, names, version, numbered)).byNumber;
+}
+
+/** The chunks as `groups.values` takes them. */
+export function numberedBy(chunks: readonly GatheredChunk[], column: string) {
+  return chunks.map(({ id, columns }) => ({
+    id,
+    numbers: () => {
+      const bytes = columns[column];
+      return bytes === undefined ? [] : (openColumn(bytes).numbers ?? []);
+    },
+  }));
+}
+
+/** 1 for each number whose value fits, in memory that all threads see. */
+async function maskOf(
+  parts: ConditionParts,
+  values: readonly (JsonValue | undefined)[],
+  condition: FilterCondition,
+): Promise<Uint8Array> {
+  const there = values.filter((value) => value !== undefined);
+  const texts = isPattern(condition) ? await matching(parts, condition, there.map(textOf)) : [];
+  const test = fitTest(fitOf(condition, texts));
+  const mask = new Uint8Array(new SharedArrayBuffer(values.length));
+  for (let number = 0; number < mask.length; number++) mask[number] = test(values[number]) ? 1 : 0;
+  return mask;
+}
+
+function textsOf(bytes: ColumnBytes | undefined): string[] {
+  if (bytes === undefined) return [];
+  return entriesOf(openColumn(bytes)).flatMap((value) => (value === undefined ? [] : [textOf(value)]));
+}
+
+function isPattern({ operator }: FilterCondition): boolean {
+  return operator === 'matches' || operator === 'matchesNot';
+}
+
+/** Those of the texts that the pattern is found in. Users' patterns are PostgreSQL's business, with its time limit. */
+async function matching({ client }: ConditionParts, condition: FilterCondition, texts: string[]): Promise<string[]> {
+  const distinct = [...new Set(texts)].filter((text) => !text.includes('\0'));
+  if (distinct.length === 0) return [];
+  const rows = await tried(
+    query<{ place: number }>(
+      client,
+      sql`select place::int as place
+            from unnest(${distinct}::text[]) with ordinality as given (text, place)
+           where text ~ ${textOf(condition.values[0] as string)}`,
+    ),
+  );
+  return rows.map(({ place }) => distinct[place - 1] as string);
+}
+
+async function tried<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (sqlState(error) === '2201B')
+      throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+    throw error;
+  }
+}
+
+/** Persons of whom the condition is true, by all numbers they ever had. */
+async function personMask(
+  { client, projectId, gathered }: ConditionParts,
+  condition: FilterCondition,
+): Promise<Uint8Array> {
+  const rows = await tried(
+    query<{ number: number }>(
+      client,
+      sql`select number from persons where project_id = ${projectId} and not merged and ${personTest(condition)}`,
+    ),
+  );
+  const { survivors } = gathered;
+  const most = rows.reduce((max, { number }) => Math.max(max, number), (survivors?.length ?? 1) - 1);
+  const mask = new Uint8Array(new SharedArrayBuffer(most + 1));
+  for (const { number } of rows) mask[number] = 1;
+  survivors?.forEach((survivor, number) => {
+    if (survivor !== 0) mask[number] = mask[survivor] as number;
+  });
+  return mask;
+}
+
+/** The same as `fitTest`, in SQL. */
+function personTest(condition: FilterCondition): Sql {
+  const text = sql`(properties ->> ${condition.name})`;
+  if (isPattern(condition)) return sql`${text} ~ ${textOf(condition.values[0] as string)}`;
+  const fit = fitOf(condition, []);
+  if ('is' in fit) return sql`${text} = any(${fit.is}::text[])`;
+  if ('contains' in fit) {
+    return sql`exists (select from unnest(${fit.contains}::text[]) as part where position(part in lower(${text})) > 0)`;
+  }
+  if ('isSet' in fit) return sql`${text} is not null`;
+  const number = sql`case when ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::float8 end`;
+  return 'above' in fit ? sql`${number} > ${fit.above}` : sql`${number} < ${fit.below}`;
+}
+
+function fieldOf({ name }: FilterCondition) {
+  const known = sessionFields.find((field) => field === name);
+  if (known === undefined) throw invalid('filters', `Visits have no "${name}".`);
+  return fields[known];
+}
+
+/** @param texts those that the pattern of the condition is found in */
+function fitOf({ operator, values, name }: FilterCondition, texts: readonly string[]): Fit {
+  const single = () => {
+    if (values.length !== 1)
+      throw new AppError('invalid', `The condition on "${name}" takes one value.`, { field: 'filters' });
+    return values[0] as string | number | boolean;
+  };
+  switch (operator) {
+    case 'is':
+    case 'isNot':
+      return { is: values.map(textOf) };
+    case 'contains':
+    case 'containsNot':
+      return { contains: values.map((value) => textOf(value).toLowerCase()) };
+    case 'matches':
+    case 'matchesNot':
+      single();
+      return { is: texts };
+    case 'above':
+      return { above: asNumber(single(), name) };
+    case 'below':
+      return { below: asNumber(single(), name) };
+    case 'isSet':
+    case 'isNotSet':
+      return { isSet: true };
+  }
+}
+
+function asNumber(value: string | number | boolean, name: string): number {
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${name}" takes a number.`);
+  return number;
+}

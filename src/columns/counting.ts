@@ -1,0 +1,177 @@
+/** The work of a question, handed to the threads: what is known of a chunk from before is not counted again. */
+import type { Cache } from './cache.ts';
+import type { Conditions } from './conditions.ts';
+import { cut, type Edges } from './edges.ts';
+import { type Gathered, type GatheredChunk, touches } from './gather.ts';
+import type { GroupValues } from './groups.ts';
+import type { EventCount, EventPlan } from './kernels/count-events.ts';
+import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
+import type { Merged } from './kernels/merge.ts';
+import type { TallyBytes } from './kernels/tally.ts';
+import type { SessionList } from './tasks.ts';
+import type { Threads } from './threads.ts';
+
+export interface CountParts {
+  threads: Threads;
+  cache: Cache;
+  gathered: Gathered;
+  conditions: Conditions | null;
+  /** Visits that conditions name by number, found. */
+  sets: SessionList[][];
+  /** The filter as part of a key; null: partial results are not to be kept. */
+  filterKey: string | null;
+  by: { of: 'events' | 'sessions'; column: string; values: GroupValues } | null;
+  /** Numbers of the names of views. */
+  names: number[];
+  /** Which visits hold a view that is kept is wanted. */
+  listsSessions: boolean;
+  botMark: number;
+  internalMark: number;
+  bounceMs: number;
+}
+
+/** The tally of a chunk, and the number of its first group. */
+export interface Counted {
+  tally: TallyBytes;
+  shift: number;
+}
+
+/** With fewer rows, dividing the work costs more than it saves. */
+const ROWS_WORTH_DIVIDING = 50_000;
+
+/** @param at which span of the question */
+export async function countEventsOf(
+  parts: CountParts,
+  edges: Edges,
+  at: number,
+): Promise<{ parts: Counted[]; sessions: SessionList[] }> {
+  const { gathered, conditions, by, names, listsSessions, botMark, internalMark, sets, threads } = parts;
+  const window = gathered.windows[at] as Gathered['windows'][number];
+  const byEvents = by?.of === 'events' ? by : null;
+  const plan: EventPlan = {
+    ...{ names, listsSessions, botMark, internalMark, where: conditions?.where ?? null },
+    by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
+  };
+  const key = keyOf(parts, ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions]);
+  const jobs = gathered.events
+    .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
+    .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
+    .filter((job) => listsSessions || job.edges.length > 0);
+  const counts = await countOnce<EventCount>(
+    parts,
+    jobs,
+    key,
+    ({ tally, sessions }) => tally.length + (sessions?.length ?? 0) * 8,
+    (some) =>
+      threads.run({
+        task: 'countEvents',
+        plan,
+        chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
+        sets,
+      }),
+  );
+  return {
+    parts: counts.map(({ tally }, place) => ({ tally, shift: byEvents ? 0 : (jobs[place]?.first ?? 0) })),
+    sessions: counts.flatMap(({ sessions }) => sessions ?? []),
+  };
+}
+
+/** @param only visits that are counted; null: all */
+export async function countSessionsOf(parts: CountParts, edges: Edges, only: SessionList[] | null): Promise<Counted[]> {
+  const { gathered, by, bounceMs, threads } = parts;
+  const bySessions = by?.of === 'sessions' ? by : null;
+  const plan: SessionPlan = {
+    ...{ bounceMs, withPersons: bySessions !== null },
+    by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
+  };
+  const key = only === null ? keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]]) : null;
+  const jobs = gathered.sessions
+    .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
+    .filter((job) => job.edges.length > 0);
+  const tallies = await countOnce<TallyBytes>(
+    parts,
+    jobs,
+    key,
+    (tally) => tally.length,
+    (some) =>
+      threads.run({
+        task: 'countSessions',
+        plan,
+        chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges, except: job.chunk.except })),
+        only,
+      }),
+  );
+  return tallies.map((tally, place) => ({ tally, shift: bySessions ? 0 : (jobs[place]?.first ?? 0) }));
+}
+
+/** The visits of which each test is true. */
+export function findSets(
+  threads: Threads,
+  gathered: Gathered,
+  finds: readonly SessionTest[],
+): Promise<SessionList[][]> {
+  const chunks = gathered.sessions.map(({ columns, except }) => ({ columns, except }));
+  return Promise.all(finds.map((test) => threads.run({ task: 'findSessions', test, chunks })));
+}
+
+export function mergeTallies({ threads, gathered }: CountParts, groups: number, parts: Counted[]): Promise<Merged> {
+  return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors }, parts });
+}
+
+interface CountJob {
+  chunk: GatheredChunk;
+  edges: number[];
+}
+
+/** Results in the order of the jobs; those of stored chunks that are complete are kept. */
+async function countOnce<Result>(
+  { cache, threads }: CountParts,
+  jobs: readonly CountJob[],
+  key: string | null,
+  bytesOf: (result: Result) => number,
+  count: (jobs: readonly CountJob[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: (Result | undefined)[] = [];
+  const left: number[] = [];
+  const keys = jobs.map(({ chunk, edges }) =>
+    key === null || chunk.id === null || chunk.except.length > 0 ? null : `${chunk.id} ${edges.join()} ${key}`,
+  );
+  jobs.forEach((_, place) => {
+    const own = keys[place] ?? null;
+    results[place] = own === null ? undefined : cache.get<Result>(own);
+    if (results[place] === undefined) left.push(place);
+  });
+  const lists = divided(left, (place) => (jobs[place] as CountJob).chunk.rows, threads.count);
+  await Promise.all(
+    lists.map(async (places) => {
+      const counted = await count(places.map((place) => jobs[place] as CountJob));
+      places.forEach((place, at) => {
+        const result = counted[at] as Result;
+        results[place] = result;
+        const own = keys[place] ?? null;
+        if (own !== null) cache.set(own, result, bytesOf(result));
+      });
+    }),
+  );
+  return results as Result[];
+}
+
+/** Shares of about the same number of rows. */
+function divided(places: readonly number[], rowsOf: (place: number) => number, most: number): number[][] {
+  const rows = places.reduce((sum, place) => sum + rowsOf(place), 0);
+  const shares = rows < ROWS_WORTH_DIVIDING ? 1 : most;
+  const lists: number[][] = [];
+  let sum = 0;
+  for (const place of places) {
+    const share = Math.min(Math.floor((sum * shares) / Math.max(rows, 1)), shares - 1);
+    const list = lists[share];
+    if (list) list.push(place);
+    else lists[share] = [place];
+    sum += rowsOf(place);
+  }
+  return lists.filter((list) => list !== undefined);
+}
+
+function keyOf({ filterKey }: CountParts, more: unknown): string | null {
+  return filterKey === null ? null : `${JSON.stringify(more)} ${filterKey}`;
+}

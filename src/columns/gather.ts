@@ -1,0 +1,263 @@
+/**
+ * Everything that a question needs, of one moment: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
+ * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
+ */
+import type { ClientBase } from 'pg';
+import { sealedEpoch } from '#src/events/sealing.ts';
+import { copyOut } from '#src/store/snapshot.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { Cache } from './cache.ts';
+import { chunkKinds, GROUPS_MARK } from './contract.ts';
+import { CopiedRows } from './copied-rows.ts';
+import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
+import { openColumn } from './format.ts';
+import * as queries from './queries.ts';
+import { type Chunk, DAY_MS, SESSION_BLOCK } from './queries.ts';
+import { sharedCopy } from './tasks.ts';
+import type { Threads } from './threads.ts';
+
+/** A stretch of time, `[from, until)` in ms. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+export interface Wanted {
+  projectId: number;
+  spans: readonly Span[];
+  eventColumns: readonly string[];
+  /** Properties that are in no group. */
+  properties: readonly string[];
+  sessionColumns: readonly string[];
+  /** Events until the end of all visits that began in a span. */
+  toEndOfVisits: boolean;
+}
+
+export interface GatheredChunk {
+  /** Null: made for this question. */
+  id: number | null;
+  rows: number;
+  minTs: number;
+  maxTs: number;
+  columns: Record<string, ColumnBytes | undefined>;
+  /** Of visits: numbers of those that are told of in another chunk, as they are now. */
+  except: number[];
+}
+
+export interface Gathered {
+  /** For each span, what was gathered of events. */
+  windows: Span[];
+  events: GatheredChunk[];
+  sessions: GatheredChunk[];
+  /** By number of a person, whom it was merged into; 0: nobody. */
+  survivors: Int32Array<SharedArrayBuffer> | null;
+  /** Changes with the groups of a kind, by number of the kind. */
+  groupVersions: Map<number, number>;
+  /** Properties for which rows had to be read, since they are rare. */
+  rare: string[];
+}
+
+export interface GatherParts {
+  client: ClientBase;
+  cache: Cache;
+  threads: Threads;
+}
+
+export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gathered> {
+  const { client } = parts;
+  const { projectId, spans } = wanted;
+  const sealed = await sealedEpoch(client);
+  const marks = await queries.marksOf(client, projectId);
+  const tail = await encodeRows(parts, wanted, { after: sealed });
+  const sessions = await gatherSessions(parts, wanted, tail, unitsOf(marks, chunkKinds.sessions));
+
+  const reach = wanted.toEndOfVisits ? sessions.reduce((end, { maxTs }) => Math.max(end, maxTs + 1), 0) : 0;
+  const windows = spans.map(({ from, until }) => ({
+    from,
+    until: Math.max(until, endOfVisits(sessions, { from, until }, reach)),
+  }));
+  const listed = await listChunks(client, projectId, chunkKinds.events, windows);
+  const outdated = unitsOf(marks, chunkKinds.events);
+  const lacking = new Set<string>();
+  for (const { unit, rare } of listed) {
+    for (const name of wanted.properties) {
+      if (rare !== null && !rare.includes(name)) continue;
+      outdated.add(unit);
+      lacking.add(name);
+    }
+  }
+  const names = [...wanted.eventColumns, ...wanted.properties.map((name) => PROPERTY + name)];
+  const events = await loadChunks(
+    parts,
+    projectId,
+    listed.filter(({ unit }) => !outdated.has(unit)),
+    names,
+  );
+  for (const day of outdated) {
+    const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
+    if (windows.some((window) => overlap(window, span))) {
+      events.push(...(await encodeRows(parts, wanted, { span, upTo: sealed })));
+    }
+  }
+  events.push(...tail.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs))));
+  return {
+    windows,
+    events,
+    sessions,
+    survivors: await readSurvivors(client, projectId),
+    groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
+    rare: [...lacking],
+  };
+}
+
+export function touches({ from, until }: Span, minTs: number, maxTs: number): boolean {
+  return minTs < until && maxTs >= from;
+}
+
+function overlap(one: Span, other: Span): boolean {
+  return one.from < other.until && other.from < one.until;
+}
+
+function unitsOf(marks: readonly queries.Mark[], kind: number): Set<number> {
+  return new Set(marks.filter((mark) => mark.kind === kind).map(({ unit }) => unit));
+}
+
+/** The latest end of the visits of blocks in which some began in the span. */
+function endOfVisits(sessions: readonly GatheredChunk[], span: Span, reach: number): number {
+  if (reach === 0) return span.until;
+  return sessions
+    .filter(({ minTs, maxTs }) => touches(span, minTs, maxTs))
+    .reduce((end, { maxTs }) => Math.max(end, maxTs + 1), span.until);
+}
+
+/** Rows as chunks, one for each day. */
+async function encodeRows(
+  { client, threads }: GatherParts,
+  { projectId, properties }: Wanted,
+  which: { span?: Span; after?: number; upTo?: number },
+): Promise<GatheredChunk[]> {
+  const rows = await copyOut(client, queries.eventRows({ projectId, properties: properties.length > 0, ...which }));
+  if (rows.length <= EMPTY_COPY) return [];
+  const encoded = await threads.run({ task: 'encodeEvents', rows, only: properties, shared: true });
+  return encoded.map(asGathered);
+}
+
+/** Header and trailer of a COPY without rows. */
+const EMPTY_COPY = 21;
+
+function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChunk {
+  return { id: null, rows, minTs, maxTs, columns: Object.fromEntries(columns), except: [] };
+}
+
+/** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
+async function gatherSessions(
+  parts: GatherParts,
+  { projectId, spans, sessionColumns }: Wanted,
+  tail: readonly GatheredChunk[],
+  outdated: ReadonlySet<number>,
+): Promise<GatheredChunk[]> {
+  if (sessionColumns.length === 0) return [];
+  const { client, threads } = parts;
+  const listed = await listChunks(client, projectId, chunkKinds.sessions, spans);
+  const sealed = listed.filter(({ unit }) => !outdated.has(unit));
+  const chunks = await loadChunks(parts, projectId, sealed, sessionColumns);
+  const touched = touchedSessions(tail, outdated);
+  sealed.forEach(({ unit }, at) => {
+    (chunks[at] as GatheredChunk).except = touched.get(unit) ?? [];
+  });
+  const read = async (which: { block: number } | { ids: readonly number[] }) => {
+    const rows = await copyOut(client, queries.sessionRows(projectId, which));
+    const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
+    chunks.push(...encoded.map(asGathered));
+  };
+  for (const block of outdated) await read({ block });
+  const ids = [...touched.values()].flat();
+  if (ids.length > 0) await read({ ids });
+  return chunks;
+}
+
+/** Numbers of visits with events that are not sealed, by block. */
+function touchedSessions(tail: readonly GatheredChunk[], outdated: ReadonlySet<number>): Map<number, number[]> {
+  const ids = new Set<number>();
+  for (const { columns } of tail) {
+    const bytes = columns['session'];
+    if (bytes !== undefined) for (const id of openColumn(bytes).numbers ?? []) if (id !== 0) ids.add(id);
+  }
+  const blocks = new Map<number, number[]>();
+  for (const id of ids) {
+    const block = Math.floor(id / SESSION_BLOCK);
+    if (outdated.has(block)) continue;
+    const known = blocks.get(block);
+    if (known) known.push(id);
+    else blocks.set(block, [id]);
+  }
+  return blocks;
+}
+
+async function listChunks(
+  client: ClientBase,
+  projectId: number,
+  kind: number,
+  spans: readonly Span[],
+): Promise<Chunk[]> {
+  const found = new Map<number, Chunk>();
+  for (const { from, until } of spans) {
+    for (const chunk of await queries.chunksWithin(client, projectId, kind, from, until)) found.set(chunk.id, chunk);
+  }
+  return [...found.values()];
+}
+
+/** The chunks with these columns. */
+async function loadChunks(
+  { client, cache }: GatherParts,
+  projectId: number,
+  chunks: readonly Chunk[],
+  names: readonly string[],
+): Promise<GatheredChunk[]> {
+  const missing = { ids: [] as number[], names: [] as string[] };
+  const byId = new Map<number, GatheredChunk>();
+  for (const { id, rows, minTs, maxTs } of chunks) {
+    const chunk: GatheredChunk = { id, rows, minTs, maxTs, columns: {}, except: [] };
+    byId.set(id, chunk);
+    for (const name of names) {
+      const kept = cache.get<ColumnBytes | null>(keyOf(id, name));
+      if (kept === undefined) {
+        missing.ids.push(id);
+        missing.names.push(name);
+      } else if (kept !== null) chunk.columns[name] = kept;
+    }
+  }
+  if (missing.ids.length > 0) {
+    const rows = new CopiedRows(await copyOut(client, queries.columnRows(projectId, missing)));
+    while (rows.next()) {
+      const chunk = byId.get(rows.number()) as GatheredChunk;
+      const name = rows.text() as string;
+      chunk.columns[name] = sharedCopy(rows.raw() as Uint8Array);
+    }
+    missing.ids.forEach((id, at) => {
+      const name = missing.names[at] as string;
+      const bytes = byId.get(id)?.columns[name];
+      cache.set(keyOf(id, name), bytes ?? null, bytes?.length ?? 0);
+    });
+  }
+  return [...byId.values()];
+}
+
+/** Numbers of chunks are given once, whatever the project. */
+function keyOf(id: number, column: string): string {
+  return `${id} ${column}`;
+}
+
+async function readSurvivors(client: ClientBase, projectId: number): Promise<Int32Array<SharedArrayBuffer> | null> {
+  const [most] = await query<{ most: number | null }>(
+    client,
+    sql`select max(old_person) as most from person_overrides where project_id = ${projectId}`,
+  );
+  if (!most || most.most === null) return null;
+  const rows = new CopiedRows(
+    await copyOut(client, sql`select old_person, new_person from person_overrides where project_id = ${projectId}`),
+  );
+  const survivors = new Int32Array(new SharedArrayBuffer((most.most + 1) * 4));
+  while (rows.next()) survivors[rows.number()] = rows.number();
+  return survivors;
+}

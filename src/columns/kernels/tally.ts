@@ -1,0 +1,75 @@
+/**
+ * What one chunk says to a question: counts by group (a stretch of time, or a value), each with the persons it counts. Made once per chunk
+ * and kept, since chunks never change; persons are as in the rows, before merges, so that a merge changes nothing in it. Pure.
+ *
+ * One piece of memory that all threads see: int32 groups and persons, then per group id, end of its persons, and three float64 sums.
+ */
+
+export type TallyBytes = Uint8Array<SharedArrayBuffer>;
+
+export interface Tally {
+  /** Numbers of the groups. */
+  ids: Int32Array;
+  /** Where the persons of each group end. */
+  ends: Int32Array;
+  counts: Float64Array;
+  /** Of events: those by bots, which are not in `counts`. Of visits: bounces. */
+  others: Float64Array;
+  /** Of events: the team's own, which are in neither. Of visits: their length in ms. */
+  sums: Float64Array;
+  /** Persons of the first group, each once, then those of the second. */
+  persons: Int32Array;
+}
+
+/** Gathers a tally, group by group. */
+export class TallyBuilder {
+  private readonly ids: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly figures: number[] = [];
+  private persons = new Int32Array(1024);
+  private length = 0;
+
+  /** Adds a person to the group that is being gathered. */
+  person(number: number): void {
+    if (this.length === this.persons.length) {
+      const larger = new Int32Array(this.length * 2);
+      larger.set(this.persons);
+      this.persons = larger;
+    }
+    this.persons[this.length++] = number;
+  }
+
+  /** Ends the group that is being gathered; one without anything is left out. */
+  end(id: number, count: number, other = 0, sum = 0): void {
+    if (count === 0 && other === 0 && sum === 0) return;
+    this.ids.push(id);
+    this.ends.push(this.length);
+    this.figures.push(count, other, sum);
+  }
+
+  finish(): TallyBytes {
+    const groups = this.ids.length;
+    const bytes = new Uint8Array(new SharedArrayBuffer(8 + groups * 32 + this.length * 4));
+    new Int32Array(bytes.buffer, 0, 2).set([groups, this.length]);
+    const tally = openTally(bytes);
+    tally.ids.set(this.ids);
+    tally.ends.set(this.ends);
+    for (let at = 0; at < groups; at++) {
+      tally.counts[at] = this.figures[at * 3] as number;
+      tally.others[at] = this.figures[at * 3 + 1] as number;
+      tally.sums[at] = this.figures[at * 3 + 2] as number;
+    }
+    tally.persons.set(this.persons.subarray(0, this.length));
+    return bytes;
+  }
+}
+
+export function openTally({ buffer }: TallyBytes): Tally {
+  const [groups = 0, persons = 0] = new Int32Array(buffer, 0, 2);
+  const floats = (place: number) => new Float64Array(buffer, 8 + place * groups * 8, groups);
+  const ints = (place: number, length: number) => new Int32Array(buffer, 8 + groups * 24 + place * groups * 4, length);
+  return {
+    ...{ counts: floats(0), others: floats(1), sums: floats(2) },
+    ...{ ids: ints(0, groups), ends: ints(1, groups), persons: ints(2, persons) },
+  };
+}
