@@ -68,6 +68,14 @@ const server = {
   /** Still verifies what AUTH_SECRET's predecessor signed. */
   AUTH_SECRET_PREVIOUS: secret(32).optional(),
   AUTH_URL: webUrl('https://luneta.example.com').optional(),
+  /** Sign-in with any provider that speaks OpenID Connect. */
+  OIDC_ISSUER: webUrl('https://id.example.com').optional(),
+  OIDC_CLIENT_ID: filled.optional(),
+  OIDC_CLIENT_SECRET: filled.optional(),
+  /** What its button says. */
+  OIDC_NAME: filled.optional(),
+  GOOGLE_CLIENT_ID: filled.optional(),
+  GOOGLE_CLIENT_SECRET: filled.optional(),
   SUPABASE_SERVICE_ROLE_KEY: filled.optional(),
   NODE_ENV: oneOf('development', 'test', 'production').default('development'),
   /** 0 takes any free port (tests). */
@@ -193,11 +201,35 @@ interface Related {
   PUBLIC_POSTHOG_HOST?: string | undefined;
   SENDGRID_API_KEY?: string | undefined;
   MAIL_FROM?: string | undefined;
+  OIDC_ISSUER?: string | undefined;
+  OIDC_CLIENT_ID?: string | undefined;
+  OIDC_CLIENT_SECRET?: string | undefined;
+  GOOGLE_CLIENT_ID?: string | undefined;
+  GOOGLE_CLIENT_SECRET?: string | undefined;
 }
 
 /** Rules that need two settings. */
 function contradictions(values: Related): SettingProblem[] {
-  return [...upstreamProblems(values), ...mailProblems(values)];
+  return [...upstreamProblems(values), ...mailProblems(values), ...providerProblems(values)];
+}
+
+function providerProblems(values: Related): SettingProblem[] {
+  const { OIDC_ISSUER } = values;
+  const groups = [
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const,
+    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const,
+  ];
+  const missing = groups.flatMap((group) => {
+    const set = group.filter((name) => values[name] !== undefined);
+    if (set.length === 0) return [];
+    return group
+      .filter((name) => values[name] === undefined)
+      .map((name) => ({ name, problem: `must be set, since ${set[0]} is` }));
+  });
+  if (OIDC_ISSUER === undefined || OIDC_ISSUER.startsWith('https:') || isLoopback(new URL(OIDC_ISSUER).hostname)) {
+    return missing;
+  }
+  return [...missing, { name: 'OIDC_ISSUER', problem: 'must begin with https://, unless it is on this machine' }];
 }
 
 function mailProblems({ SENDGRID_API_KEY, MAIL_FROM }: Related): SettingProblem[] {

@@ -13,7 +13,10 @@ import { type AccessWatch, createAccessWatch } from './access-watch.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { Reader, SetUpInput, TeamId, UserId } from './contract.ts';
+import { createHosted, type Hosted } from './hosted.ts';
+import { createIdentities, type Identities } from './identities.ts';
 import { createLinks, type Links } from './links.ts';
+import { createOidc, type Oidc } from './oidc.ts';
 import { createOwn, type OwnAccounts } from './own/own.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as queries from './queries.ts';
@@ -39,6 +42,10 @@ export interface Accounts extends OwnAccounts {
   signIn: SignIn;
   /** Links by e-mail that let somebody in. */
   recovery: Recovery;
+  /** Services that know who somebody is. */
+  oidc: Oidc;
+  hosted: Hosted;
+  identities: Identities;
   /** Links that work once. */
   links: Links;
   teams: Teams;
@@ -72,6 +79,8 @@ export function createAccounts(
   const links = createLinks(deps);
   const own = createOwn(deps, { ...parts, audit, links });
   const recovery = createRecovery(deps, { ...parts, links, audit, endOthers: own.sessions.endOthers });
+  const oidc = createOidc(deps);
+  const hosted = createHosted(deps);
   let setUpDone = false;
 
   return {
@@ -108,7 +117,10 @@ export function createAccounts(
       if (isOutdated(found.hash)) await queries.setPasswordHash(db, found.id, await hashPassword(password));
       return found.id as UserId;
     },
-    signIn: createSignIn(deps, { ...parts, audit }),
+    signIn: createSignIn(deps, { ...parts, audit, oidc, hosted }),
+    oidc,
+    hosted,
+    identities: createIdentities(deps, { audit }),
     recovery,
     links,
     audit,

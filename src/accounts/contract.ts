@@ -71,6 +71,7 @@ export const access: Readonly<Record<string, Need>> = {
   'projects.rotateToken': 'admin',
   'projects.addToken': 'admin',
   'projects.removeToken': 'admin',
+  'projects.removeDemo': 'owner',
   'events.now': 'viewer',
   'events.live': 'member',
   'events.liveStream': 'member',
@@ -198,6 +199,12 @@ export const passwordInput = z.object({
 /** Asks for a link by e-mail; `next` is where the person wanted to go. */
 export const emailInput = z.object({
   email: emailAddress,
+  next: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
+});
+
+/** Goes to another service to sign in. */
+export const providerInput = z.object({
+  provider: z.string().check(z.maxLength(50)),
   next: z.optional(z.nullable(z.string().check(z.maxLength(2_000)))),
 });
 

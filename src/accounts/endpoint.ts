@@ -9,6 +9,7 @@ import { invalid } from '#src/kit/errors.ts';
 import { passwordInput, setUpInput, type UserId } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
 import { ownRoutes } from './own/endpoint.ts';
+import { providerRoutes } from './provider-endpoint.ts';
 import { recoveryRoutes } from './recovery-endpoint.ts';
 import { invitationRoutes } from './teams/endpoint.ts';
 
@@ -31,6 +32,7 @@ export function signInRoutes(parts: SignInParts): Router {
   routes.use(express.json({ limit: '64kb' }));
   routes.use(ownRoutes({ accounts, sessions, deps }));
   routes.use(recoveryRoutes(parts));
+  routes.use(providerRoutes(parts));
   routes.use(invitationRoutes(parts));
 
   routes.post('/setup', async (req, res) => {

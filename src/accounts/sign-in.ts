@@ -6,6 +6,8 @@ import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
 import type { Audit } from './audit.ts';
 import type { SignInWays } from './contract.ts';
+import type { Hosted } from './hosted.ts';
+import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
 
 export interface SignIn {
@@ -21,6 +23,8 @@ export interface SignIn {
 
 export interface SignInParts {
   audit: Audit;
+  oidc: Pick<Oidc, 'providers'>;
+  hosted: Pick<Hosted, 'host'>;
   mail: Pick<Mail, 'status'>;
   secrets: Pick<Secrets, 'keys'>;
 }
@@ -29,7 +33,7 @@ const LOOPBACK = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?|
 
 export function createSignIn(
   { config, db }: Pick<Deps, 'config' | 'db'>,
-  { audit, mail, secrets }: SignInParts,
+  { audit, mail, secrets, oidc, hosted }: SignInParts,
 ): SignIn {
   // A proxy on this machine connects from loopback too: then the address that people use is another.
   const isReachable = !LOOPBACK.test(config.HOST) || !LOOPBACK.test(new URL(config.PUBLIC_APP_URL).hostname);
@@ -45,8 +49,8 @@ export function createSignIn(
     ways: (address) => ({
       needsSetupToken: needsToken(address),
       link: mail.status().isSetUp,
-      providers: [],
-      hosted: null,
+      providers: oidc.providers(),
+      hosted: hosted.host,
     }),
     async checkSetupToken(token = '', address) {
       if (!needsToken(address)) return;

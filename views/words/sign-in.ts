@@ -121,9 +121,9 @@ const en = {
   problems: {
     denied: 'The sign-in was broken off there. Nothing has changed.',
     failed: 'The sign-in could not be checked. Try again.',
-    unknown: 'Nobody here has this account. Ask an owner of a team for an invitation, then sign in with it.',
-    unlinked:
-      'This address has an account here already. Sign in with your password or a link first, then connect the other account under your account.',
+    unknown:
+      'That account is not connected to anybody here. Have you been invited? Sign in with your password or a link, then connect it under your account. If not, ask an owner of a team for an invitation.',
+    taken: 'That account is connected to somebody else here.',
     away: 'The other service does not answer. Try again, or sign in with your password.',
   } as Record<string, string>,
 };
@@ -248,9 +248,9 @@ const ptBR: typeof en = {
   problems: {
     denied: 'A entrada foi interrompida por lá. Nada mudou.',
     failed: 'A entrada não pôde ser conferida. Tente de novo.',
-    unknown: 'Ninguém aqui tem essa conta. Peça um convite a um dono de equipe e entre com ele.',
-    unlinked:
-      'Esse endereço já tem uma conta aqui. Entre primeiro com a senha ou um link e depois conecte a outra conta em Sua conta.',
+    unknown:
+      'Essa conta não está conectada a ninguém aqui. Você foi convidado? Entre com a senha ou um link e conecte-a em Sua conta. Se não, peça um convite a um dono de equipe.',
+    taken: 'Essa conta está conectada a outra pessoa aqui.',
     away: 'O outro serviço não responde. Tente de novo ou entre com a senha.',
   },
 };

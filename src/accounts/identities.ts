@@ -1,0 +1,93 @@
+/**
+ * Accounts of other services that are somebody's here. Keyed by who says so and whom they mean, never by the address: an address is believed
+ * only when the service has verified it and so have we. Owner of `identities`.
+ */
+import { AppError, notFound } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { Audit } from './audit.ts';
+import type { Reader, UserId } from './contract.ts';
+import { personByEmail } from './recovery-queries.ts';
+
+/** What another service has told us, checked. */
+export interface Identity {
+  /** Who says so. */
+  issuer: string;
+  /** Whom they mean. */
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+}
+
+export interface Identities {
+  /** Whose this is; null: nobody's, and it may not become anybody's by its address. */
+  personOf(identity: Identity, address: string): Promise<UserId | null>;
+  /** Makes it somebody's. @throws AppError `conflict` when it is somebody else's */
+  connect(reader: Reader, identity: Identity, address: string): Promise<void>;
+  ofPerson(userId: UserId): Promise<{ issuer: string; subject: string; email: string | null; createdAt: number }[]>;
+  /** @throws AppError `not_found` */
+  disconnect(reader: Reader, identity: Pick<Identity, 'issuer' | 'subject'>, address: string): Promise<void>;
+}
+
+export function createIdentities({ db, clock }: Pick<Deps, 'db' | 'clock'>, { audit }: { audit: Audit }): Identities {
+  /** @returns whose it is now */
+  async function connect(person: Person, { issuer, subject, email }: Identity, address: string): Promise<number> {
+    return await db.transaction(async (trx) => {
+      const [made] = await query(
+        trx,
+        sql`insert into identities (issuer, subject, user_id, email, created_at)
+            values (${issuer}, ${subject}, ${person.id}, ${email}, ${new Date(clock.now())})
+            on conflict (issuer, subject) do nothing
+            returning user_id`,
+      );
+      if (made !== undefined) {
+        await audit.note(trx, { actor: person, action: 'identity.added', details: { issuer }, address });
+        return person.id;
+      }
+      const [known] = await query<{ user_id: number }>(
+        trx,
+        sql`select user_id from identities where issuer = ${issuer} and subject = ${subject}`,
+      );
+      return known?.user_id ?? person.id;
+    });
+  }
+
+  return {
+    async personOf(identity, address) {
+      const { issuer, subject, email, emailVerified } = identity;
+      const [known] = await query<{ id: number; is_disabled: boolean }>(
+        db,
+        sql`select users.id, users.disabled_at is not null as is_disabled
+              from identities
+              join users on users.id = identities.user_id
+             where issuer = ${issuer} and subject = ${subject}`,
+      );
+      if (known !== undefined) return known.is_disabled ? null : (known.id as UserId);
+      const person = email !== null && emailVerified ? await personByEmail(db, email) : null;
+      if (person === null || person.email_verified_at === null) return null;
+      return (await connect(person, identity, address)) as UserId;
+    },
+    async connect(reader, identity, address) {
+      if ((await connect(reader, identity, address)) === reader.id) return;
+      throw new AppError('conflict', 'This account is connected to somebody else here.');
+    },
+    async ofPerson(userId) {
+      const rows = await query<{ issuer: string; subject: string; email: string | null; created_at: number }>(
+        db,
+        sql`select issuer, subject, email, created_at from identities where user_id = ${userId} order by created_at`,
+      );
+      return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
+    },
+    async disconnect(reader, { issuer, subject }, address) {
+      const [gone] = await query(
+        db,
+        sql`delete from identities where issuer = ${issuer} and subject = ${subject} and user_id = ${reader.id}
+            returning issuer`,
+      );
+      if (gone === undefined) throw notFound('connection');
+      await audit.note(db, { actor: reader, action: 'identity.removed', details: { issuer }, address });
+    },
+  };
+}
+
+type Person = { id: number; name: string; email: string };

@@ -1,0 +1,139 @@
+/**
+ * Sign-in with services that speak OpenID Connect: the authorization code flow with state, nonce and PKCE. What a provider says of itself is
+ * asked for when the first person goes there, and kept for a day; what it says of people is signed, and the signature is checked.
+ */
+import * as oidc from 'openid-client';
+import type { Config } from '#src/config.ts';
+import { AppError, notFound } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { Identity } from './identities.ts';
+
+/** What is remembered while somebody is at the provider. */
+export interface Journey {
+  provider: string;
+  state: string;
+  nonce: string;
+  /** Of PKCE: only whoever began can end it. */
+  verifier: string;
+}
+
+export interface Oidc {
+  providers(): { id: string; name: string }[];
+  /** Where to send somebody, and what to remember. @throws AppError `not_found`, `upstream` when the provider does not answer */
+  begin(provider: string): Promise<{ address: string; journey: Journey }>;
+  /**
+   * They came back with `search`.
+   *
+   * @throws AppError `forbidden` when they refused there, `upstream`, or `invalid` when what came is not what was asked for
+   */
+  finish(journey: Journey, search: string): Promise<Identity>;
+}
+
+interface Provider {
+  id: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+const KEPT_MS = 86_400_000;
+const TIMEOUT_SEC = 10;
+
+export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'clock' | 'fetch'>): Oidc {
+  const list = providersOf(config);
+  const known = new Map<string, { found: Promise<oidc.Configuration>; at: number }>();
+  const providerOf = (id: string): Provider => {
+    const provider = list.find((each) => each.id === id);
+    if (provider === undefined) throw notFound('provider');
+    return provider;
+  };
+  const callbackOf = (id: string) =>
+    new URL(`/api/sign-in/provider/${id}/callback`, config.AUTH_URL ?? config.PUBLIC_APP_URL).href;
+
+  async function discover({ issuer, clientId, clientSecret }: Provider): Promise<oidc.Configuration> {
+    const found = await oidc.discovery(new URL(issuer), clientId, clientSecret, authenticateWith(clientSecret), {
+      timeout: TIMEOUT_SEC,
+      [oidc.customFetch]: (address, options) => fetch(address, options as RequestInit),
+      // Only a provider on this machine has such an address: config.ts refuses others.
+      execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [],
+    });
+    // The connection alone would do for the standard; a token that anybody could have written does not for us.
+    oidc.enableNonRepudiationChecks(found);
+    return found;
+  }
+
+  function serviceOf(provider: Provider): Promise<oidc.Configuration> {
+    const kept = known.get(provider.id);
+    if (kept !== undefined && clock.now() - kept.at < KEPT_MS) return kept.found;
+    const found = discover(provider).catch((cause: unknown) => {
+      known.delete(provider.id);
+      throw new AppError('upstream', 'The service that you sign in with does not answer.', { cause });
+    });
+    known.set(provider.id, { found, at: clock.now() });
+    return found;
+  }
+
+  return {
+    providers: () => list.map(({ id, name }) => ({ id, name })),
+    async begin(id) {
+      const service = await serviceOf(providerOf(id));
+      const journey = {
+        provider: id,
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
+      const address = oidc.buildAuthorizationUrl(service, {
+        redirect_uri: callbackOf(id),
+        scope: 'openid email profile',
+        state: journey.state,
+        nonce: journey.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(journey.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { address: address.href, journey };
+    },
+    async finish({ provider: id, state, nonce, verifier }, search) {
+      const service = await serviceOf(providerOf(id));
+      try {
+        const tokens = await oidc.authorizationCodeGrant(service, new URL(`${callbackOf(id)}${search}`), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims() as oidc.IDToken;
+        const { iss: issuer, sub: subject, email, email_verified: verified } = claims;
+        return { issuer, subject, email: typeof email === 'string' ? email : null, emailVerified: verified === true };
+      } catch (cause) {
+        if (cause instanceof oidc.AuthorizationResponseError)
+          throw new AppError('forbidden', 'Refused there.', { cause });
+        throw new AppError('invalid', 'What the service answered is not what was asked for.', { cause });
+      }
+    },
+  };
+}
+
+function providersOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, ...google }: Config): Provider[] {
+  const list: Provider[] = [];
+  if (OIDC_ISSUER !== undefined && OIDC_CLIENT_ID !== undefined && OIDC_CLIENT_SECRET !== undefined) {
+    const name = OIDC_NAME ?? new URL(OIDC_ISSUER).hostname;
+    list.push({ id: 'oidc', name, issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET });
+  }
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = google;
+  if (clientId !== undefined && clientSecret !== undefined) {
+    list.push({ id: 'google', name: 'Google', issuer: 'https://accounts.google.com', clientId, clientSecret });
+  }
+  return list;
+}
+
+/** As the provider wants it: `client_secret_basic` is what the standard assumes where it does not say. */
+function authenticateWith(clientSecret: string): oidc.ClientAuth {
+  const [basic, post] = [oidc.ClientSecretBasic(clientSecret), oidc.ClientSecretPost(clientSecret)];
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: supported = ['client_secret_basic'] } = server;
+    const chosen = supported.includes('client_secret_basic') ? basic : post;
+    chosen(server, ...rest);
+  };
+}

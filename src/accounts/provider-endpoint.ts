@@ -1,0 +1,124 @@
+/** Other services under `/api/sign-in`: going to one, coming back, and the hosted backend. */
+import { type Request, Router } from 'express';
+import type { SessionData } from 'express-session';
+import { AppError, forbidden, invalid, unavailable } from '#src/kit/errors.ts';
+import { passwordInput, providerInput } from './contract.ts';
+import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
+import type { Identity } from './identities.ts';
+import type { Journey } from './oidc.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Somebody is at another service. */
+    luneta_journey?: Journey & { at: number; next: string | null; connects: boolean };
+  }
+}
+
+const JOURNEY_MS = 10 * 60_000;
+/** What is dangerous in a borrowed browser asks for a recent proof: so does connecting another account. */
+const PROOF_MS = 10 * 60_000;
+
+/** The body is read already. */
+export function providerRoutes(parts: SignInParts): Router {
+  const { accounts, sessions, limits, deps } = parts;
+  const { oidc, hosted, identities, signIn } = accounts;
+  const routes = Router();
+
+  /** For whoever is signed in, what comes back is connected to their account. */
+  routes.post('/provider', async (req, res) => {
+    const { provider, next = null } = parse(providerInput, req.body);
+    const connects = sessions.readerOf(req) !== null;
+    if (connects && deps.clock.now() - (req.session.luneta?.provedAt ?? 0) > PROOF_MS) {
+      throw new AppError('forbidden', 'Prove first that it is you.', { field: 'proof' });
+    }
+    const { address, journey } = await oidc.begin(provider);
+    if (req.session === undefined) throw unavailable('Sessions cannot be kept at the moment.');
+    req.session.luneta_journey = { ...journey, at: deps.clock.now(), next, connects };
+    if (!connects) req.session.cookie.maxAge = JOURNEY_MS;
+    await save(req);
+    answer(res, { address });
+  });
+
+  routes.get('/provider/:provider/callback', async (req, res) => {
+    const journey = await takeJourney(req);
+    const query = new URLSearchParams(journey?.next == null ? {} : { next: journey.next });
+    const lead = (path: string) => res.set('Cache-Control', 'no-store').redirect(303, withQuery(path, query));
+    try {
+      const isOurs = journey?.provider === req.params['provider'] && deps.clock.now() - (journey?.at ?? 0) < JOURNEY_MS;
+      if (journey === undefined || !isOurs) throw invalid('state', 'Nobody from here was sent there.');
+      const at = req.originalUrl.indexOf('?');
+      const identity = await oidc.finish(journey, at < 0 ? '' : req.originalUrl.slice(at));
+      if (journey.connects) {
+        const reader = sessions.readerOf(req);
+        if (reader === null) throw forbidden();
+        await identities.connect(reader, identity, addressOf(req));
+        return lead('/account');
+      }
+      const { secondStep } = await enter(req, identity, 'oidc');
+      lead(secondStep ? '/sign-in/second-step' : '/sign-in');
+    } catch (error) {
+      query.set('problem', problemOf(error));
+      lead(journey?.connects ? '/account' : '/sign-in');
+    }
+  });
+
+  routes.post('/hosted', async (req, res) => {
+    const { email, password } = parse(passwordInput, req.body);
+    const attempt = await limits.signIn(`${hosted.host} ${email}`, addressOf(req));
+    const identity = await hosted.byPassword(email, password);
+    if (identity === null) {
+      await signIn.noteFailure(email, 'hosted', addressOf(req));
+      throw invalid('password', 'E-mail and password do not match.');
+    }
+    await attempt.succeeded();
+    answer(res, await enter(req, identity, 'hosted'));
+  });
+
+  /** @throws AppError `not_found` when it is nobody's */
+  async function enter(req: Request, identity: Identity, how: 'oidc' | 'hosted') {
+    const userId = await identities.personOf(identity, addressOf(req));
+    if (userId === null) {
+      await signIn.noteFailure(identity.email ?? identity.subject, how, addressOf(req));
+      throw new AppError('not_found', 'Nobody here has this account: ask for an invitation.');
+    }
+    return await completeOrAsk(parts, req, userId, how);
+  }
+
+  return routes;
+}
+
+/** It can be come back from once. */
+async function takeJourney(req: Request): Promise<SessionData['luneta_journey']> {
+  const journey = req.session?.luneta_journey;
+  if (journey === undefined) return undefined;
+  delete req.session.luneta_journey;
+  await save(req);
+  return journey;
+}
+
+function save(req: Request): Promise<void> {
+  return new Promise((resolve, reject) => {
+    req.session.save((error: unknown) =>
+      error ? reject(unavailable('Sessions cannot be kept at the moment.', 5, error)) : resolve(),
+    );
+  });
+}
+
+/** The word of the sign-in page for what went wrong (views/words/sign-in.ts). */
+function problemOf(error: unknown): string {
+  if (!(error instanceof AppError)) throw error;
+  const words: Partial<Record<AppError['code'], string>> = {
+    not_found: 'unknown',
+    forbidden: 'denied',
+    conflict: 'taken',
+    upstream: 'away',
+    invalid: 'failed',
+  };
+  const word = words[error.code];
+  if (word === undefined) throw error;
+  return word;
+}
+
+function withQuery(path: string, query: URLSearchParams): string {
+  return query.size === 0 ? path : `${path}?${query}`;
+}
