@@ -40,11 +40,11 @@ export interface Mail {
   /** Mails that a reader may see, newest first. */
   outbox(reader: Reader, before: string | null): Promise<Outbox>;
   /** The link of a mail that was not sent. @throws AppError `not_found`, `forbidden`, `conflict` when it is gone */
-  link(reader: Reader, id: string): Promise<string>;
+  link(reader: Reader, id: string): Promise<{ link: string; about: MailAbout }>;
   /** Whether whoever has the link of a mail has it from the mailbox: it was sent, and nobody was shown the link here. */
   wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
   /** Sends a mail of the outbox, or one that failed, anew. @throws AppError as `link`, and `conflict` without a mail service */
-  resend(reader: Reader, id: string): Promise<void>;
+  resend(reader: Reader, id: string): Promise<MailAbout>;
   /** Sends a mail about nothing and waits for what becomes of it. */
   test(to: { address: string; name: string; language: MailLanguage; teamId: TeamId }): Promise<TestOutcome>;
   /** Waits for the hand-overs under way. */
@@ -56,6 +56,14 @@ export interface Reader {
   team: TeamId;
   role: Role;
   all: boolean;
+}
+
+/** What the log of deeds says of a mail. */
+export interface MailAbout {
+  kind: string;
+  to: string;
+  /** Whose it is; null: nobody's team. */
+  teamId: number | null;
 }
 
 export interface MailOptions {
@@ -197,7 +205,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       const written = unseal(await keys(), id, row.body as Buffer);
       if (written === null || isEnded(row)) throw gone();
       await queries.noteShown(db, id, clock.now());
-      return written.link;
+      return { link: written.link, about: aboutOf(row) };
     },
     wasOnlyMailed: (on, id) => queries.wasOnlyMailed(on, id),
     async resend(reader, id) {
@@ -206,6 +214,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       if (isEnded(row)) throw gone();
       if ((await queries.requeue(db, row.id, clock.now())).length === 0) throw gone();
       soon(row.id, Promise.resolve());
+      return aboutOf(row);
     },
     async test({ address, name, language, teamId }) {
       const link = config.PUBLIC_APP_URL;
@@ -245,6 +254,10 @@ function serviceOf(config: Deps['config'], baseUrl: string | undefined): Sendgri
   const { SENDGRID_API_KEY: apiKey, MAIL_FROM } = config;
   const from = MAIL_FROM === undefined ? null : senderOf(MAIL_FROM);
   return apiKey === undefined || from === null ? null : createSendgrid({ apiKey, from, baseUrl });
+}
+
+function aboutOf({ kind, to_address, team_id }: queries.MailRow): MailAbout {
+  return { kind, to: to_address, teamId: team_id };
 }
 
 function mayRead({ readable_by }: queries.MailRow, role: Role): boolean {

@@ -143,18 +143,12 @@ export async function byId(on: Queryable, id: string, whose: Whose): Promise<Mai
 }
 
 export async function noteShown(on: Queryable, id: string, now: number): Promise<void> {
-  await query(
-    on,
-    sql`update mails set link_shown_at = ${new Date(now)} where id = ${id} and link_shown_at is null`,
-  );
+  await query(on, sql`update mails set link_shown_at = ${new Date(now)} where id = ${id} and link_shown_at is null`);
 }
 
 /** Whether a mail was sent, and its link was never shown to anybody here. */
 export async function wasOnlyMailed(on: Queryable, id: string): Promise<boolean> {
-  const found = await query(
-    on,
-    sql`select from mails where id = ${id} and state = 'sent' and link_shown_at is null`,
-  );
+  const found = await query(on, sql`select from mails where id = ${id} and state = 'sent' and link_shown_at is null`);
   return found.length > 0;
 }
 

@@ -1,10 +1,10 @@
 /** Calls about mails. */
-import type { TeamId } from '#src/accounts/contract.ts';
+import type { Reader as Person, TeamId } from '#src/accounts/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Context } from '#src/trpc/context.ts';
 import { router, signedInProcedure, teamProcedure } from '#src/trpc/procedure.ts';
 import { mailRef, outboxInput } from './contract.ts';
-import type { Reader } from './mail.ts';
+import type { MailAbout, Reader } from './mail.ts';
 
 export const mailRouter = router({
   /** Whether mails leave, and as whom. */
@@ -14,13 +14,29 @@ export const mailRouter = router({
     .input(outboxInput)
     .query(({ ctx, input }) => ctx.mail.outbox(readerOf(ctx), input.before ?? null)),
   /** The link of a mail that was not sent, to be passed on by hand. A mutation: what it answers is kept nowhere. */
-  link: teamProcedure.input(mailRef).mutation(({ ctx, input }) => ctx.mail.link(readerOf(ctx), input.id)),
-  resend: teamProcedure.input(mailRef).mutation(({ ctx, input }) => ctx.mail.resend(readerOf(ctx), input.id)),
+  link: teamProcedure.input(mailRef).mutation(async ({ ctx, input }) => {
+    const { link, about } = await ctx.mail.link(readerOf(ctx), input.id);
+    await note(ctx, 'mail.linkShown', about);
+    return link;
+  }),
+  resend: teamProcedure.input(mailRef).mutation(async ({ ctx, input }) => {
+    await note(ctx, 'mail.resent', await ctx.mail.resend(readerOf(ctx), input.id));
+  }),
   /** Writes to whoever asks, and to nobody else. */
   sendTest: teamProcedure.mutation(({ ctx }) =>
     ctx.mail.test({ address: ctx.reader.email, name: ctx.reader.name, language: ctx.language, teamId: ctx.team }),
   ),
 });
+
+type Noting = Pick<Context, 'deps' | 'accounts' | 'client'> & { team: TeamId; reader: Person };
+
+/** In the log of the team that the mail belongs to; what belongs to none, in the log of the one that it was looked at from. */
+async function note(ctx: Noting, action: 'mail.linkShown' | 'mail.resent', about: MailAbout): Promise<void> {
+  const { kind, to, teamId } = about;
+  const { address } = ctx.client;
+  const entry = { teamId: teamId ?? ctx.team, actor: ctx.reader, action, details: { kind, to }, address };
+  await ctx.accounts.audit.note(ctx.deps.db, entry);
+}
 
 interface Asking extends Pick<Context, 'deps'> {
   team: TeamId;

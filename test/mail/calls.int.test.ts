@@ -1,5 +1,7 @@
 /** The room's calls over HTTP: who may see which mail, and what leaves the server. */
 import request from 'supertest';
+import type { Accounts } from '#src/accounts/accounts.ts';
+import { type AuditEntry, createAudit } from '#src/accounts/audit.ts';
 import type { Reader as Person, TeamId } from '#src/accounts/contract.ts';
 import { createMail, type Mail } from '#src/mail/mail.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -32,7 +34,13 @@ afterEach(async () => {
 });
 
 function appOf(person: Person | null, config = {}) {
-  const app = testApp({ rooms: { mail }, sessions: testSessions(person), deps: { config } });
+  const { note } = createAudit(deps);
+  // The kit's person is in no table.
+  const audit = {
+    note: (_: unknown, entry: AuditEntry) => note(deps.db, { ...entry, actor: { name: entry.actor.name } }),
+  };
+  const accounts = { audit } as unknown as Accounts;
+  const app = testApp({ rooms: { mail, accounts }, sessions: testSessions(person), deps: { config } });
   apps.push(app);
   return request(app.app);
 }
@@ -74,6 +82,14 @@ it('gives the link to those, by a request that changes nothing else and cannot b
   const id = await invite();
   const given = await change(personOf('admin'), 'mail.link', { team, id }).expect(200);
   expect(given.body.result.data.json).toBe(link);
+  expect(await database.query('select team_id, actor, action, details from audit')).toEqual([
+    {
+      team_id: team,
+      actor: 'Marina Duarte',
+      action: 'mail.linkShown',
+      details: { kind: 'invitation', to: 'joana@example.com' },
+    },
+  ]);
   await change(personOf('member'), 'mail.link', { team, id }).expect(403);
   await change(personOf('owner', (team + 1) as TeamId), 'mail.link', { team: team + 1, id }).expect(404);
   await ask(personOf('admin'), 'mail.link', { team, id }).expect(405);

@@ -1,7 +1,7 @@
 /** The mail screen as the server sends it. */
 import request from 'supertest';
 import { fixedClock } from '#src/kit/clock.ts';
-import type { MailItem, MailStatus, Outbox } from '#src/mail/contract.ts';
+import { type MailItem, type MailStatus, type Outbox, outboxInput } from '#src/mail/contract.ts';
 import { publicProcedure, router, teamProcedure } from '#src/trpc/procedure.ts';
 import { type TestApp, testApp } from '#test/kit/app.ts';
 import { testReader, testSessions } from '#test/kit/reader.ts';
@@ -46,8 +46,8 @@ async function pageOf(
     accounts: router({ me: publicProcedure.query(({ ctx }) => ctx.reader) }),
     mail: router({
       status: publicProcedure.query(() => status ?? { isSetUp: false, from: null }),
-      outbox: teamProcedure.query(async ({ getRawInput }) => {
-        asked.push(await getRawInput());
+      outbox: teamProcedure.input(outboxInput).query(async ({ input }) => {
+        asked.push(input);
         return { items, before: null, at: SAMPLE_TIME, ...outbox };
       }),
     }),
