@@ -139,4 +139,22 @@ export const routes: readonly Route[] = [
     file: 'views/screens/mail/Mail.tsx',
     load: () => import('./screens/mail/Mail.tsx'),
   },
+  {
+    name: 'new-project',
+    path: '/team/:team/new-project',
+    needs: 'admin',
+    frame: 'none',
+    showsEvents: false,
+    file: 'views/screens/projects/NewProject.tsx',
+    load: () => import('./screens/projects/NewProject.tsx'),
+  },
+  {
+    name: 'settings',
+    path: '/project/:project/settings',
+    needs: 'admin',
+    frame: 'project',
+    showsEvents: false,
+    file: 'views/screens/projects/ProjectSettings.tsx',
+    load: () => import('./screens/projects/ProjectSettings.tsx'),
+  },
 ];

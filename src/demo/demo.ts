@@ -97,7 +97,13 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
   const projects = createProjects(deps);
   let project = await projects.byRef(token);
   if (project === null) {
-    const made = projects.create({ name: shop.name, timeZone: shop.timeZone, weekStart: 0, extraToken: token });
+    const made = projects.create({
+      name: shop.name,
+      timeZone: shop.timeZone,
+      weekStart: 0,
+      extraToken: token,
+      settings: { demo: true },
+    });
     project = await made.catch(async (error: unknown) => {
       // Another process was faster.
       const found = error instanceof AppError && error.code === 'conflict' ? await projects.byRef(token) : null;

@@ -1,5 +1,6 @@
 /** Calls about the settings of a project, and the making of one. Each change stands in the team's log. */
 import type { Reader } from '#src/accounts/contract.ts';
+import { AppError } from '#src/kit/errors.ts';
 import type { Context } from '#src/trpc/context.ts';
 import { projectProcedure, teamProcedure } from '#src/trpc/procedure.ts';
 import {
@@ -10,6 +11,7 @@ import {
   rotateInput,
   tokenInput,
 } from './contract.ts';
+import { askDeletion } from './forget.ts';
 import type { Project } from './projects.ts';
 
 export const settingsProcedures = {
@@ -23,6 +25,13 @@ export const settingsProcedures = {
     const changed = await ctx.projects.update(ctx.project.id, change);
     if (changed.length > 0) await note(ctx, 'project.changed', { name: ctx.project.name, changed });
     return { changed };
+  }),
+  /** What `--demo` made goes with the next round of the deletions, without the week that real data waits. */
+  removeDemo: projectProcedure.mutation(async ({ ctx }) => {
+    const { id, name, settings } = ctx.project;
+    if (!settings.demo) throw new AppError('conflict', 'This is not the sample project.');
+    await askDeletion(ctx.deps.db, id, ctx.deps.clock.now());
+    await note(ctx, 'project.deletionAsked', { name });
   }),
   rotateToken: projectProcedure.input(rotateInput).mutation(async ({ ctx, input }): Promise<ProjectToken[]> => {
     const tokens = await ctx.projects.rotateToken(ctx.project.id, input.graceHours);
@@ -50,7 +59,7 @@ async function configurationOf(project: Project, projects: Context['projects']):
 
 function note(
   { deps, accounts, reader, client, project }: Context & { reader: Reader; project: Project },
-  action: 'project.created' | 'project.changed' | 'project.tokenRotated',
+  action: 'project.created' | 'project.changed' | 'project.tokenRotated' | 'project.deletionAsked',
   details: { name: string; changed?: string[]; graceHours?: number },
 ): Promise<void> {
   const about = { teamId: project.teamId, projectId: project.id, actor: reader, address: client.address };

@@ -1,0 +1,198 @@
+/** The fields of the settings, by tab. */
+import { useQuery } from '@tanstack/react-query';
+import { Callout } from '#views/kit/Callout.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { settingsWords } from '#views/words/settings.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { type Editing, ListField, Section, Switch } from './SettingsParts.tsx';
+import css from './settings.module.css';
+
+export function General({ values, draft, wrongs, set }: Editing) {
+  const part = usePart(settingsWords);
+  return (
+    <Section title={part.project} text={part.projectText}>
+      <TextField
+        label={part.name}
+        error={wrongs.name}
+        name="name"
+        value={values.name}
+        onChange={({ target }) => set('name', target.value)}
+        autoComplete="off"
+        maxLength={100}
+      />
+      <div className={css['pair']}>
+        <TimeZoneField
+          label={part.timeZone}
+          hint={part.timeZoneHint}
+          error={wrongs.timeZone}
+          value={values.timeZone}
+          onChange={(zone) => set('timeZone', zone)}
+        />
+        <SelectField
+          label={part.weekStart}
+          name="weekStart"
+          value={values.weekStart}
+          onChange={({ target }) => set('weekStart', target.value === '0' ? '0' : '1')}
+        >
+          <option value="1">{part.monday}</option>
+          <option value="0">{part.sunday}</option>
+        </SelectField>
+      </div>
+      {draft.timeZone !== undefined && wrongs.timeZone === undefined && (
+        <Callout tone="warn">{part.timeZoneChanged}</Callout>
+      )}
+    </Section>
+  );
+}
+
+export function Collection({ values, wrongs, set }: Editing) {
+  const part = usePart(settingsWords);
+  return (
+    <>
+      <Section title={part.senders} text={part.sendersText}>
+        <ListField
+          label={part.origins}
+          hint={part.originsHint}
+          error={wrongs.allowedOrigins}
+          name="allowedOrigins"
+          value={values.allowedOrigins}
+          onChange={(text) => set('allowedOrigins', text)}
+        />
+      </Section>
+      <Section title={part.capture} text={part.captureText}>
+        <div className={css['switches']}>
+          <Switch
+            label={part.autocapture}
+            hint={part.autocaptureHint}
+            name="autocapture"
+            checked={values.autocapture}
+            onChange={(on) => set('autocapture', on)}
+          />
+          <Switch
+            label={part.exceptions}
+            hint={part.exceptionsHint}
+            name="exceptionCapture"
+            checked={values.exceptionCapture}
+            onChange={(on) => set('exceptionCapture', on)}
+          />
+          <Switch
+            label={part.vitals}
+            hint={part.vitalsHint}
+            name="webVitals"
+            checked={values.webVitals}
+            onChange={(on) => set('webVitals', on)}
+          />
+        </div>
+      </Section>
+      <Section title={part.leftOut} text={part.leftOutText}>
+        <SelectField
+          label={part.bots}
+          hint={part.botsHint[values.bots]}
+          name="bots"
+          value={values.bots}
+          onChange={({ target }) => set('bots', target.value === 'dropped' ? 'dropped' : 'flagged')}
+        >
+          <option value="flagged">{part.botsOptions.flagged}</option>
+          <option value="dropped">{part.botsOptions.dropped}</option>
+        </SelectField>
+      </Section>
+      <Section title={part.own} text={part.ownText}>
+        {(['internalHosts', 'internalAddresses', 'internalIds'] as const).map((name) => (
+          <ListField
+            key={name}
+            label={part[name]}
+            hint={part[`${name}Hint`]}
+            error={wrongs[name]}
+            name={name}
+            value={values[name]}
+            onChange={(text) => set(name, text)}
+          />
+        ))}
+      </Section>
+    </>
+  );
+}
+
+/** Offered; one that was set otherwise is offered too. */
+const RETENTIONS = [30, 90, 180, 365, 730, 1_825];
+
+export function Privacy({ values, draft, set, project }: Editing & { project: string }) {
+  const part = usePart(settingsWords);
+  const { format } = useWords();
+  const days = values.retentionDays === '' ? null : Number(values.retentionDays);
+  const offered = days === null || RETENTIONS.includes(days) ? RETENTIONS : [...RETENTIONS, days].sort((a, b) => a - b);
+  const nameOf = (each: number) =>
+    each % 365 === 0 ? part.years(each / 365, format.number(each / 365)) : part.days(format.number(each));
+  return (
+    <>
+      <Section title={part.visitors} text={part.visitorsText}>
+        <SelectField
+          label={part.ip}
+          hint={part.ipHint[values.ipHandling]}
+          name="ipHandling"
+          value={values.ipHandling}
+          onChange={({ target }) => set('ipHandling', target.value as typeof values.ipHandling)}
+        >
+          {(['none', 'truncated', 'full'] as const).map((each) => (
+            <option key={each} value={each}>
+              {part.ipOptions[each]}
+            </option>
+          ))}
+        </SelectField>
+        <div className={css['switches']}>
+          <Switch
+            label={part.cookieless}
+            hint={part.cookielessHint}
+            name="cookieless"
+            checked={values.cookieless}
+            onChange={(on) => set('cookieless', on)}
+          />
+          <Switch
+            label={part.dnt}
+            hint={part.dntHint}
+            name="respectDnt"
+            checked={values.respectDnt}
+            onChange={(on) => set('respectDnt', on)}
+          />
+        </div>
+      </Section>
+      <Section title={part.retention} text={part.retentionText}>
+        <SelectField
+          label={part.keep}
+          name="retentionDays"
+          value={values.retentionDays}
+          onChange={({ target }) => set('retentionDays', target.value)}
+        >
+          <option value="">{part.forever}</option>
+          {offered.map((each) => (
+            <option key={each} value={each}>
+              {nameOf(each)}
+            </option>
+          ))}
+        </SelectField>
+        {draft.retentionDays !== undefined && days !== null && <WillDelete project={project} days={days} />}
+      </Section>
+      <Section title={part.requests} text={part.requestsText}>
+        <p>
+          <Link className="link" href={`/project/${project}/privacy`}>
+            {part.toRequests}
+          </Link>
+        </p>
+      </Section>
+    </>
+  );
+}
+
+/** Said before it is saved. */
+function WillDelete({ project, days }: { project: string; days: number }) {
+  const trpc = useTrpc();
+  const part = usePart(settingsWords);
+  const { format } = useWords();
+  const { data } = useQuery(trpc.events.stored.queryOptions({ project, olderThanDays: days }));
+  if (data === undefined) return null;
+  if (data.events === 0) return <p className={css['note']}>{part.willDeleteNone}</p>;
+  return <Callout tone="neg">{part.willDelete(data.events, format.number(data.events))}</Callout>;
+}
