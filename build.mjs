@@ -5,10 +5,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { serverFlags } from './build.flags.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -197,13 +197,8 @@ function reportBuildError(error) {
 
 // -------------------------------------------------------------------------------------------------- the right process
 
-/** Long questions are GET requests; the heap is held to half of the memory there is. */
 function flagsOf(name) {
-  if (!['start', 'dev', 'migrate', 'backup', 'restore', 'rederive'].includes(name)) return [];
-  const limit = process.constrainedMemory?.() ?? 0;
-  const memoryMb = (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 1024 / 1024;
-  const heapMb = Math.round(Math.min(2048, Math.max(192, memoryMb / 2)));
-  return [`--max-old-space-size=${heapMb}`, '--max-http-header-size=65536'];
+  return ['start', 'dev', 'migrate', 'backup', 'restore', 'rederive'].includes(name) ? serverFlags() : [];
 }
 
 function isRightNode() {

@@ -87,7 +87,11 @@ if (options.rate === 0) {
     if (performance.now() < endsAt) send(again);
   };
   for (let n = 0; n < options.connections; n++) again();
-  setTimeout(finishWhenAnswered, options.seconds * 1000);
+  const watching = setInterval(() => {
+    if (performance.now() < endsAt && next <= bodies.length) return;
+    clearInterval(watching);
+    finishWhenAnswered();
+  }, 20);
 } else {
   let owed = 0;
   let last = startedAt;

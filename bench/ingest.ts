@@ -1,10 +1,10 @@
 /**
- * The load bench of intake: real requests with prepared bodies against the built server, with a sender of its own, beside two
- * baselines in the same run. Everything is in: decoding, steps, persons, sessions, dedup, counts, commit.
+ * The load bench of intake: real requests with prepared bodies against the built server, started as `npm start` does it, with a
+ * sender of its own, beside its baselines in the same run. Everything is in: decoding, steps, persons, sessions, dedup, counts, commit.
  *
- * `node build.mjs && node_modules/.bin/node bench/ingest.ts [--seconds 60] [--rate 20000] [--events-before 0]`
+ * `node build.mjs run bench/ingest.ts [--seconds 60] [--rate 20000] [--preload 10000000] [--phases batches,rate,singles,baselines]`
  *
- * `--events-before` stores so many events first, to see what a filled database costs.
+ * `--preload` stores so many events first, to see what a filled database costs.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,31 +16,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { loadConfig } from '#src/config.ts';
+import { createLog } from '#src/kit/log.ts';
+import { openWritePool } from '#src/store/db.ts';
 import { cpuSecondsOf, openPostgres, type Postgres } from '#test/faults/kit/postgres.ts';
 import { openScene, type Scene, TOKEN } from '#test/faults/kit/scene.ts';
 import type { Server } from '#test/faults/kit/server.ts';
+import { openBareCopy } from './bare-copy.ts';
 import { writeBodies } from './ingest-bodies.ts';
 import type { Sending, SendOptions } from './ingest-sender.ts';
+import { preload } from './preload.ts';
+import { reportSizes } from './sizes.ts';
 
 const { values: given } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     rate: { type: 'string', default: '20000' },
-    'events-before': { type: 'string', default: '0' },
+    preload: { type: 'string', default: '0' },
+    phases: { type: 'string', default: 'batches,rate,singles,baselines' },
   },
 });
 const seconds = Number(given.seconds);
 const rate = Number(given.rate);
-const eventsBefore = Number(given['events-before']);
+const stored = Number(given.preload);
+const phases = new Set(given.phases.split(','));
 
 const root = process.cwd();
 const BATCH = 100;
 const BATCH_CONNECTIONS = 8;
 const SINGLE_CONNECTIONS = 64;
 const WARM_SECONDS = Math.min(5, seconds);
+/** Real events that the preloaded ones are copies of. */
+const SEED = 100_000;
 /** Bodies are prepared for a machine that is faster than any target, so that none runs out. */
-const MOST_EVENTS_PER_SECOND = 30_000;
+const MOST_EVENTS_PER_SECOND = 40_000;
 const MOST_REQUESTS_PER_SECOND = 8000;
 const PORT = 4790;
 
@@ -71,10 +80,13 @@ async function main(): Promise<void> {
 }
 
 async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<void> {
-  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${seconds} s a phase`);
-  const server = scene.server({ env: { LOG_LEVEL: 'warn' } });
+  const flags = await launcherFlags();
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version} ${flags.join(' ')}, ${seconds} s a phase`,
+  );
+  const server = scene.server({ env: { LOG_LEVEL: 'warn' }, flags });
   await server.ready();
-  await sleep(2000);
+  await sleep(5000);
   console.log(`idle: ${server.rssMb().toFixed(0)} MB`);
   let used = 0;
   const bodies = (count: number, perBody: number) => {
@@ -90,55 +102,70 @@ async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<v
   const warm = bodies(Math.ceil((WARM_SECONDS * MOST_EVENTS_PER_SECOND) / BATCH), BATCH);
   console.log(`an event is ${warm.jsonBytes.toFixed(0)} B of JSON`);
   await send({ ...batches, file: warm.file, seconds: WARM_SECONDS });
-  if (eventsBefore > 0) await fill(batches, bodies, eventsBefore);
+  if (stored > 0) {
+    await send({ ...batches, file: bodies(SEED / BATCH, BATCH).file, seconds: 600 });
+    await fill(scene);
+  }
 
-  report(
-    await phase(`batches of ${BATCH}, ${BATCH_CONNECTIONS} connections`, server, postgres, {
+  const rates: number[] = [];
+  if (phases.has('batches')) {
+    const result = await phase(`batches of ${BATCH}, ${BATCH_CONNECTIONS} connections`, server, postgres, {
       ...batches,
       ...bodies(perPhase, BATCH),
       seconds,
-    }),
-  );
-  await sleep(2000);
-  report(
-    await phase(`batches of ${BATCH} at a fixed ${rate} events/s`, server, postgres, {
+    });
+    report(result);
+    rates.push(result.eventsPerSecond);
+    await sleep(2000);
+  }
+  if (phases.has('rate')) {
+    const result = await phase(`batches of ${BATCH} at a fixed ${rate} events/s`, server, postgres, {
       ...batches,
       connections: 256,
       ...bodies(Math.ceil((seconds * rate) / BATCH) + 10, BATCH),
       seconds,
       rate,
-    }),
-  );
-  await sleep(2000);
+    });
+    report(result);
+    rates.push(result.eventsPerSecond);
+    await sleep(2000);
+  }
   const singles = bodies(seconds * MOST_REQUESTS_PER_SECOND, 1);
   const single = { perBody: 1, connections: SINGLE_CONNECTIONS, rate: 0, seconds };
-  report(
-    await phase(`single events, ${SINGLE_CONNECTIONS} connections`, server, postgres, {
-      ...single,
-      url: `${server.url}/ingest/e/`,
-      file: singles.file,
-    }),
-  );
-
-  await bareCopy(scene, postgres);
+  if (phases.has('singles')) {
+    const url = `${server.url}/ingest/e/`;
+    const name = `single events, ${SINGLE_CONNECTIONS} connections`;
+    report(await phase(name, server, postgres, { ...single, url, file: singles.file }));
+  }
   await server.end('SIGTERM');
-  await plainInserts(scene, postgres, { ...single, file: singles.file });
-  await sizes(scene);
+  if (phases.has('baselines')) {
+    await bareCopy(scene, postgres, Math.max(...rates));
+    await plainInserts(scene, postgres, { ...single, file: singles.file });
+  }
+  await withClient(scene, (query) => reportSizes(query));
 }
 
-/** Stores events until there are enough. */
-async function fill(
-  batches: Omit<SendOptions, 'file' | 'seconds'>,
-  bodies: (count: number, perBody: number) => { file: string },
-  events: number,
+/** Written in plain JavaScript, for a Node that runs nothing else yet. */
+async function launcherFlags(): Promise<string[]> {
+  const file = new URL('../build.flags.mjs', import.meta.url).href;
+  const { serverFlags } = (await import(file)) as { serverFlags(): string[] };
+  return serverFlags();
+}
+
+/** On a connection without time limits. */
+async function withClient(
+  scene: Scene,
+  work: (query: (text: string) => Promise<unknown[]>) => Promise<void>,
 ): Promise<void> {
-  const atATime = 200_000;
-  for (let stored = 0; stored < events; stored += atATime) {
-    const { file } = bodies(atATime / BATCH, BATCH);
-    await send({ ...batches, file, seconds: 600 });
-    await rm(file);
-    console.log(`${stored + atATime} events stored beforehand`);
-  }
+  const client = new Client({ connectionString: scene.databaseUrl });
+  await client.connect();
+  await work(async (text) => (await client.query(text)).rows).finally(() => client.end());
+}
+
+async function fill(scene: Scene): Promise<void> {
+  const since = performance.now();
+  await withClient(scene, (query) => preload(query, stored));
+  console.log(`  in ${((performance.now() - since) / 1000).toFixed(0)} s`);
 }
 
 async function send(options: SendOptions): Promise<Sending> {
@@ -146,7 +173,9 @@ async function send(options: SendOptions): Promise<Sending> {
   const child = spawn(process.execPath, ['--no-warnings', script, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Sending;
+  for await (const line of createInterface({ input: child.stdout })) {
+    return JSON.parse(line) as Sending;
+  }
   throw new Error('the sender ended without a result');
 }
 
@@ -172,48 +201,49 @@ async function phase(name: string, server: Server, postgres: Postgres, options: 
 
 function report({ name, eventsPerSecond, requestsPerSecond, sending, nodeCpu, postgresCpu, rssMb }: Phase): void {
   const { p50, p99, cpuSeconds, others, ranOut } = sending;
+  const events = eventsPerSecond * sending.seconds;
+  const us = (cpu: number) => `${((cpu / events) * 1e6).toFixed(0)} µs`;
   console.log(
     [
       name,
       `  ${eventsPerSecond.toFixed(0)} events/s in ${requestsPerSecond.toFixed(0)} requests/s; acknowledged p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-      `  CPU seconds in ${sending.seconds.toFixed(1)} s: sender ${cpuSeconds.toFixed(1)}, Node ${nodeCpu.toFixed(1)}, PostgreSQL ${postgresCpu.toFixed(1)}; Node's memory at most ${rssMb.toFixed(0)} MB`,
+      `  CPU seconds in ${sending.seconds.toFixed(1)} s: sender ${cpuSeconds.toFixed(1)}, Node ${nodeCpu.toFixed(1)}, PostgreSQL ${postgresCpu.toFixed(1)} (an event: ${us(nodeCpu)} and ${us(postgresCpu)})`,
+      ...(rssMb > 0 ? [`  Node's memory at most ${rssMb.toFixed(0)} MB`] : []),
       ...(Object.keys(others).length > 0 ? [`  not 200: ${JSON.stringify(others)}`] : []),
       ...(ranOut ? ['  (the prepared bodies ran out)'] : []),
     ].join('\n'),
   );
 }
 
-/** The limit: rows that were stored, copied into a table without indexes or partitions, 1,000 to a commit, over one connection. */
-async function bareCopy(scene: Scene, postgres: Postgres): Promise<void> {
-  const rowsPerCommit = 1000;
-  const client = new Client({ connectionString: scene.databaseUrl });
-  await client.connect();
-  await client.query('create table bare (like events)');
-  const chunks: Buffer[] = [];
-  for (let offset = 0; offset < 100_000; offset += rowsPerCommit) {
-    const parts: Buffer[] = [];
-    const text = `copy (select * from events offset ${offset} limit ${rowsPerCommit}) to stdout (format binary)`;
-    for await (const part of client.query(copyTo(text))) parts.push(part as Buffer);
-    chunks.push(Buffer.concat(parts));
-  }
-  const database = postgres.cpuSeconds();
-  const cpu = process.cpuUsage();
-  const startedAt = performance.now();
-  let rows = 0;
-  while (performance.now() - startedAt < Math.min(seconds, 20) * 1000) {
-    for (const chunk of chunks) {
-      const stream = client.query(copyFrom('copy bare from stdin (format binary)'));
-      await new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject).end(chunk));
-      rows += rowsPerCommit;
-    }
-  }
-  const took = (performance.now() - startedAt) / 1000;
-  const used = process.cpuUsage(cpu);
+/** The limit: rows that were stored, into a table without indexes or partitions, 1,000 to a commit, over one connection. */
+async function bareCopy(scene: Scene, postgres: Postgres, ingested: number): Promise<void> {
+  const config = loadConfig({ DATABASE_URL: scene.databaseUrl, PUBLIC_APP_URL: 'http://localhost:3000' });
+  const pool = openWritePool(config, createLog('warn'));
+  const client = await pool.connect();
+  const bare = await openBareCopy(client, 100_000, 1_000);
+  const measure = async (name: string, copy: () => Promise<void>) => {
+    await copy();
+    await client.query('truncate bare');
+    const [database, cpu, startedAt] = [postgres.cpuSeconds(), process.cpuUsage(), performance.now()];
+    let rows = 0;
+    for (; performance.now() - startedAt < Math.min(seconds, 20) * 1000; rows += bare.rows) await copy();
+    const took = (performance.now() - startedAt) / 1000;
+    const used = process.cpuUsage(cpu);
+    const node = (used.user + used.system) / 1e6;
+    console.log(
+      [
+        name,
+        `  ${(rows / took).toFixed(0)} events/s; CPU seconds in ${took.toFixed(1)} s: Node ${node.toFixed(1)}, PostgreSQL ${(postgres.cpuSeconds() - database).toFixed(1)}`,
+        `  the best of the phases above is ${((100 * ingested * took) / rows).toFixed(1)} % of it`,
+      ].join('\n'),
+    );
+    await client.query('truncate bare');
+  };
+  await measure('baseline: COPY of the same rows into a bare table, one connection', bare.written);
+  await measure('baseline: the same with rows written down before, the server alone', bare.ready);
   await client.query('drop table bare');
-  await client.end();
-  console.log(
-    `baseline: COPY of the same rows into a bare table, one connection\n  ${(rows / took).toFixed(0)} events/s; CPU seconds in ${took.toFixed(1)} s: Node ${((used.user + used.system) / 1e6).toFixed(1)}, PostgreSQL ${(postgres.cpuSeconds() - database).toFixed(1)}`,
-  );
+  client.release(true);
+  await pool.end();
 }
 
 async function plainInserts(scene: Scene, postgres: Postgres, options: Omit<SendOptions, 'url'>): Promise<void> {
@@ -237,23 +267,6 @@ async function plainInserts(scene: Scene, postgres: Postgres, options: Omit<Send
     rssMb: 0,
   });
   child.kill();
-}
-
-/** Bytes on disk per stored event, the uuid ledger's window apart. */
-async function sizes(scene: Scene): Promise<void> {
-  await scene.query('vacuum analyze');
-  const [row] = await scene.query<{ events: string; all: string; ledger: string }>(
-    `select (select count(*) from events) as events,
-       sum(pg_total_relation_size(c.oid)) as all,
-       sum(pg_total_relation_size(c.oid)) filter (where c.relname like 'event_uuids%') as ledger
-     from pg_class c
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'plain_events'`,
-  );
-  const events = Number(row?.events);
-  const ledger = Number(row?.ledger) / events;
-  console.log(
-    `on disk: ${events} events, ${(Number(row?.all) / events - ledger).toFixed(0)} B an event, and ${ledger.toFixed(0)} B in the uuid ledger`,
-  );
 }
 
 await main();

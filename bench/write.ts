@@ -18,9 +18,10 @@ import { createLog } from '#src/kit/log.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { projectSettings } from '#src/projects/contract.ts';
 import { createProjects } from '#src/projects/projects.ts';
-import { CopyRows, copyIn } from '#src/store/copy.ts';
 import { migrate, openDb, openWritePool } from '#src/store/db.ts';
+import { openBareCopy } from './bare-copy.ts';
 import { browserEvents } from './browser-events.ts';
+import { reportSizes } from './sizes.ts';
 
 const total = Number(process.argv[2] ?? 60_000);
 const batchSize = Number(process.argv[3] ?? 1_000);
@@ -75,7 +76,7 @@ async function main(): Promise<void> {
     report('bare COPY, one connection', written);
     report('bare COPY of rows written down before', ready);
     console.log(`the whole transaction is ${((100 * written.seconds) / whole.seconds).toFixed(1)} % of the bare COPY`);
-    await reportSizes(write);
+    await reportSizes(async (text) => (await write.query(text)).rows);
   }
   await events.stop();
   await write.end();
@@ -193,77 +194,17 @@ function cpuSeconds(pids: number[]): Map<number, number> {
   return seconds;
 }
 
-/** A row as the driver reads it: times in ms, numbers, texts, JSON. */
-type Row = Record<string, unknown>;
-
-/**
- * The rows that were stored, into a table without indexes or partitions, in the same batches over one connection: once with
- * writing them down in the format of COPY, which any client has to, and once with what was written down before.
- */
+/** In the same batches as the events were stored in. */
 async function measureBareCopy(pool: Pool): Promise<{ written: Measured; ready: Measured }> {
   const client = await pool.connect();
-  await client.query('set statement_timeout = 0; create table bare (like events)');
-  const batches: Row[][] = [];
-  for (let offset = 0; offset < total; offset += batchSize) {
-    const { rows } = await client.query<Row>(`select * from events limit ${batchSize} offset ${offset}`);
-    batches.push(rows);
-  }
-  const columns = Object.keys(batches[0]?.[0] ?? {});
-  const text = `copy bare (${columns.join(', ')}) from stdin (format binary)`;
-  const load = async () => {
-    for (const batch of batches) await copyIn(client, text, writeDown(batch, columns));
-  };
-  await load();
+  const bare = await openBareCopy(client, total, batchSize);
+  await bare.written();
   await client.query('truncate bare');
-  const written = await measure(pool, load);
+  const written = await measure(pool, bare.written);
   await client.query('truncate bare');
-  const ready = batches.map((batch) => writeDown(batch, columns));
-  const measured = await measure(pool, async () => {
-    for (const rows of ready) await copyIn(client, text, rows);
-  });
+  const ready = await measure(pool, bare.ready);
   client.release(true);
-  return { written, ready: measured };
-}
-
-function writeDown(batch: Row[], columns: string[]): CopyRows {
-  const rows = new CopyRows(batch.length * 320);
-  for (const row of batch) {
-    rows.row(columns.length);
-    for (const column of columns) {
-      const value = row[column];
-      if (column === 'ts' || column === 'received_at') rows.time(value as number);
-      else if (column === 'session_id') rows.bigint(value as number | null);
-      else if (column === 'uuid' || column.endsWith('_id')) {
-        if (column === 'project_id') rows.int(value as number);
-        else if (column === 'distinct_id') rows.int(value as number);
-        else rows.uuid(value as string | null);
-      } else if (column === 'marks') rows.smallint(value as number);
-      else if (column === 'properties') rows.json(value === null ? null : JSON.stringify(value));
-      else rows.int(value as number | null);
-    }
-  }
-  return rows;
-}
-
-async function reportSizes(pool: Pool): Promise<void> {
-  await pool.query('vacuum analyze').catch(() => null);
-  const { rows } = await pool.query<{ name: string; heap: number; indexes: number }>(
-    `select regexp_replace(c.relname, '_[0-9_]+$', '') as name, sum(pg_table_size(c.oid))::float8 as heap,
-            sum(pg_indexes_size(c.oid))::float8 as indexes
-       from pg_class c
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'bare'
-      group by 1
-     having sum(pg_total_relation_size(c.oid)) > 1e6
-      order by sum(pg_total_relation_size(c.oid)) desc`,
-  );
-  const stored = warmUp + total;
-  const perEvent = (bytes: number) => (bytes / stored).toFixed(1);
-  for (const row of rows)
-    console.log(`  ${row.name}: ${perEvent(row.heap)} B + indexes ${perEvent(row.indexes)} B an event`);
-  const sum = (list: typeof rows) => perEvent(list.reduce((all, row) => all + row.heap + row.indexes, 0));
-  console.log(
-    `  in all ${sum(rows)} B an event, ${sum(rows.filter((row) => row.name !== 'event_uuids'))} B without the uuid ledger`,
-  );
+  return { written, ready };
 }
 
 await main();

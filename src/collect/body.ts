@@ -11,6 +11,8 @@ export interface BodyLimits {
   /** Bodies in flight, as sent and as decoded, over all requests. */
   inFlightBytes: number;
   inFlightRequests: number;
+  /** JSON that is decoded or being stored: further bodies wait as they were sent, a tenth of the size. */
+  decodedBytes: number;
   /** One body as sent. */
   bodyBytes: number;
   /** A body must be complete within this time ... */
@@ -23,6 +25,8 @@ export interface BodyLimits {
 export const defaultBodyLimits: BodyLimits = {
   inFlightBytes: 64 * 1024 * 1024,
   inFlightRequests: 1_000,
+  // Several times what both lanes of the writer take at once.
+  decodedBytes: 16 * 1024 * 1024,
   bodyBytes: 25 * 1024 * 1024,
   patienceMs: 20_000,
   slowestBytesPerSecond: 8 * 1024,
@@ -37,6 +41,8 @@ export interface Ticket {
    * @throws rate_limited when that is too much with all others: a small body may become a large one
    */
   hold(bytes: number): void;
+  /** Resolves when it is the request's turn to be decoded: in order, and while not too much is decoded already. */
+  turn(): Promise<void>;
   /** Gives everything back; once. */
   release(): void;
 }
@@ -73,6 +79,17 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
   let requests = 0;
   let bytes = 0;
   let watch: NodeJS.Timeout | null = null;
+  /** What requests hold that had their turn, and those that wait for it. */
+  let decoded = 0;
+  let waiting: (() => void)[] = [];
+
+  /** One at a time: how much it holds is known once it is decoded, and then the next may come in. */
+  function letNextIn(): void {
+    if (waiting.length === 0 || decoded >= limits.decodedBytes) return;
+    const [next, ...rest] = waiting;
+    waiting = rest;
+    next?.();
+  }
 
   function admit(request: IncomingMessage): Ticket {
     const announced = Number(request.headers['content-length'] ?? 0);
@@ -82,13 +99,26 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     }
     let held = Number.isFinite(announced) ? announced : 0;
     let open = true;
+    /** Bytes held since the turn. */
+    let turned: number | null = null;
     requests++;
     bytes += held;
     return {
+      async turn() {
+        if (decoded >= limits.decodedBytes || waiting.length > 0) {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        }
+        turned = 0;
+      },
       hold(more) {
         if (!open) return;
         held += more;
         bytes += more;
+        if (turned !== null) {
+          turned += more;
+          decoded += more;
+          letNextIn();
+        }
         // Alone it is welcome: what one may become is limited where it is decoded.
         if (bytes > limits.inFlightBytes && requests > 1) throw overload();
       },
@@ -97,6 +127,8 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
         open = false;
         requests--;
         bytes -= held;
+        decoded -= turned ?? 0;
+        letNextIn();
       },
     };
   }

@@ -13,6 +13,7 @@ import { createBodyReader } from './body.ts';
 import { loadComponentScript } from './component.ts';
 import type { Guarantee, Ingestion, IngestProblem } from './contract.ts';
 import { createCookieless } from './cookieless.ts';
+import { MAX_EVENT_LENGTH } from './decode.ts';
 import { type EndpointCounts, type EndpointParts, ingestRoutes, newEndpointCounts } from './endpoint.ts';
 import { createIntake, type EventResult } from './intake.ts';
 import { createLookups } from './lookups.ts';
@@ -65,7 +66,6 @@ export interface CollectStats {
 }
 
 const HOUR_MS = 3_600_000;
-const MAX_EVENT_LENGTH = 1024 * 1024;
 
 /** Reads the country database and begins to replay what the spool holds. */
 export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {

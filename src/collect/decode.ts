@@ -28,6 +28,8 @@ export interface Decoded {
 
 /** No body may become larger than this, whatever its encoding. */
 export const MAX_DECODED_BYTES = 20 * 1024 * 1024;
+/** One event's JSON may be this long. */
+export const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Above this the inflating is left to the thread pool, so that others are not kept waiting. */
 const INFLATE_ASIDE_BYTES = 64 * 1024;
 /** base64 in a form in base64 ...: real clients nest once. */

@@ -11,7 +11,7 @@ import type { Project, Projects } from '#src/projects/projects.ts';
 import type { BodyReader, Ticket } from './body.ts';
 import { type ComponentPath, componentEvent, componentPath, projectByHost, tokenInBody } from './component.ts';
 import type { RefusalReason } from './contract.ts';
-import { type Decoded, decode } from './decode.ts';
+import { type Decoded, decode, MAX_EVENT_LENGTH } from './decode.ts';
 import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
 import { answerJson, answerOk, answerText, bearerOf, first, setSharedHeaders, textIn } from './http.ts';
 import type { EventResult, Intake, Sender } from './intake.ts';
@@ -41,7 +41,6 @@ export interface EndpointCounts {
   ignored: Record<'recordings' | 'logs' | 'metrics', number>;
 }
 
-const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Events about conversations with language models carry whole conversations. */
 const MAX_AI_EVENT_LENGTH = 8 * 1024 * 1024;
 const MAX_USER_AGENT = 1000;
@@ -179,6 +178,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
     try {
       const body = await readBody(req, ticket);
       if (body === null) return void res.destroy();
+      await ticket.turn();
       const decoded = await decode({
         body,
         data: first(req, 'data'),

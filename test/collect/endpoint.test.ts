@@ -233,6 +233,34 @@ describe('too much at once', () => {
     server.close();
   });
 
+  it('leaves bodies as they were sent until those before them are stored', async () => {
+    const { app, state, stored, inFlight } = testServer({ limits: { decodedBytes: 5_000 } });
+    const gate = Promise.withResolvers<void>();
+    state.hold = gate.promise;
+    const server = await listen(app);
+    const padded = JSON.stringify({ ...envelope, x: 'x'.repeat(3_000) });
+    const packed = gzipSync(padded);
+    const send = (body: Buffer) => fetch(`http://127.0.0.1:${portOf(server)}/ingest/e/`, { method: 'POST', body });
+    const two = [send(packed), send(packed)];
+    const until = async (bytes: number) => {
+      for (let n = 0; n < 300 && inFlight().bytes < bytes; n++) await new Promise((wake) => setTimeout(wake, 10));
+    };
+    await until(2 * (packed.length + padded.length));
+    // One of those that wait cannot be read: that must not hold up the others.
+    const waiting = [packed, Buffer.from('?'), packed, packed].map(send);
+    const all = 5 * packed.length + 1 + 2 * padded.length;
+    await until(all);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(inFlight()).toEqual({ requests: 6, bytes: all });
+    gate.resolve();
+    expect((await Promise.all([...two, ...waiting])).map(({ status }) => status)).toEqual([
+      200, 200, 200, 400, 200, 200,
+    ]);
+    expect(stored).toHaveLength(5);
+    expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
+    server.close();
+  });
+
   it('gives back what a client that went away had', async () => {
     const { app, inFlight } = testServer();
     const server = await listen(app);

@@ -11,7 +11,7 @@ import { migrate } from '#src/store/db.ts';
 import { ours } from './children.ts';
 import type { Postgres } from './postgres.ts';
 import type { SenderOptions } from './sender.ts';
-import { type Server, startServer } from './server.ts';
+import { type Server, type ServerOptions, startServer } from './server.ts';
 
 export const TOKEN = 'lnt_faults_0000000000000000';
 
@@ -46,7 +46,7 @@ export interface Scene {
   postgres: Postgres;
   databaseUrl: string;
   /** Starts a server; it is ended with the scene. */
-  server(options?: { databaseUrl?: string; env?: Record<string, string>; port?: number; entry?: string }): Server;
+  server(options?: Partial<Pick<ServerOptions, 'databaseUrl' | 'env' | 'port' | 'entry' | 'flags'>>): Server;
   sender(url: string, options?: Partial<SenderOptions>): Sender;
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   verdict(): Promise<Verdict>;
@@ -109,7 +109,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     folder,
     postgres,
     databaseUrl,
-    server({ databaseUrl: url = databaseUrl, env = {}, port = nextPort++, entry } = {}) {
+    server({ databaseUrl: url = databaseUrl, env = {}, port = nextPort++, entry, flags } = {}) {
       const spool = { SPOOL_DIR: join(folder, 'spool') };
       const server = startServer({
         root,
@@ -118,6 +118,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
         folder,
         env: { ...spool, ...env },
         ...(entry ? { entry } : {}),
+        ...(flags ? { flags } : {}),
       });
       servers.push(server);
       return server;

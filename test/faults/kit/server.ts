@@ -15,6 +15,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** File of dist/ to run. */
   entry?: string;
+  /** Of Node. */
+  flags?: string[];
 }
 
 export interface Server {
@@ -35,11 +37,12 @@ export interface Server {
   log(): string;
 }
 
-export function startServer({ root, port, databaseUrl, folder, env = {}, entry = 'main.js' }: ServerOptions): Server {
+export function startServer(options: ServerOptions): Server {
+  const { root, port, databaseUrl, folder, env = {}, entry = 'main.js', flags = ['--enable-source-maps'] } = options;
   const logFile = join(folder, `server-${port}.log`);
   const out = openSync(logFile, 'a');
   const startedAt = performance.now();
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist', entry)], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, join(root, 'dist', entry)], {
     cwd: folder,
     stdio: ['ignore', out, out],
     detached: true,
