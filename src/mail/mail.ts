@@ -40,7 +40,9 @@ export interface Mail {
   /** Mails that a reader may see, newest first. */
   outbox(reader: Reader, before: string | null): Promise<Outbox>;
   /** The link of a mail that was not sent. @throws AppError `not_found`, `forbidden`, `conflict` when it is gone */
-  link(reader: Reader, id: string): Promise<{ link: string; about: MailAbout }>;
+  link(reader: Reader, id: string): Promise<string>;
+  /** What the log of deeds says of a mail whose link this reader may have. @throws AppError as `link` */
+  about(reader: Reader, id: string): Promise<MailAbout>;
   /** Whether whoever has the link of a mail has it from the mailbox: it was sent, and nobody was shown the link here. */
   wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
   /** Sends a mail of the outbox, or one that failed, anew. @throws AppError as `link`, and `conflict` without a mail service */
@@ -205,8 +207,9 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       const written = unseal(await keys(), id, row.body as Buffer);
       if (written === null || isEnded(row)) throw gone();
       await queries.noteShown(db, id, clock.now());
-      return { link: written.link, about: aboutOf(row) };
+      return written.link;
     },
+    about: async (reader, id) => aboutOf(await readable(reader, id)),
     wasOnlyMailed: (on, id) => queries.wasOnlyMailed(on, id),
     async resend(reader, id) {
       const row = await readable(reader, id);

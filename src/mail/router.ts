@@ -15,8 +15,8 @@ export const mailRouter = router({
     .query(({ ctx, input }) => ctx.mail.outbox(readerOf(ctx), input.before ?? null)),
   /** The link of a mail that was not sent, to be passed on by hand. A mutation: what it answers is kept nowhere. */
   link: teamProcedure.input(mailRef).mutation(async ({ ctx, input }) => {
-    const { link, about } = await ctx.mail.link(readerOf(ctx), input.id);
-    await note(ctx, 'mail.linkShown', about);
+    const link = await ctx.mail.link(readerOf(ctx), input.id);
+    await note(ctx, 'mail.linkShown', await ctx.mail.about(readerOf(ctx), input.id));
     return link;
   }),
   resend: teamProcedure.input(mailRef).mutation(async ({ ctx, input }) => {

@@ -18,7 +18,8 @@ export function scoreHeaders(headers: Record<string, string>, https: boolean): {
   ask(csp['frame-ancestors']?.join() === "'none'", 'frame-ancestors');
   ask(headers['x-frame-options'] === 'DENY', 'X-Frame-Options');
   ask(headers['x-content-type-options'] === 'nosniff', 'nosniff');
-  ask(headers['referrer-policy'] === 'strict-origin-when-cross-origin', 'Referrer-Policy');
+  // Pages whose address lets somebody in tell it to nobody.
+  ask(/^(strict-origin-when-cross-origin|no-referrer)$/.test(headers['referrer-policy'] ?? ''), 'Referrer-Policy');
   ask(headers['cross-origin-opener-policy'] === 'same-origin', 'COOP');
   ask(headers['cross-origin-resource-policy'] === 'same-origin', 'CORP');
   ask(headers['permissions-policy']?.includes('camera=()') === true, 'Permissions-Policy');

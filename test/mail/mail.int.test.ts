@@ -220,14 +220,14 @@ describe('what is kept', () => {
     const [dump] = await database.query(`select m::text || encode(m.body, 'escape') as all from mails m`);
     expect(dump?.['all']).not.toContain('9f8e7d6c5b4a');
     const reader = readerOf(1 as TeamId, 'viewer', true);
-    expect((await mail.link(reader, id)).link).toBe(link);
+    expect(await mail.link(reader, id)).toBe(link);
     const elsewhere = open({ AUTH_SECRET: 'another secret of thirty-two characters' });
     await expect(elsewhere.link(reader, id)).rejects.toMatchObject({ code: 'conflict' });
     const rotated = open({
       AUTH_SECRET: 'another secret of thirty-two characters',
       AUTH_SECRET_PREVIOUS: settings.AUTH_SECRET,
     });
-    expect((await rotated.link(reader, id)).link).toBe(link);
+    expect(await rotated.link(reader, id)).toBe(link);
   });
 
   it('cannot be moved to another row', async () => {
@@ -288,14 +288,14 @@ describe('without a key', () => {
       [id, 'outbox', true],
     ]);
     expect(JSON.stringify(seen)).not.toContain('9f8e7d6c5b4a');
-    expect((await mail.link(readerOf(team, 'admin'), id)).link).toBe(link);
+    expect(await mail.link(readerOf(team, 'admin'), id)).toBe(link);
     await expect(mail.link(readerOf(team, 'admin'), guarded)).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await mail.link(readerOf(team, 'owner'), guarded)).link).toBe(link);
+    expect(await mail.link(readerOf(team, 'owner'), guarded)).toBe(link);
 
     await expect(mail.link(readerOf(other, 'owner'), id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(mail.link(readerOf(team, 'owner'), nobodys)).rejects.toMatchObject({ code: 'not_found' });
     expect((await mail.outbox(readerOf(other, 'owner'), null)).items).toEqual([]);
-    expect((await mail.link(readerOf(other, 'owner', true), nobodys)).link).toBe(link);
+    expect(await mail.link(readerOf(other, 'owner', true), nobodys)).toBe(link);
     expect((await mail.outbox(readerOf(other, 'owner', true), null)).items).toHaveLength(3);
 
     await expect(mail.resend(readerOf(team, 'owner'), id)).rejects.toMatchObject({ code: 'conflict' });

@@ -8,7 +8,7 @@ import { useWholeApp } from '#test/kit/whole-app.ts';
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
-const stack = /node_modules|\bat \w[\w.]* \(|\.tsx?:\d+|\b(select|insert into|update) \w+/;
+const stack = /node_modules|\bat \w[\w.]* \(|\.tsx?:\d+|\bselect [\w., "*]+ from \w|insert into \w|update \w+ set /;
 
 const known = () => ({ project: whole.project, team: whole.team });
 
@@ -338,5 +338,46 @@ describe('files', () => {
     const { status, text } = await request(whole.app).get(path).set('Cookie', whole.owner);
     expect(status).toBe(404);
     expect(text).not.toMatch(/root:|"dependencies"|DATABASE_URL/);
+  });
+});
+
+describe('errors', () => {
+  /** What a reader gets of a failure: a general sentence, its code and the request's id. */
+  const said = (text: string) => ({
+    stack: stack.exec(text)?.[0],
+    path: /\/(work|home|root|app)\/\w+/.exec(text)?.[0],
+  });
+
+  it('say nothing of what failed, in whichever layer it did', async () => {
+    // A database that lacks what the program asks for: every layer above it fails in earnest.
+    const broken = ['projects', 'users', 'mails', 'persons', 'events', 'members'];
+    for (const name of broken) await database.query(`alter table ${name} rename to ${name}_away`);
+    let failures = 0;
+    try {
+      const input = encodeURIComponent(JSON.stringify({ json: known() }));
+      const asked: HttpRoute[] = [
+        ...screenPaths(known()).map((path) => ({ method: 'GET', path })),
+        ...procedures()
+          .filter(({ type }) => type === 'query')
+          .map(({ path }) => ({ method: 'GET', path: `/api/trpc/${path}?input=${input}` })),
+        ...unsafeRoutes(),
+      ];
+      for (const route of asked) {
+        const { status, text, headers } = await ask(route)
+          .set({ ...sameOrigin, Accept: 'text/html' })
+          .send(route.method === 'POST' ? { email: 'a@b.example', password: 'x', json: known() } : undefined);
+        if (status >= 500) failures += 1;
+        expect([route.path, said(text ?? '')]).toEqual([route.path, { stack: undefined, path: undefined }]);
+        expect([route.path, text.includes('_away') || text.includes('does not exist, relation')]).toEqual([
+          route.path,
+          false,
+        ]);
+        expect(headers['x-request-id']).toMatch(/^[\da-f]{16}$/);
+      }
+    } finally {
+      for (const name of broken) await database.query(`alter table ${name}_away rename to ${name}`);
+    }
+    expect(failures).toBeGreaterThan(20);
+    expect((await ask({ method: 'GET', path: `/project/${whole.project}/overview` })).status).toBe(200);
   });
 });
