@@ -25,6 +25,8 @@ function wrongNames(env: Environment): string[] {
   return load(env).error?.problems.map(({ name }) => name) ?? [];
 }
 
+const provider = { OIDC_ISSUER: 'http://127.0.0.1:4000', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
+
 describe('loadConfig', () => {
   it('needs two settings and fills in the rest', () => {
     expect(load(least).config).toEqual({
@@ -70,6 +72,13 @@ describe('loadConfig', () => {
       { ...least, TAG_MANAGER_HOSTS: "a.example; script-src 'unsafe-inline'" },
       ['TAG_MANAGER_HOSTS'],
     ],
+    [
+      'a provider lacks its client',
+      { ...least, OIDC_ISSUER: 'https://id.example' },
+      ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    ],
+    ['Google lacks its secret', { ...least, GOOGLE_CLIENT_ID: 'g' }, ['GOOGLE_CLIENT_SECRET']],
+    ['a provider can be listened to', { ...least, ...provider, OIDC_ISSUER: 'http://id.example' }, ['OIDC_ISSUER']],
     ['the metrics token is short', { ...least, METRICS_TOKEN: 'abc' }, ['METRICS_TOKEN']],
   ])('refuses when %s', (_, env: Environment, names) => {
     expect(wrongNames(env)).toEqual(names);
@@ -83,6 +92,10 @@ describe('loadConfig', () => {
       AUTH_SECRET: 'x'.repeat(32),
       AUTH_SECRET_PREVIOUS: 'y'.repeat(32),
       AUTH_URL: 'https://luneta.example.com',
+      ...provider,
+      OIDC_NAME: 'n',
+      GOOGLE_CLIENT_ID: 'g',
+      GOOGLE_CLIENT_SECRET: 's',
       SUPABASE_SERVICE_ROLE_KEY: 'k',
       NODE_ENV: 'production',
       PORT: '8080',
