@@ -80,7 +80,7 @@ const answerOutline = {
   id: credentialId,
   rawId: credentialId,
   type: z.literal('public-key'),
-  clientExtensionResults: z.looseObject({}),
+  clientExtensionResults: z.unknown(),
   authenticatorAttachment: z.optional(z.string()),
 };
 const bytes = z.string().check(z.regex(/^[\w-]{0,16000}$/));

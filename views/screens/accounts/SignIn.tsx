@@ -14,6 +14,7 @@ import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
 import { OtherWays } from './OtherWays.tsx';
 import { onwards, type SignedIn, withNext } from './onwards.ts';
+import { PasskeyWay } from './PasskeyWay.tsx';
 import { Sent } from './Sent.tsx';
 
 export const queries: ScreenModule['queries'] = (trpc) => [
@@ -58,14 +59,17 @@ export function Screen({ search }: ScreenProps) {
         busy={form.busy && submitter === '' && text.signIn.busy}
         problem={text.problems[problem ?? '']}
         below={
-          ways && (
-            <OtherWays
-              ways={ways}
-              next={next}
-              linkBusy={form.busy && submitter === 'link'}
-              onFailure={(error) => setProblem(failureOf(error).code === 'upstream' ? 'away' : 'failed')}
-            />
-          )
+          <>
+            {ways && (
+              <OtherWays
+                ways={ways}
+                next={next}
+                linkBusy={form.busy && submitter === 'link'}
+                onFailure={(error) => setProblem(failureOf(error).code === 'upstream' ? 'away' : 'failed')}
+              />
+            )}
+            <PasskeyWay next={next} />
+          </>
         }
       >
         <TextField

@@ -1,0 +1,67 @@
+/** One's own account: who one is, how one signs in, where one is signed in. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { LinkTabs } from '#views/kit/Tabs.tsx';
+import type { ScreenModule, ScreenProps } from '#views/screen.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { accountWords } from '#views/words/account.ts';
+import { usePart } from '#views/words/words.tsx';
+import { AccountCodes } from './AccountCodes.tsx';
+import { AccountPasskeys } from './AccountPasskeys.tsx';
+import { AccountPassword } from './AccountPassword.tsx';
+import { AccountProfile } from './AccountProfile.tsx';
+import { AccountSessions } from './AccountSessions.tsx';
+
+const tabs = ['profile', 'signIn', 'sessions'] as const;
+type Tab = (typeof tabs)[number];
+
+const slugs: Record<Tab, string> = { profile: '', signIn: 'sign-in', sessions: 'sessions' };
+
+export const queries: ScreenModule['queries'] = (trpc) => [
+  ...plainQueries(trpc),
+  { options: trpc.accounts.own.get.queryOptions(), critical: true },
+];
+
+export const title: ScreenModule['title'] = ({ language }) => accountWords[language].title;
+
+export function Screen({ search }: ScreenProps) {
+  const text = usePart(accountWords);
+  const tab = tabs.find((each) => slugs[each] === (search.get('show') ?? '')) ?? 'profile';
+  return (
+    <Plain
+      title={text.title}
+      tabs={
+        <LinkTabs
+          label={text.tabs.label}
+          tabs={tabs.map((each) => ({
+            key: each,
+            label: text.tabs[each],
+            href: slugs[each] === '' ? '/account' : `/account?show=${slugs[each]}`,
+            current: each === tab,
+          }))}
+        />
+      }
+    >
+      <div className="ph-no-capture">
+        <Suspense>
+          <Content tab={tab} />
+        </Suspense>
+      </div>
+    </Plain>
+  );
+}
+
+function Content({ tab }: { tab: Tab }) {
+  const trpc = useTrpc();
+  const { data: account } = useSuspenseQuery(trpc.accounts.own.get.queryOptions());
+  if (tab === 'profile') return <AccountProfile account={account} />;
+  if (tab === 'sessions') return <AccountSessions account={account} />;
+  return (
+    <>
+      <AccountPassword account={account} />
+      <AccountCodes account={account} />
+      <AccountPasskeys account={account} />
+    </>
+  );
+}

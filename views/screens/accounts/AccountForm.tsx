@@ -1,0 +1,56 @@
+/** A form of the account: its fields, what is wrong with the whole, and its button. */
+import type { ReactNode } from 'react';
+import { Button } from '#views/kit/Button.tsx';
+import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
+import { FormError } from '#views/kit/Field.tsx';
+import type { Form } from '#views/kit/use-form.ts';
+import { passkeyProblem } from '#views/passkeys.ts';
+import { failureOf } from '#views/trpc.ts';
+import { accountWords } from '#views/words/account.ts';
+import { proofWords } from '#views/words/proof.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './AccountForm.module.css';
+import { Buttons } from './AccountSection.tsx';
+
+export interface AccountFormProps {
+  form: Form<string>;
+  submit: ReactNode;
+  busy: string;
+  /** What went wrong, when the form itself cannot say it. */
+  error?: unknown;
+  /** Beside the button. */
+  more?: ReactNode;
+  children: ReactNode;
+}
+
+export function AccountForm({ form, submit, busy, error, more, children }: AccountFormProps) {
+  return (
+    <form method="post" action="/account" noValidate className={css['form']} onSubmit={form.onSubmit}>
+      {children}
+      <FormError>{(error ?? form.failure) !== null && <Problem error={error ?? form.failure} />}</FormError>
+      <Buttons>
+        <Button type="submit" busy={form.busy && busy}>
+          {submit}
+        </Button>
+        {more}
+      </Buttons>
+    </form>
+  );
+}
+
+/** A failure in words; what is known of accounts is said in theirs. */
+export function Problem({ error }: { error: unknown }) {
+  const { errors } = usePart(accountWords);
+  const { passkeyProblems } = usePart(proofWords);
+  const { format } = useWords();
+  const passkey = passkeyProblem(error);
+  if (passkey !== null) return passkeyProblems[passkey];
+  const failure = isFailure(error) ? error : failureOf(error);
+  if (failure.code === 'rate_limited') return errors.wait(format.number(failure.retryAfterSec ?? 60));
+  return <ErrorMessage error={error} />;
+}
+
+/** What `useForm` gives is a failure already. */
+function isFailure(error: unknown): error is ReturnType<typeof failureOf> {
+  return typeof error === 'object' && error !== null && !(error instanceof Error) && 'code' in error;
+}

@@ -1,0 +1,140 @@
+/** Name, language, time zone, e-mail address, and how the screens look. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OwnAccount } from '#src/accounts/own/contract.ts';
+import { Appearance } from '#views/frame/Appearance.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { useProof } from '#views/kit/ProofDialog.tsx';
+import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { usePreferences } from '#views/settings.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { accountWords } from '#views/words/account.ts';
+import { languages } from '#views/words/catalogues.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { AccountForm } from './AccountForm.tsx';
+import css from './AccountProfile.module.css';
+import { AccountSection } from './AccountSection.tsx';
+
+export function AccountProfile({ account }: { account: OwnAccount }) {
+  const { profile } = usePart(accountWords);
+  return (
+    <>
+      <AccountSection title={profile.about} text={profile.aboutText}>
+        <About account={account} />
+      </AccountSection>
+      <AccountSection title={profile.email} text={profile.emailText}>
+        <Email account={account} />
+      </AccountSection>
+      <AccountSection title={profile.looks} text={profile.looksText}>
+        <div className={css['looks']}>
+          <Appearance />
+        </div>
+      </AccountSection>
+    </>
+  );
+}
+
+function About({ account }: { account: OwnAccount }) {
+  const { profile, errors } = usePart(accountWords);
+  const { words } = useWords();
+  const { setLanguage } = usePreferences();
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const change = useMutation(trpc.accounts.own.setProfile.mutationOptions());
+  const [zone, setZone] = useState(account.timeZone);
+  const form = useForm<'name' | 'language' | 'timeZone'>({
+    check: ({ name }) => (name.trim() === '' || name.trim().length > 100 ? { name: errors.name } : {}),
+    async send({ name, language, timeZone }) {
+      const chosen = language === 'pt-BR' ? 'pt-BR' : 'en';
+      await change.mutateAsync({ name, language: chosen, timeZone });
+      await Promise.all(
+        [trpc.accounts.me.queryKey(), trpc.accounts.own.get.queryKey()].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      );
+      if (chosen !== words.language) setLanguage(chosen);
+      showToast(accountWords[chosen].saved);
+    },
+    words: ({ code, field }) =>
+      code !== 'invalid' ? null : field === 'timeZone' ? { timeZone: errors.timeZone } : { name: errors.name },
+  });
+  return (
+    <AccountForm form={form} submit={profile.save} busy={profile.saving}>
+      <TextField
+        label={profile.name}
+        error={form.errors.name}
+        name="name"
+        defaultValue={account.name}
+        autoComplete="name"
+        maxLength={100}
+        required
+      />
+      <SelectField
+        label={profile.language}
+        hint={profile.languageHint}
+        error={form.errors.language}
+        name="language"
+        defaultValue={account.language}
+      >
+        {languages.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {words.appearance.languages[each]}
+          </option>
+        ))}
+      </SelectField>
+      <TimeZoneField
+        label={profile.timeZone}
+        hint={profile.timeZoneHint}
+        error={form.errors.timeZone}
+        value={zone}
+        onChange={setZone}
+      />
+    </AccountForm>
+  );
+}
+
+function Email({ account }: { account: OwnAccount }) {
+  const { profile, errors } = usePart(accountWords);
+  const trpc = useTrpc();
+  const ask = useMutation(trpc.accounts.own.setEmail.mutationOptions());
+  const { prove, dialog } = useProof();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm<'email'>({
+    check: ({ email }) => (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email.trim()) ? {} : { email: errors.email }),
+    async send({ email }) {
+      setSentTo(null);
+      const done = await prove(async () => {
+        await ask.mutateAsync({ email });
+        return true;
+      });
+      if (done) setSentTo(email.trim());
+    },
+    words: ({ code }) => (code === 'invalid' ? { email: errors.sameEmail } : null),
+  });
+  return (
+    <>
+      <p>
+        {profile.current(account.email)}
+        {!account.emailVerified && <span className={css['unverified']}> {profile.unverified}</span>}
+      </p>
+      <AccountForm form={form} submit={profile.change} busy={profile.changing}>
+        <TextField
+          label={profile.newEmail}
+          error={form.errors.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+      </AccountForm>
+      <p role="status" className={css['sent']}>
+        {sentTo !== null && profile.sent(sentTo)}
+      </p>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/** Asks once more before something that cannot be undone. */
+import { type ReactNode, useState } from 'react';
+import { Button } from '#views/kit/Button.tsx';
+import { Dialog } from '#views/kit/Dialog.tsx';
+import { accountWords } from '#views/words/account.ts';
+import { usePart } from '#views/words/words.tsx';
+import { Problem } from './AccountForm.tsx';
+import css from './AskFirst.module.css';
+
+export interface AskFirstProps {
+  title: string;
+  text: ReactNode;
+  /** On the button that does it. */
+  action: string;
+  busy: string;
+  /** Does it; a failure is shown, else the dialog closes. */
+  onConfirm(): Promise<void>;
+  onClose(): void;
+}
+
+export function AskFirst({ title, text, action, busy, onConfirm, onClose }: AskFirstProps) {
+  const { cancel } = usePart(accountWords);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const confirm = async () => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <div className={css['ask']}>
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {failure !== null && (
+          <p role="alert" className={css['failure']}>
+            <Problem error={failure} />
+          </p>
+        )}
+        <div className={css['buttons']}>
+          <Button className={css['danger']} busy={isBusy && busy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>{cancel}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+/** Signing in with a passkey: a button, and among what the browser fills into the e-mail field where it can. */
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#views/kit/Button.tsx';
+import { FormError } from '#views/kit/Field.tsx';
+import { askPasskey, offerPasskeys, type PasskeyQuestion, passkeyProblem } from '#views/passkeys.ts';
+import { post } from '#views/post.ts';
+import { failureOf } from '#views/trpc.ts';
+import { accountWords } from '#views/words/account.ts';
+import { proofWords } from '#views/words/proof.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { onwards } from './onwards.ts';
+
+const ask = async () => (await post<{ question: PasskeyQuestion }>('/api/sign-in/passkey/question')).question;
+
+export function PasskeyWay({ next }: { next: string | null }) {
+  const { signInWithPasskey } = usePart(accountWords);
+  const { passkeyProblems, passkeyBusy } = usePart(proofWords);
+  const { words } = useWords();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOffered = useRef(false);
+
+  const enter = async (answer: object) => {
+    await post('/api/sign-in/passkey', { answer });
+    onwards({}, next);
+  };
+  const show = (error: unknown) => {
+    const known = passkeyProblem(error);
+    setProblem(known === null ? words.errors.codes[failureOf(error).code] : passkeyProblems[known]);
+  };
+  const use = async () => {
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      await enter(await askPasskey(await ask()));
+    } catch (error) {
+      show(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: offered once, when the page is there
+  useEffect(() => {
+    if (isOffered.current) return;
+    isOffered.current = true;
+    offerPasskeys(ask).then(
+      (answer) => answer && enter(answer).catch(show),
+      () => undefined, // the button remains
+    );
+  }, []);
+  return (
+    <>
+      <Button icon="lock" className="script-only" busy={isBusy && passkeyBusy} onClick={() => void use()}>
+        {signInWithPasskey}
+      </Button>
+      <FormError>{problem}</FormError>
+    </>
+  );
+}
