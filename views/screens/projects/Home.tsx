@@ -93,11 +93,16 @@ function Team({ team, projects }: TeamProps) {
         <h2 id={heading} className="clip">
           {team.name}
         </h2>
-        {manages && (
-          <ButtonLink small href={`/team/${team.id}/new-project`}>
-            {part.newProject}
+        <div className={css['teamActions']}>
+          <ButtonLink small kind="quiet" href={`/team/${team.id}/members`}>
+            {part.members}
           </ButtonLink>
-        )}
+          {manages && (
+            <ButtonLink small href={`/team/${team.id}/new-project`}>
+              {part.newProject}
+            </ButtonLink>
+          )}
+        </div>
       </div>
       {team.deletesAt !== null && (
         <Callout tone="warn">

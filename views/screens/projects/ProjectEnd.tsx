@@ -1,5 +1,5 @@
 /** The end of a project: asking for it, taking it back, and the quick way for the sample project. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { mayCall } from '#src/accounts/contract.ts';
 import type { ProjectConfiguration, Role } from '#src/projects/contract.ts';
@@ -28,11 +28,11 @@ export function ProjectEnd({ project, role }: ProjectEndProps) {
   const { format } = useWords();
   const [isAsking, setAsking] = useState(false);
   const reference = String(project.id);
-  const { data: stored } = useQuery(trpc.events.stored.queryOptions({ project: reference }));
+  const { data: stored } = useSuspenseQuery(trpc.events.stored.queryOptions({ project: reference }));
   const isOwner = mayCall('accounts.teams.askProjectDeletion', role);
   if (project.builtIn) return <Section title={part.delete}>{part.ownProject}</Section>;
   if (project.deletesAt !== null) return <Waiting project={project} isOwner={isOwner} deletesAt={project.deletesAt} />;
-  const events = stored?.events ?? 0;
+  const { events } = stored;
   if (project.settings.demo) return <SampleProject project={project} isOwner={isOwner} />;
   return (
     <Section title={part.delete} text={part.deleteText}>

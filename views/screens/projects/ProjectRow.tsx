@@ -1,11 +1,16 @@
 /** One project of Home: its name, its state, the course of its visitors, and who is there now. */
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { mayCall } from '#src/accounts/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { Boundary } from '#views/boundary.tsx';
 import { Sparkline } from '#views/charts/Sparkline.tsx';
 import { installOf, liveOf, overviewOf, settingsOf } from '#views/frame/addresses.ts';
+import { useConnection } from '#views/kit/connection.tsx';
+import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { showToast } from '#views/kit/toast.tsx';
 import { useBoot } from '#views/settings.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { missing } from '#views/words/format.ts';
@@ -27,8 +32,8 @@ function weekOf(trpc: Trpc, project: string) {
 
 export function ProjectRow({ project }: { project: ProjectSummary }) {
   const part = usePart(projectWords);
-  const { format } = useWords();
   const { collects } = useBoot();
+  const { generation } = useConnection();
   const { id, name, role, builtIn, hasOutsideEvents, deletesAt, timeZone } = project;
   const isWaiting = !builtIn && !hasOutsideEvents;
   return (
@@ -38,12 +43,18 @@ export function ProjectRow({ project }: { project: ProjectSummary }) {
           {name}
         </Link>
         {deletesAt !== null ? (
-          <p className={css['deletes']}>{part.deletes(format.dayTime(deletesAt, timeZone))}</p>
+          <Deletes project={project} at={deletesAt} />
         ) : (
           <p className={css['note']}>{builtIn ? part.ownScreens : isWaiting ? part.waiting : timeZone}</p>
         )}
       </div>
-      {collects && !isWaiting && <Figures project={project} />}
+      {collects && !isWaiting && (
+        <Boundary of={`${id} ${generation}`} fallback={() => <p className={css['figure']}>{part.noFigures}</p>}>
+          <Suspense fallback={<Bone />}>
+            <Figures project={project} />
+          </Suspense>
+        </Boundary>
+      )}
       <div className={css['actions']}>
         {isWaiting && mayCall('collect.install', role) && (
           <Link className="link" href={installOf(id)}>
@@ -60,16 +71,29 @@ export function ProjectRow({ project }: { project: ProjectSummary }) {
   );
 }
 
+function Bone() {
+  const { words } = useWords();
+  return (
+    <p className={css['figure']} aria-busy="true">
+      <span className="visually-hidden">{words.regions.loading}</span>
+      <span className={`${css['bone']} skeleton`} />
+    </p>
+  );
+}
+
 function Figures({ project: { id, role } }: { project: ProjectSummary }) {
   const trpc = useTrpc();
   const part = usePart(projectWords);
   const { format } = useWords();
   const project = String(id);
-  const week = useQuery(weekOf(trpc, project));
-  const { data: now } = useQuery({ ...trpc.events.now.queryOptions({ project }), refetchInterval: NOW_EVERY_MS });
-  const visitors = week.data?.series.visitors ?? null;
-  const today = visitors?.at(-1) ?? null;
-  const people = now && (
+  const { data: week } = useSuspenseQuery(weekOf(trpc, project));
+  const { data: now } = useSuspenseQuery({
+    ...trpc.events.now.queryOptions({ project }),
+    refetchInterval: NOW_EVERY_MS,
+  });
+  const { visitors } = week.series;
+  const today = visitors.at(-1) ?? null;
+  const people = (
     <>
       <Lens live={now.peopleNow > 0} />
       <span>
@@ -79,17 +103,11 @@ function Figures({ project: { id, role } }: { project: ProjectSummary }) {
   );
   return (
     <>
-      <div className={css['course']}>{visitors && <Sparkline values={visitors} />}</div>
-      <p className={css['figure']} aria-busy={week.isPending || undefined}>
-        {week.isError ? (
-          <span title={part.noFigures}>{missing}</span>
-        ) : week.isPending ? (
-          <span className={`${css['bone']} skeleton`} />
-        ) : (
-          <>
-            <b className="num">{today === null ? missing : format.number(today)}</b> {part.today(today ?? 0)}
-          </>
-        )}
+      <div className={css['course']}>
+        <Sparkline values={visitors} />
+      </div>
+      <p className={css['figure']}>
+        <b className="num">{today === null ? missing : format.number(today)}</b> {part.today(today ?? 0)}
       </p>
       {mayCall('events.live', role) ? (
         <Link href={liveOf(id)} className={css['now']}>
@@ -99,5 +117,40 @@ function Figures({ project: { id, role } }: { project: ProjectSummary }) {
         <p className={css['now']}>{people}</p>
       )}
     </>
+  );
+}
+
+/** It waits to be deleted; whoever may can keep it. */
+function Deletes({ project: { id, name, role, timeZone }, at }: { project: ProjectSummary; at: number }) {
+  const trpc = useTrpc();
+  const part = usePart(projectWords);
+  const { format } = useWords();
+  const queryClient = useQueryClient();
+  const undo = useMutation({
+    ...trpc.accounts.teams.undoProjectDeletion.mutationOptions(),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: trpc.projects.pathKey() });
+      showToast(part.kept(name));
+    },
+  });
+  return (
+    <p className={css['deletes']}>
+      {part.deletes(format.dayTime(at, timeZone))}{' '}
+      {mayCall('accounts.teams.undoProjectDeletion', role) && (
+        <button
+          type="button"
+          className="script-only"
+          onClick={() => undo.isPending || undo.mutate({ project: String(id) })}
+        >
+          {undo.isPending ? part.undoing : part.undo}
+        </button>
+      )}
+      {undo.isError && (
+        <span role="alert">
+          {' '}
+          <ErrorMessage error={undo.error} />
+        </span>
+      )}
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 /** Settings of a project. Fields are saved together, from a bar that appears when something is changed; tokens and the end act by themselves. */
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, Suspense, useEffect, useState } from 'react';
 import type { ProjectConfiguration, ProjectSummary } from '#src/projects/contract.ts';
 import { settingsOf } from '#views/frame/addresses.ts';
@@ -224,18 +224,18 @@ function Destination({ project }: { project: string }) {
   const trpc = useTrpc();
   const part = usePart(settingsWords);
   const { format } = useWords();
-  const { data: relay } = useQuery(trpc.relay.status.queryOptions());
-  const { data: stored } = useQuery(trpc.events.stored.queryOptions({ project }));
-  const host = relay?.host ?? '';
-  const events = stored?.events ?? 0;
+  const { data: relay } = useSuspenseQuery(trpc.relay.status.queryOptions());
+  const { data: stored } = useSuspenseQuery(trpc.events.stored.queryOptions({ project }));
+  const host = relay.host ?? '';
+  const { events } = stored;
   return (
     <Section title={part.where} text={part.whereText}>
       <div>
         <p>
-          {relay?.mode === 'relay' ? part.relayed(host) : relay?.mode === 'mirror' ? part.mirrored(host) : part.stored}
+          {relay.mode === 'relay' ? part.relayed(host) : relay.mode === 'mirror' ? part.mirrored(host) : part.stored}
         </p>
         <p className={css['dim']}>
-          {relay?.mode === 'relay' ? part.relayedText : part.storedCount(events, format.number(events))}
+          {relay.mode === 'relay' ? part.relayedText : part.storedCount(events, format.number(events))}
         </p>
       </div>
     </Section>

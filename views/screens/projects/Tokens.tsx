@@ -30,6 +30,11 @@ export function Tokens({ project, tokens, timeZone }: TokensProps) {
   return (
     <Section title={part.token} text={part.tokenText}>
       <CopyLink label={part.token} link={current?.token ?? ''} />
+      <div>
+        <Button className="script-only" icon="refresh" onClick={() => setReplacing(true)}>
+          {part.replace}
+        </Button>
+      </div>
       {others.length > 0 && (
         <div>
           <h3 className={css['dim']}>{part.otherTokens}</h3>
@@ -41,11 +46,6 @@ export function Tokens({ project, tokens, timeZone }: TokensProps) {
         </div>
       )}
       <AddToken project={project} />
-      <div>
-        <Button className="script-only" icon="refresh" onClick={() => setReplacing(true)}>
-          {part.replace}
-        </Button>
-      </div>
       {isReplacing && <Replace project={project} onClose={() => setReplacing(false)} />}
     </Section>
   );
