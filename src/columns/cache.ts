@@ -4,6 +4,8 @@ export interface Cache {
   /** Undefined: not kept. What is kept of a column that a chunk does not have is null. */
   get<Value>(key: string): Value | undefined;
   set(key: string, value: unknown, bytes: number): void;
+  /** Forgets what has been kept under keys for which this is true. */
+  forget(isIt: (key: string) => boolean): void;
   /** Bytes in use, keys included roughly. */
   readonly bytes: number;
 }
@@ -33,6 +35,9 @@ export function createCache(mostBytes: number): Cache {
       entries.delete(key);
       entries.set(key, entry);
       return entry.value as Value;
+    },
+    forget(isIt) {
+      for (const key of [...entries.keys()]) if (isIt(key)) remove(key);
     },
     set(key, value, bytes) {
       remove(key);

@@ -17,6 +17,7 @@ import {
   type TableRows,
 } from './answer.ts';
 import { createCache } from './cache.ts';
+import { isResult } from './counting.ts';
 import { createGroups } from './groups.ts';
 import { createEventNames } from './names.ts';
 import * as queries from './queries.ts';
@@ -33,6 +34,8 @@ export interface Columns {
   firstEvent(projectId: number): Promise<number | null>;
   /** Views or visits by value, for each span. @throws as `series` */
   tables(question: Question, by: Dimension): Promise<TableRows[]>;
+  /** Forgets what was counted, and keeps the columns: for measuring. */
+  forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
   cachedBytes(): number;
   /**
@@ -106,6 +109,7 @@ export function createColumns(
     series: (question) => askSeries(parts, question),
     tables: (question, by) => askTables(parts, question, by),
     firstEvent: (projectId) => queries.firstEvent(db, projectId),
+    forgetResults: () => parts.cache.forget(isResult),
     cachedBytes: () => parts.cache.bytes,
     async tend(signal) {
       await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));

@@ -39,6 +39,11 @@ export interface Counted {
 /** With fewer rows, dividing the work costs more than it saves. */
 const ROWS_WORTH_DIVIDING = 50_000;
 
+/** Whether something is kept under this key that was counted. */
+export function isResult(key: string): boolean {
+  return key.includes('[');
+}
+
 /** @param at which span of the question */
 export async function countEventsOf(
   parts: CountParts,

@@ -70,13 +70,15 @@ export async function up(knex: Knex): Promise<void> {
     create trigger sessions_deleted after delete on sessions
       referencing old table as gone for each statement execute function mark_units_of_sessions();
 
-    -- Groups are read once and remembered: what is derived again in them has to be told.
+    -- Groups are read once and remembered: what is derived again or deleted has to be told.
     create function mark_groups() returns trigger language plpgsql as $$
     begin
       insert into stale_units (project_id, kind, unit) select project_id, 3, kind from gone group by 1, 3;
       return null;
     end $$;
     create trigger groups_changed after update on property_groups
+      referencing old table as gone for each statement execute function mark_groups();
+    create trigger groups_deleted after delete on property_groups
       referencing old table as gone for each statement execute function mark_groups();
 
     -- To be called in the transaction that drops the partition of that time.
@@ -89,6 +91,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    drop trigger if exists groups_deleted on property_groups;
     drop trigger if exists groups_changed on property_groups;
     drop trigger if exists sessions_deleted on sessions;
     drop trigger if exists events_changed on events;

@@ -1,0 +1,108 @@
+/** The questions of the bench as plain SQL on the rows, and for DuckDB on the same data with everything in columns of one table. */
+import { type Sql, sql } from '#src/store/sql.ts';
+
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/** What a question keeps: a condition on events `e` of PostgreSQL, and on DuckDB's `events`. */
+export interface Kept {
+  postgres: Sql;
+  duckdb: string;
+}
+
+const views = sql`event in (select number from event_names n where n.project_id = e.project_id and n.name in ('$pageview', '$screen'))`;
+
+function within(projectId: number, { from, until }: Span): Sql {
+  return sql`e.project_id = ${projectId} and ts >= ${iso(from)}::timestamptz and ts < ${iso(until)}::timestamptz and ${views} and marks & 1 <> 1`;
+}
+
+/** `visitors, views` of the span, with daily rows of the same, which are not fetched. */
+export function viewsSql(projectId: number, span: Span, kept: Kept | null): Sql {
+  return sql`
+    with seen as (
+      select floor(extract(epoch from ts) / 86400) as day, coalesce(o.new_person, e.person) as person, count(*) as views
+        from events e left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
+       where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty}
+       group by 1, 2
+    ), days as (select day, count(*) as visitors, sum(views) as views from seen group by 1)
+    select (select count(distinct person) from seen)::int as visitors, sum(views)::int as views, count(*)::int as days from days`;
+}
+
+/** `visits, bounced, seconds` of the span. */
+export function visitsSql(projectId: number, { from, until }: Span, kept: Kept | null): Sql {
+  const joined = kept
+    ? sql`join (select distinct e.session_id as id from events e where e.project_id = ${projectId}
+                 and ts >= ${iso(from)}::timestamptz and ts < ${iso(until + 86_400_000)}::timestamptz and ${views} and ${kept.postgres}) as k using (id)`
+    : sql.empty;
+  return sql`
+    select count(*)::int as visits,
+      (count(*) filter (where views + screens + autocaptures = 1 and last_ts - first_ts < interval '10 s'))::int as bounced,
+      sum(extract(epoch from last_ts - first_ts))::float8 as seconds
+      from sessions s ${joined}
+     where s.project_id = ${projectId} and first_ts >= ${iso(from)}::timestamptz and first_ts < ${iso(until)}::timestamptz
+       and views + screens > 0 and not bot`;
+}
+
+/** `value, visitors, count`, eight of them. */
+export function pagesSql(projectId: number, span: Span, kept: Kept | null): Sql {
+  return sql`
+    select coalesce(p.properties ->> '$pathname', '') as value, count(distinct person)::int as visitors, sum(count)::int as count
+      from (select page, coalesce(o.new_person, e.person) as person, count(*) as count
+              from events e left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
+             where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2) as seen
+      left join property_groups p on p.project_id = ${projectId} and p.kind = 1 and p.number = seen.page
+     group by 1 order by 3 desc, 1 limit 8`;
+}
+
+/** What DuckDB is filled with: events with what questions ask for, written out. */
+export function exportSql(projectId: number): Sql {
+  return sql`
+    select ts, e.session_id, coalesce(o.new_person, e.person) as person, n.name, e.marks & 1 = 1 as bot,
+           g.properties ->> '$pathname' as path, d.properties ->> '$browser' as browser, e.properties ->> 'experiment' as experiment
+      from events e
+      join event_names n on n.project_id = e.project_id and n.number = e.event
+      left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
+      left join property_groups g on g.project_id = e.project_id and g.kind = 1 and g.number = e.page
+      left join property_groups d on d.project_id = e.project_id and d.kind = 2 and d.number = e.device
+     where e.project_id = ${projectId}
+     order by ts`;
+}
+
+export function exportSessionsSql(projectId: number): Sql {
+  return sql`select id, first_ts, last_ts, views + screens as views, autocaptures, bot from sessions where project_id = ${projectId} order by first_ts`;
+}
+
+const duckViews = `name in ('$pageview', '$screen') and not bot`;
+
+function duckWithin({ from, until }: Span): string {
+  return `ts >= '${iso(from)}' and ts < '${iso(until)}' and ${duckViews}`;
+}
+
+export function duckViewsSql(span: Span, kept: Kept | null): string {
+  const where = `${duckWithin(span)} ${kept ? `and ${kept.duckdb}` : ''}`;
+  return `
+    with seen as (select date_trunc('day', ts) as day, person, count(*) as views from events where ${where} group by 1, 2),
+      days as (select day, count(*) as visitors, sum(views) as views from seen group by 1)
+    select (select count(distinct person) from seen)::int as visitors, sum(views)::int as views, count(*)::int as days from days`;
+}
+
+export function duckVisitsSql({ from, until }: Span, kept: Kept | null): string {
+  const some = kept ? `and id in (select session_id from events where ${duckViews} and ${kept.duckdb})` : '';
+  return `
+    select count(*)::int as visits,
+      (count(*) filter (where views + autocaptures = 1 and last_ts - first_ts < interval '10 seconds'))::int as bounced,
+      sum(epoch(last_ts - first_ts))::double as seconds
+    from sessions where first_ts >= '${iso(from)}' and first_ts < '${iso(until)}' and views > 0 and not bot ${some}`;
+}
+
+export function duckPagesSql(span: Span, kept: Kept | null): string {
+  return `
+    select coalesce(path, '') as value, count(distinct person)::int as visitors, count(*)::int as count
+    from events where ${duckWithin(span)} ${kept ? `and ${kept.duckdb}` : ''} group by 1 order by 3 desc, 1 limit 8`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

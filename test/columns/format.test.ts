@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
+import { cut, edgesOf, placesOf } from '#src/columns/edges.ts';
+import { entriesOf, openColumn } from '#src/columns/format.ts';
+import { SessionSet } from '#src/columns/kernels/session-set.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+
+describe('a column gives back what was put into it', () => {
+  const numbers = fc.array(fc.oneof(fc.nat(5), fc.nat(), fc.maxSafeNat()), { minLength: 1, maxLength: 2_000 });
+
+  it('as numbers', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const builder = new NumberBuilder();
+        for (const value of values) builder.add(value);
+        const bytes = builder.finish();
+        const column = bytes && openColumn(bytes);
+        expect(values.map((_, row) => column?.numbers?.[column.codes[row] as number] ?? 0)).toEqual(values);
+      }),
+    );
+  });
+
+  it('as plain numbers', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const builder = new PlainBuilder();
+        for (const value of values) builder.add(value);
+        const column = openColumn(builder.finish());
+        expect(values.map((_, row) => (column.codes[row] as number) + column.base)).toEqual(values);
+      }),
+    );
+  });
+
+  it('as properties, some of which are not there', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(undefined),
+      fc.constant<JsonValue>({ a: [1] }),
+    );
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 600 }), (values) => {
+        const builder = new PropertyBuilder();
+        values.forEach((each, row) => {
+          if (each !== undefined) builder.add(row, each);
+        });
+        const column = openColumn(builder.finish(values.length));
+        const entries = entriesOf(column);
+        expect(values.map((_, row) => entries[column.codes[row] as number])).toEqual(values);
+      }),
+    );
+  });
+
+  it('with more values than two bytes tell apart', () => {
+    const builder = new NumberBuilder();
+    for (let row = 0; row < 70_000; row++) builder.add(row * 3);
+    const column = openColumn(builder.finish() as Uint8Array<ArrayBuffer>);
+    expect(column.codes).toBeInstanceOf(Uint32Array);
+    expect(column.numbers?.[column.codes[69_999] as number]).toBe(69_999 * 3);
+  });
+});
+
+it('a set of visits knows its members and no others', () => {
+  fc.assert(
+    fc.property(fc.array(fc.maxSafeNat()), fc.array(fc.nat(200_000)), (far, near) => {
+      const set = new SessionSet([far, near]);
+      const members = new Set([...far, ...near]);
+      for (const id of members) expect(set.has(id)).toBe(true);
+      for (const id of [...members].flatMap((member) => [member + 1, member + 65_536]))
+        expect(set.has(id)).toBe(members.has(id));
+    }),
+  );
+});
+
+describe('a chunk cuts edges', () => {
+  it('so that each moment of it is in the same stretch as before', () => {
+    const moments = fc
+      .uniqueArray(fc.nat(30), { minLength: 2, maxLength: 8 })
+      .map((list) => list.sort((a, b) => a - b));
+    fc.assert(
+      fc.property(moments, fc.nat(30), fc.nat(15), (edges, minTs, length) => {
+        const maxTs = minTs + length;
+        const local = cut(edges, minTs, maxTs);
+        for (let moment = minTs; moment <= maxTs; moment++) {
+          const [wanted, found] = [edges, local.edges].map((list) => list.findLastIndex((edge) => edge <= moment));
+          const isIn = (list: number[], place: number) => place >= 0 && place < list.length - 1;
+          expect(isIn(local.edges, found as number)).toBe(isIn(edges, wanted as number));
+          if (isIn(edges, wanted as number)) expect((found as number) + local.first).toBe(wanted);
+        }
+      }),
+    );
+  });
+
+  it('the same for two questions that divide its time in the same way', () => {
+    expect(cut([0, 10, 20, 30], 12, 25)).toEqual({ edges: [12, 20, 26], first: 1 });
+    expect(cut([5, 20, 40, 60, 80], 12, 25)).toEqual({ edges: [12, 20, 26], first: 0 });
+  });
+
+  it('and stretches that lie outside of their span are none', () => {
+    const span = { from: 10, until: 30, starts: [0, 5, 20, 30, 40] };
+    expect(edgesOf(span)).toEqual([10, 20, 30]);
+    expect(placesOf(span)).toEqual([null, 0, 1, null, null]);
+  });
+});

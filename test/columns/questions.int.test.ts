@@ -1,0 +1,173 @@
+/** What the engine answers while rows come and go, are sealed or not, by which thread it may be. */
+import { createColumns } from '#src/columns/columns.ts';
+import type { FilterCondition } from '#src/columns/contract.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { sessionId } from '../insights/histories.ts';
+import { all, HOUR, NOON, openScene, type Scene } from './scene.ts';
+
+const database = useDatabase();
+let scene: Scene;
+
+beforeEach(async () => {
+  scene = await openScene(database.url);
+});
+afterEach(() => scene.close());
+
+it('is told the same by threads as in place, sealed or not', async () => {
+  const threaded = createColumns(scene.deps, { threads: 2 });
+  const filter = all({ about: 'event', name: '$pathname', operator: 'is', values: ['/a'] });
+  const told = Array.from({ length: 500 }, (_, index) => ({
+    ...{ ts: NOON + index, distinctId: `person ${index % 50}`, session: sessionId(`${index % 70}`) },
+    path: index % 3 === 0 ? '/a' : '/b',
+  }));
+  try {
+    await scene.happened(...told.slice(0, 300));
+    await threaded.seal();
+    await scene.happened(...told.slice(300));
+    for (const filters of [undefined, filter]) {
+      const answer = await scene.ask(filters, threaded);
+      expect(answer).toEqual(await scene.ask(filters));
+      expect(answer).toEqual(await scene.ask(filters, threaded)); // from what was kept
+    }
+    expect(await scene.ask(filter)).toEqual({ views: 167, visitors: 50, visits: 70 });
+  } finally {
+    await threaded.stop();
+  }
+});
+
+it('misses no event and counts none twice while events are stored and sealed', async () => {
+  let stored = 0;
+  let isOver = false;
+  const store = async (writer: number) => {
+    for (let batch = 0; batch < 30; batch++) {
+      await scene.happened(
+        { distinctId: `${writer} ${batch}`, session: sessionId(`${writer} ${batch % 7}`) },
+        { session: null },
+      );
+      stored += 2;
+    }
+  };
+  const seal = async () => {
+    while (!isOver) await scene.columns.seal();
+  };
+  const look = async () => {
+    let last = { views: 0, visitors: 0, visits: 0 };
+    while (!isOver) {
+      const least = stored;
+      const answer = await scene.ask();
+      expect(answer.views).toBeGreaterThanOrEqual(Math.max(least, last.views));
+      expect(answer.visitors).toBeGreaterThanOrEqual(last.visitors);
+      expect(answer.visits).toBeGreaterThanOrEqual(last.visits);
+      last = answer;
+    }
+  };
+  const looking = [seal(), look(), look()];
+  await Promise.all([store(1), store(2)]).finally(() => {
+    isOver = true;
+  });
+  await Promise.all(looking);
+  expect(await scene.ask()).toEqual({ views: 120, visitors: 61, visits: 14 });
+  expect((await scene.columns.verify()).findings).toEqual([]);
+});
+
+it('knows at once what was deleted or changed, before it is sealed anew', async () => {
+  const day = 24 * HOUR;
+  await scene.happened({}, { ts: NOON - day, session: sessionId('other') }, { ts: NOON + 1, distinctId: 'second' });
+  await scene.columns.seal();
+  expect(await scene.ask()).toEqual({ views: 3, visitors: 2, visits: 2 });
+  await database.query('delete from events where ts > to_timestamp($1)', [NOON / 1000]);
+  await scene.happened({ ts: NOON + 2, distinctId: 'third', session: sessionId('third') });
+  expect(await scene.ask()).toEqual({ views: 3, visitors: 2, visits: 3 });
+  await database.query('delete from events where ts < to_timestamp($1)', [NOON / 1000]);
+  await database.query('delete from sessions where first_ts < to_timestamp($1)', [NOON / 1000]);
+  expect(await scene.ask()).toEqual({ views: 2, visitors: 2, visits: 2 });
+  await scene.columns.tend();
+  expect(await scene.ask()).toEqual({ views: 2, visitors: 2, visits: 2 });
+});
+
+it('knows of a month that was dropped', async () => {
+  await scene.happened({}, { ts: NOON - 30 * 24 * HOUR, session: null });
+  await scene.columns.seal();
+  const spans = [{ from: NOON - 40 * 24 * HOUR, until: NOON + 1, starts: [] }];
+  const views = async () => {
+    const question = { projectId: scene.project.id, views: ['$pageview'], filters: null, spans };
+    return (await scene.columns.series(question))[0]?.total.views;
+  };
+  expect(await views()).toBe(2);
+  await database.query("select mark_units_between('2026-10-01', '2026-11-01')");
+  await database.query('drop table events_202610');
+  expect(await views()).toBe(1);
+  await scene.columns.tend();
+  expect(await views()).toBe(1);
+});
+
+it('unites persons that were merged after what was counted was kept', async () => {
+  await scene.happened({ distinctId: 'browser' }, { distinctId: 'user' });
+  await scene.columns.seal();
+  expect(await scene.ask()).toMatchObject({ visitors: 2 });
+  await scene.happened({ event: '$identify', distinctId: 'user', anonymousId: 'browser' });
+  expect(await scene.ask()).toMatchObject({ visitors: 1 });
+});
+
+it('keeps events by what their person is now, whoever it was before', async () => {
+  await scene.happened(
+    { distinctId: 'browser' },
+    { distinctId: 'user', set: { tier: 'Gold', seats: 12 } },
+    { distinctId: 'other', set: { tier: 'silver', seats: '3' } },
+  );
+  await scene.columns.seal();
+  await scene.happened({ event: '$identify', distinctId: 'user', anonymousId: 'browser' });
+  const views = async (asked: Partial<FilterCondition>) =>
+    (await scene.ask(all({ about: 'person', name: 'tier', operator: 'is', values: [], ...asked }))).views;
+  expect(await views({ values: ['Gold', 'none'] })).toBe(2);
+  expect(await views({ operator: 'isNot', values: ['Gold'] })).toBe(1);
+  expect(await views({ operator: 'contains', values: ['OL', 'LV'] })).toBe(3);
+  expect(await views({ operator: 'matches', values: ['^s.*r$'] })).toBe(1);
+  expect(await views({ operator: 'above', name: 'seats', values: [2.5] })).toBe(3);
+  expect(await views({ operator: 'below', name: 'seats', values: [12] })).toBe(1);
+  expect(await views({ operator: 'isSet' })).toBe(3);
+  expect(await views({ operator: 'isNotSet', name: 'nothing' })).toBe(3);
+  await scene.happened({ event: 'upgrade', distinctId: 'other', set: { tier: 'Gold' } });
+  expect(await views({ values: ['Gold'] })).toBe(3);
+});
+
+it('asks the rows about properties that have no column', async () => {
+  const told = Array.from({ length: 6_000 }, (_, index) => ({
+    ...{ ts: NOON + index, session: null, distinctId: 'one' },
+    properties: { token: `${'x'.repeat(30)}${index}` },
+  }));
+  for (let at = 0; at < told.length; at += 1_000) await scene.happened(...told.slice(at, at + 1_000));
+  await scene.columns.seal();
+  await scene.happened({ properties: { token: 'late' } });
+  const [chunk] = await database.query<{ rare: string[] }>('select rare from chunks where kind = 1');
+  expect(chunk?.rare).toEqual(['token']);
+  const token = (...values: string[]) => all({ about: 'event', name: 'token', operator: 'is', values });
+  expect(await scene.ask(token(`${'x'.repeat(30)}4711`, 'late'))).toMatchObject({ views: 2 });
+  expect(await scene.ask(all({ about: 'event', name: 'token', operator: 'isSet' }))).toMatchObject({ views: 6_001 });
+});
+
+it('reads groups again that were derived again', async () => {
+  await scene.happened({ path: '/old' });
+  await scene.columns.seal();
+  const path = (value: string) => all({ about: 'event', name: '$pathname', operator: 'is', values: [value] });
+  expect(await scene.ask(path('/old'))).toMatchObject({ views: 1 });
+  await database.query(`update property_groups set properties = '{"$pathname": "/new"}' where kind = 1`);
+  expect(await scene.ask(path('/old'))).toMatchObject({ views: 0, visits: 0 });
+  expect(await scene.ask(path('/new'))).toMatchObject({ views: 1, visits: 1 });
+  await scene.columns.tend();
+  expect(await scene.ask(path('/new'))).toMatchObject({ views: 1, visits: 1 });
+});
+
+it.each<[string, Partial<FilterCondition>, RegExp]>([
+  ['a broken pattern', { operator: 'matches', values: ['('] }, /not a pattern/],
+  ['a pattern for persons', { about: 'person', operator: 'matchesNot', values: ['a**+'] }, /not a pattern/],
+  ['above a word', { operator: 'above', values: ['much'] }, /takes a number/],
+  ['above nothing', { operator: 'below', values: [] }, /takes one value/],
+  ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /no "shoeSize"/],
+])('refuses %s', async (_, condition, message) => {
+  await scene.happened({ properties: { plan: 'pro' }, set: { plan: 'pro' } });
+  await expect(scene.ask(all({ about: 'event', name: 'plan', operator: 'is', ...condition }))).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(message),
+  });
+});
