@@ -19,6 +19,7 @@ import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { recurringWork } from './jobs/list.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
+import { unavailable } from './kit/errors.ts';
 import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
@@ -97,7 +98,7 @@ export async function createParts(
   stopper.onStop('events', () => events.stop());
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());
-  const live = createLive(deps);
+  const live = createLive(deps, events.notices);
   const insights = createInsights(deps, { columns, changes: live });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
@@ -107,7 +108,7 @@ export async function createParts(
 
   const spool = mode === 'relay' ? null : await openSpoolIfPossible(deps);
   if (spool) stopper.onStop('spool', () => spool.close(), 40_000);
-  const relay = createRelay(deps, spool ? { keep: (forward) => spool.append({ forward }) } : {});
+  const relay = createRelay(deps, spool ? { keep: (forward) => keepForward(spool, forward) } : {});
   stopper.onStop('relay', () => relay.stop());
   const { mirror } = relay;
   const mirroring = mirror
@@ -138,6 +139,12 @@ export async function createParts(
       own = await projects.ensureBuiltIn(config);
     },
   };
+}
+
+/** On a disk that may vanish a request is written as well, and not called safe: its client is to send it again. */
+async function keepForward(spool: Spool, forward: ForwardRequest): Promise<void> {
+  await spool.append({ forward });
+  if (!spool.durable) throw unavailable('The database does not answer.', 5);
 }
 
 /** Without a disk to write to we still collect, and say so; events that come while the database is away are refused. */

@@ -20,6 +20,8 @@ const SCREEN_STATEMENT_MS = 10_000;
 const WRITE_STATEMENT_MS = 5_000;
 /** What the driver waits beyond the server's own limit before it gives up on a server that stopped answering. */
 const DRIVER_GRACE_MS = 1_000;
+/** Who somebody is has to be known at once, or not at all. */
+const SESSION_STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
 
 /** Session lock that holds off a second migrator; any fixed number will do. */
@@ -59,6 +61,21 @@ export function openWritePool(config: Addresses, log: Log): Pool {
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection failed while it was in use'));
   });
+  return pool;
+}
+
+/**
+ * The pool for sign-in sessions: every page asks it first, and nothing else may hold it up, nor it anything else. Close it with
+ * `end()`.
+ */
+export function openSessionPool(config: Addresses, log: Log): Pool {
+  const pool = new Pool({
+    ...connection(config, config.DATABASE_URL, SESSION_STATEMENT_MS),
+    max: 4,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: CONNECT_MS,
+  });
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'an idle database connection failed'));
   return pool;
 }
 
@@ -234,8 +251,9 @@ const OUTAGE_CODES = new Set([
 ]);
 
 /** The driver has no codes for these. */
+/** knex puts the statement before the driver's words. */
 const OUTAGE_MESSAGES =
-  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|the database system is|Unable to acquire a connection)/i;
+  /(?:^| - )(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|the database system is|Unable to acquire a connection)/i;
 
 /**
  * Through a pooler (DIRECT_DATABASE_URL names the way around it) the server's limits cannot be given at connection time:

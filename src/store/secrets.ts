@@ -17,6 +17,8 @@ export function createSecrets({ config, db, clock }: Pick<Deps, 'config' | 'db' 
   let kept: Promise<string> | null = null;
 
   async function keptSecret(): Promise<string> {
+    const [known] = await query<{ value: string }>(db, sql`select value from secrets where name = 'auth'`);
+    if (known) return known.value;
     const made = randomBytes(48).toString('base64url');
     await query(
       db,

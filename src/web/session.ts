@@ -6,6 +6,7 @@ import PgSession from 'connect-pg-simple';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import passport from 'passport';
+import type { Pool } from 'pg';
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Reader, UserId } from '#src/accounts/contract.ts';
 import type { SignInMethod } from '#src/accounts/endpoint.ts';
@@ -65,11 +66,13 @@ export interface Sessions {
 
 export interface SessionParts {
   deps: Deps;
+  /** Of its own: see `openSessionPool`. */
+  pool: Pool;
   accounts: Pick<Accounts, 'reader' | 'sessions' | 'teams'>;
   secrets: Pick<Secrets, 'all'>;
 }
 
-export function createSessions({ deps, accounts, secrets }: SessionParts): Sessions {
+export function createSessions({ deps, pool, accounts, secrets }: SessionParts): Sessions {
   const { config, clock, log } = deps;
   const isSecure = config.PUBLIC_APP_URL.startsWith('https:');
   const name = isSecure ? '__Host-luneta' : 'luneta';
@@ -86,7 +89,7 @@ export function createSessions({ deps, accounts, secrets }: SessionParts): Sessi
   async function makeKeeper(): Promise<RequestHandler> {
     const Store = PgSession(session);
     const store = new Store({
-      pool: deps.write,
+      pool,
       tableName: 'sign_in_sessions',
       disableTouch: true,
       pruneSessionInterval: 3_600,
