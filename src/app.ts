@@ -3,6 +3,7 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import { access as accessTable } from '#src/accounts/contract.ts';
 import { signInRoutes } from '#src/accounts/endpoint.ts';
+import { apiRoutes } from '#src/api/endpoint.ts';
 import type { Config } from '#src/config.ts';
 import { exportRoutes } from '#src/privacy/endpoint.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
@@ -66,6 +67,8 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.metrics);
   if (parts.dev) app.use(parts.dev);
   app.use(staticFiles(assets));
+  // Before everything that reads cookies: a key says who asks, and nothing else.
+  app.use('/api', apiRoutes(rooms));
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
   app.use(sessions.handler);

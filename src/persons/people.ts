@@ -47,7 +47,7 @@ export interface People {
   /** Who these persons are now, with every distinct id. Null when they are gone. */
   current(projectId: ProjectId, persons: readonly number[]): Promise<Person | null>;
   /** What these persons are known by as of now, merges included. */
-  identityOf(on: Queryable, projectId: number, persons: readonly number[]): Promise<Identity>;
+  identityOf(projectId: number, persons: readonly number[], on?: Queryable): Promise<Identity>;
   /** The number of a distinct id, and of the person it belongs to; null when nobody has it. */
   ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
   /** Groups by the number of their type and their key. */
@@ -86,7 +86,7 @@ export function createPeople({ db }: { db: Knex }): People {
       );
       return person ?? null;
     },
-    async identityOf(on, projectId, persons) {
+    async identityOf(projectId, persons, on = db) {
       const [row] = await query<Identity>(
         on,
         sql`

@@ -65,7 +65,7 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
   async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Asking): Promise<number> {
     const person = await people.get(projectId, uuid);
     if (person === null) throw notFound('person');
-    const { persons, distinctIds } = await people.identityOf(db, projectId, [person.number]);
+    const { persons, distinctIds } = await people.identityOf(projectId, [person.number]);
     const [key] = await secrets.keys('privacy receipts');
     const subjects = knownBy(person, distinctIds).map((each) => subjectOf(key as Buffer, projectId, each));
     return queries.insertRequest(db, { projectId, kind, subjects, persons, distinctIds, by }, clock.now());
@@ -98,7 +98,7 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
     const { projectId } = request;
     // On the first look only: later the ids may belong to somebody new, who did not ask for anything.
     const found =
-      request.state === 'waiting' ? await people.identityOf(client, projectId, request.persons) : nobodyElse;
+      request.state === 'waiting' ? await people.identityOf(projectId, request.persons, client) : nobodyElse;
     const persons = [...new Set([...request.persons, ...found.persons])];
     const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
     await queries.noteIdentity(db, { ...request, persons, distinctIds });

@@ -1,0 +1,55 @@
+/** The API in words of OpenAPI 3.1, written from the same list and schemas that answer. */
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { operations } from './operations.ts';
+import { Problem } from './schemas.ts';
+
+/** Version of the API: in every address and answer. */
+export const API_VERSION = '1';
+
+const problem = (description: string) => ({ description, content: { 'application/json': { schema: Problem } } });
+
+/** @param appUrl PUBLIC_APP_URL, for the address of the server */
+export function describeApi(appUrl: string): object {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const { id, path, summary, scope, least, params, query, answer } of operations) {
+    paths[path.replaceAll(/:(\w+)/g, '{$1}')] = {
+      get: {
+        operationId: id,
+        summary,
+        description: `Needs the scope \`${scope}\`${path.includes(':project') ? ` and the role ${least} in the team of the project` : ''}.`,
+        security: [{ key: [] }],
+        requestParams: { path: params, query },
+        responses: {
+          200: { description: 'The answer.', content: { 'application/json': { schema: answer } } },
+          400: problem('Something in the address cannot be used; `field` says what.'),
+          401: problem('No key, or one that has ended.'),
+          403: problem('The key or its owner may not do this.'),
+          404: problem('It does not exist, or not for this key: both are answered alike.'),
+          429: problem('More than 240 requests in a minute; `Retry-After` says how long to wait.'),
+          503: problem('The database is away for now.'),
+          504: problem('It took too long. Ask for less.'),
+        },
+      },
+    };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Luneta',
+      version: API_VERSION,
+      description:
+        'Reading what was collected, with a personal key. Times are milliseconds since 1970 (UTC). Sending events needs no key: see `/ingest`.',
+    },
+    servers: [{ url: new URL(`/api/v${API_VERSION}`, appUrl).href }],
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A personal key, made on the screen *Your keys*: `lnk_…`.',
+        },
+      },
+    },
+    paths,
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * `/api/v1/` and, for the current version, `/api/projects/`: the public API. Who asks is said by a key in `Authorization` and by nothing
+ * else: cookies are not read, and browsers of other sites get no permission to read an answer.
+ */
+import compression from 'compression';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type * as z from 'zod';
+import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
+import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+import { API_VERSION, describeApi } from './description.ts';
+import { operations, type Reached } from './operations.ts';
+
+export type ApiRooms = Pick<
+  Rooms,
+  'deps' | 'accounts' | 'apiKeys' | 'projects' | 'limits' | 'people' | 'history' | 'insights'
+>;
+
+type Operation = (typeof operations)[number];
+
+/** To be mounted at `/api`. Passes on what is not its own. */
+export function apiRoutes(rooms: ApiRooms): RequestHandler {
+  const description = JSON.stringify(describeApi(rooms.deps.config.PUBLIC_APP_URL));
+  const own = Router();
+  own.use(compression());
+  own.use((req, res, next) => {
+    res.set({ 'Luneta-Version': API_VERSION, 'Cache-Control': 'private, no-store' });
+    if (req.method === 'GET' || req.method === 'HEAD') return next();
+    res
+      .set('Allow', 'GET, HEAD')
+      .status(405)
+      .json({
+        error: {
+          code: 'invalid',
+          message: 'This API only reads.',
+          requestId: String(res.getHeader('x-request-id') ?? ''),
+        },
+      });
+  });
+  own.get('/openapi.json', (_req, res) => {
+    res.set('Cache-Control', 'public, max-age=300').type('json').send(description);
+  });
+  for (const operation of operations) {
+    own.get(operation.path, async (req, res) => {
+      res.json(await answer(rooms, operation, req, res));
+    });
+  }
+  own.use((_req, _res, next) => next(notFound('address')));
+
+  const routes = Router();
+  routes.use(`/v${API_VERSION}`, own);
+  routes.use((req, res, next) => (/^\/(projects(\/|$)|openapi\.json$)/.test(req.path) ? own(req, res, next) : next()));
+  return routes;
+}
+
+async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: Response): Promise<unknown> {
+  const { key, reader } = await askerOf(rooms, req, res);
+  if (!key.scopes.includes(operation.scope)) throw forbidden(`This key lacks the scope ${operation.scope}.`);
+  const params = read(operation.params, req.params);
+  const query = read(operation.query, req.query);
+  const ref = (params as { project?: string }).project;
+  const reached = ref === undefined ? null : reachedBy(key, reader, await rooms.projects.byRef(ref));
+  if (ref !== undefined) {
+    if (reached === null) throw notFound('project');
+    if (!isAtLeast(reached.role, operation.least)) throw forbidden();
+  }
+  const projects = async () => {
+    const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));
+    return all.flatMap((project) => reachedBy(key, reader, project) ?? []);
+  };
+  const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.scope === 'query:read' ? 1 : 0);
+  try {
+    const result = await operation.run({ rooms, projects }, { params, query, reached });
+    return operation.answer.parse(result);
+  } finally {
+    giveBack();
+  }
+}
+
+/** The key of the request, and its owner with the rights they have now. */
+async function askerOf(
+  { accounts, apiKeys, limits }: ApiRooms,
+  req: Request,
+  res: Response,
+): Promise<{ key: PresentedKey; reader: Reader }> {
+  const presented = /^Bearer +(\S+)$/i.exec(req.get('authorization') ?? '')?.[1];
+  const key = presented === undefined ? null : await apiKeys.byKey(presented);
+  // Whoever tries keys is counted by where they come from.
+  const rate = await limits.rest(key === null ? `from ${req.ip ?? ''}` : `key ${key.id}`);
+  res.set({
+    'RateLimit-Limit': String(rate.limit),
+    'RateLimit-Remaining': String(rate.remaining),
+    'RateLimit-Reset': String(rate.resetSec),
+  });
+  if (!rate.ok) {
+    throw new AppError('rate_limited', `Too many requests. Try again in ${rate.resetSec} s.`, {
+      retryAfterSec: rate.resetSec,
+    });
+  }
+  const reader = key && (await accounts.reader(key.userId));
+  if (key === null || reader === null) {
+    res.set('WWW-Authenticate', 'Bearer');
+    throw new AppError('unauthenticated', 'Send a personal key: Authorization: Bearer lnk_…');
+  }
+  return { key, reader };
+}
+
+/** The one place where a key meets a project: both the key and its owner must reach it. */
+function reachedBy(key: PresentedKey, { teams }: Reader, project: Project | null): Reached | null {
+  const team = teams.find(({ id }) => id === project?.teamId);
+  if (project === null || team === undefined) return null;
+  if (key.projects !== null && !key.projects.includes(project.id)) return null;
+  return { project, team: { id: team.id, name: team.name }, role: team.role };
+}
+
+function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {
+  const result = schema.safeParse(values);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  throw invalid(unknown ?? issue?.path.map(String).join('.') ?? '', issue?.message ?? 'The request could not be read.');
+}

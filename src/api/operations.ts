@@ -1,0 +1,229 @@
+/** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
+import type * as z from 'zod';
+import type { HistoryAsked } from '#src/events/history.ts';
+import { breakdownInput, overviewInput, type RangeInput, type RangePreset } from '#src/insights/contract.ts';
+import { invalid, notFound } from '#src/kit/errors.ts';
+import { isUuid } from '#src/kit/ids.ts';
+import type { KeyScope } from '#src/projects/api-keys/contract.ts';
+import type { ProjectId, Role } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+import * as schemas from './schemas.ts';
+
+/** What an operation may use besides its input. */
+export interface Asked {
+  rooms: Pick<Rooms, 'people' | 'history' | 'insights'>;
+  /** Projects that the key reaches, with the role of its owner in each. */
+  projects(): Promise<Reached[]>;
+}
+
+export interface Reached {
+  project: Project;
+  team: { id: number; name: string };
+  role: Role;
+}
+
+type Schema = z.ZodObject;
+
+interface Operation<Path extends Schema = Schema, Query extends Schema = Schema, Answer extends z.ZodType = z.ZodType> {
+  /** Stable: in the description. */
+  id: string;
+  /** Below `/api/v1`, as express has it. With `:project` it is about one project. */
+  path: string;
+  summary: string;
+  scope: KeyScope;
+  /** The least role of the key's owner in the project's team. */
+  least: Role;
+  params: Path;
+  query: Query;
+  answer: Answer;
+  /** @param reached the project of the address; absent for what is about none */
+  run(
+    asked: Asked,
+    input: { params: z.output<Path>; query: z.output<Query>; reached: Reached | null },
+  ): Promise<z.output<Answer>>;
+}
+
+/** An entry about one project: its `run` gets the project instead of the reference to it. */
+function aboutProject<Path extends Schema, Query extends Schema, Answer extends z.ZodType>({
+  run,
+  ...operation
+}: Omit<Operation<Path, Query, Answer>, 'run'> & {
+  run(
+    rooms: Asked['rooms'],
+    project: Reached,
+    input: { params: z.output<Path>; query: z.output<Query> },
+  ): Promise<z.output<Answer>>;
+}): Operation {
+  return {
+    ...operation,
+    run(asked, { params, query, reached }) {
+      if (reached === null) throw new Error(`${operation.id} is about a project`);
+      return run(asked.rooms, reached, { params: params as z.output<Path>, query: query as z.output<Query> });
+    },
+  };
+}
+
+export const operations: readonly Operation[] = [
+  {
+    id: 'listProjects',
+    path: '/projects',
+    summary: 'Projects that the key reaches',
+    scope: 'project:read',
+    least: 'viewer',
+    params: schemas.nothing,
+    query: schemas.nothing,
+    answer: schemas.Projects,
+    run: async ({ projects }) => ({ projects: (await projects()).map(projectAnswer) }),
+  },
+  aboutProject({
+    id: 'getProject',
+    path: '/projects/:project',
+    summary: 'One project',
+    scope: 'project:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.nothing,
+    answer: schemas.Project,
+    run: async (_rooms, reached) => projectAnswer(reached),
+  }),
+  aboutProject({
+    id: 'listEvents',
+    path: '/projects/:project/events',
+    summary: 'Events, the newest first',
+    scope: 'events:read',
+    least: 'member',
+    params: schemas.projectPath,
+    query: schemas.eventsQuery,
+    answer: schemas.Events,
+    async run(rooms, { project }, { query: { person, distinctId, after, limit, ...query } }) {
+      const who = await whoOf(rooms, project.id, person, distinctId);
+      if (who === null) return { events: [], next: null };
+      const asked = { ...query, ...who, limit: limit + 1, after: after === undefined ? undefined : eventCursor(after) };
+      const found = await rooms.history.page(project.id, asked);
+      const events = found.slice(0, limit);
+      const last = events.at(-1);
+      return { events, next: found.length > limit && last ? `${last.ts}.${last.uuid}` : null };
+    },
+  }),
+  aboutProject({
+    id: 'getEvent',
+    path: '/projects/:project/events/:ts/:uuid',
+    summary: 'One event, by its time and uuid',
+    scope: 'events:read',
+    least: 'member',
+    params: schemas.eventPath,
+    query: schemas.nothing,
+    answer: schemas.Event,
+    run: ({ history }, { project }, { params }) => history.one(project.id, params.ts, params.uuid),
+  }),
+  aboutProject({
+    id: 'listPersons',
+    path: '/projects/:project/persons',
+    summary: 'People, the newest first',
+    scope: 'persons:read',
+    least: 'member',
+    params: schemas.projectPath,
+    query: schemas.personsQuery,
+    answer: schemas.Persons,
+    async run({ people }, { project }, { query: { search, after, limit } }) {
+      const from = after === undefined ? undefined : personCursor(after);
+      const found = await people.page(project.id, { search, after: from, limit: limit + 1 });
+      const persons = found.slice(0, limit);
+      return { persons, next: found.length > limit ? String(persons.at(-1)?.number) : null };
+    },
+  }),
+  aboutProject({
+    id: 'getPerson',
+    path: '/projects/:project/persons/:uuid',
+    summary: 'One person; the uuid of somebody who was merged leads to who they are now',
+    scope: 'persons:read',
+    least: 'member',
+    params: schemas.personPath,
+    query: schemas.nothing,
+    answer: schemas.Person,
+    async run({ people }, { project }, { params }) {
+      const person = await people.get(project.id, params.uuid);
+      if (person === null) throw notFound('person');
+      return person;
+    },
+  }),
+  aboutProject({
+    id: 'queryOverview',
+    path: '/projects/:project/query/overview',
+    summary: 'The numbers of the overview: visitors, visits, views, bounce rate, visit duration, and their course',
+    scope: 'query:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.overviewQuery,
+    answer: schemas.Overview,
+    run: ({ insights }, { project }, { query: { range, from, to, ...query } }) =>
+      insights.overview(
+        project,
+        overviewInput.parse({ project: String(project.id), range: rangeOf({ range, from, to }), ...query }),
+      ),
+  }),
+  aboutProject({
+    id: 'queryBreakdown',
+    path: '/projects/:project/query/breakdown',
+    summary: 'A table by one dimension: pages by views, referring domains by visits',
+    scope: 'query:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.breakdownQuery,
+    answer: schemas.Breakdown,
+    run: ({ insights }, { project }, { query: { range, from, to, ...query } }) =>
+      insights.breakdown(
+        project,
+        breakdownInput.parse({ project: String(project.id), range: rangeOf({ range, from, to }), ...query }),
+      ),
+  }),
+];
+
+function projectAnswer({ project, team, role }: Reached): z.output<typeof schemas.Project> {
+  const { id, name, timeZone, weekStart } = project;
+  return { id, name, timeZone, weekStart, team, role };
+}
+
+/** Null: nobody is known by it, so there are no events either. */
+async function whoOf(
+  { people }: Asked['rooms'],
+  projectId: ProjectId,
+  uuid: string | undefined,
+  distinctId: string | undefined,
+): Promise<Pick<HistoryAsked, 'persons' | 'distinctId'> | null> {
+  const id = distinctId === undefined ? null : await people.ofDistinctId(projectId, distinctId);
+  const person = uuid === undefined ? null : await people.get(projectId, uuid);
+  if ((distinctId !== undefined && id === null) || (uuid !== undefined && person === null)) return null;
+  const number = person?.number ?? id?.person;
+  if (number === undefined) return {};
+  const { persons } = await people.identityOf(projectId, [number]);
+  return { persons, distinctId: id?.number };
+}
+
+function eventCursor(after: string): { ts: number; uuid: string } {
+  const [ts = '', uuid = ''] = after.split('.');
+  if (!/^-?\d{1,15}$/.test(ts) || !isUuid(uuid)) throw invalid('after', 'This is not the `next` of a page before.');
+  return { ts: Number(ts), uuid };
+}
+
+function personCursor(after: string): number {
+  if (!/^\d{1,9}$/.test(after)) throw invalid('after', 'This is not the `next` of a page before.');
+  return Number(after);
+}
+
+function rangeOf({
+  range,
+  from,
+  to,
+}: {
+  range: RangePreset | undefined;
+  from: string | undefined;
+  to: string | undefined;
+}): RangeInput {
+  if (from === undefined && to === undefined) return range ?? 'last_28_days';
+  if (range !== undefined) throw invalid('range', 'Give either `range`, or `from` and `to`.');
+  if (from === undefined) throw invalid('from', 'Give both `from` and `to`.');
+  if (to === undefined) throw invalid('to', 'Give both `from` and `to`.');
+  return { from, to };
+}

@@ -1,0 +1,201 @@
+/**
+ * What the public API takes and gives. From these schemas requests are read, answers are made (what is not in them does not leave), and the
+ * description at `/api/openapi.json` is written. Times are milliseconds since 1970, as everywhere in the program.
+ */
+import * as z from 'zod';
+import type {
+  Breakdown as BreakdownAnswer,
+  Overview as OverviewAnswer,
+  ResolvedRange as ResolvedRangeAnswer,
+} from '#src/insights/contract.ts';
+import { breakdownDimensions, comparisons, intervals, rangePresets } from '#src/insights/contract.ts';
+import { roles } from '#src/projects/contract.ts';
+
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.UTC(10_000, 0) - 1;
+
+const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.', example: 1_763_564_400_000 });
+
+/** A time in an address, as ISO 8601 or in ms. */
+const moment = z
+  .string()
+  .max(40)
+  .meta({
+    description: 'ISO 8601 (UTC unless it says otherwise), or milliseconds since 1970.',
+    example: '2026-11-19T15:00:00Z',
+  })
+  .transform((text, context): number => {
+    const isNumber = /^-?\d{1,15}$/.test(text);
+    const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(text);
+    const isLocal = isIso && text.length > 10 && !/(Z|[+-]\d{2}:\d{2})$/.test(text);
+    const at = isNumber ? Number(text) : isIso ? Date.parse(isLocal ? `${text}Z` : text) : Number.NaN;
+    if (at >= EARLIEST && at <= LATEST) return at;
+    context.addIssue({
+      code: 'custom',
+      message: 'Give a time as 2026-11-19T15:00:00Z, or in milliseconds since 1970.',
+    });
+    return z.NEVER;
+  });
+
+const limit = z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'How many at most.' });
+
+const after = z.string().max(100).optional().meta({ description: '`next` of the page before.' });
+
+const next = z
+  .string()
+  .nullable()
+  .meta({ description: 'Where the next page begins, for `after`; null: that was all.' });
+
+const project = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Number of the project, or one of its tokens.', example: '2' });
+
+const uuid = z.uuid().meta({ override: { type: 'string', format: 'uuid' } });
+const date = z.iso.date().meta({ override: { type: 'string', format: 'date' } });
+const properties = z.record(z.string(), z.unknown()).meta({ description: 'Whatever was sent: names and JSON values.' });
+
+export const nothing = z.strictObject({});
+export const projectPath = z.strictObject({ project });
+export const eventPath = z.strictObject({ project, ts: moment, uuid });
+export const personPath = z.strictObject({ project, uuid });
+
+export const eventsQuery = z.strictObject({
+  event: z.string().min(1).max(400).optional().meta({ description: 'Only events of this name.', example: '$pageview' }),
+  from: moment.optional(),
+  to: moment.optional(),
+  person: uuid.optional(),
+  distinctId: z.string().min(1).max(400).optional(),
+  limit,
+  after,
+});
+
+export const personsQuery = z.strictObject({
+  search: z
+    .string()
+    .min(1)
+    .max(400)
+    .optional()
+    .meta({ description: 'A distinct id, or an e-mail address in any case; without it everybody who has a profile.' }),
+  limit,
+  after,
+});
+
+const range = {
+  range: z
+    .enum(rangePresets)
+    .optional()
+    .meta({ description: 'A stretch of time; `last_28_days` unless dates are given.' }),
+  from: date.optional().meta({ description: 'First date in the time zone of the project, instead of `range`.' }),
+  to: date.optional().meta({ description: 'Last date, included.' }),
+  compare: z.enum(comparisons).default('none').meta({ description: 'With which stretch of time.' }),
+};
+
+export const overviewQuery = z.strictObject({ ...range, interval: z.enum(intervals).optional() });
+
+export const breakdownQuery = z.strictObject({
+  ...range,
+  dimension: z.enum(breakdownDimensions),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+
+export const Project = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    timeZone: z.string().meta({ example: 'America/Sao_Paulo' }),
+    weekStart: z.union([z.literal(0), z.literal(1)]).meta({ description: '0 Sunday, 1 Monday.' }),
+    team: z.object({ id: z.int(), name: z.string() }),
+    role: z.enum(roles).meta({ description: 'Of the owner of the key, now.' }),
+  })
+  .meta({ id: 'Project' });
+
+export const Projects = z.object({ projects: z.array(Project) }).meta({ id: 'Projects' });
+
+export const Event = z
+  .object({
+    uuid,
+    event: z.string(),
+    ts: ms,
+    receivedAt: ms,
+    distinctId: z.string(),
+    person: uuid,
+    session: uuid.nullable(),
+    properties,
+    marks: z.array(z.string()).meta({ description: 'What is special about it, as `bot`.' }),
+  })
+  .meta({ id: 'Event' });
+
+export const Events = z.object({ events: z.array(Event), next }).meta({ id: 'Events' });
+
+export const Person = z
+  .object({
+    uuid,
+    identified: z.boolean(),
+    createdAt: ms,
+    distinctIds: z.array(z.string()).meta({ description: 'At most 1,000.' }),
+    properties,
+  })
+  .meta({ id: 'Person' });
+
+export const Persons = z.object({ persons: z.array(Person), next }).meta({ id: 'Persons' });
+
+const number = z.number().nullable();
+
+const ResolvedRange = z
+  .object({ from: ms, to: ms, fromDate: z.string(), toDate: z.string(), until: ms.nullable() })
+  .meta({ id: 'Range', description: '`until` is set while the range is not over: up to there it is counted.' });
+ResolvedRange satisfies z.ZodType<ResolvedRangeAnswer>;
+
+const MetricValue = z
+  .object({
+    value: number,
+    before: number,
+    parts: z.object({ numerator: z.number(), denominator: z.number() }).exactOptional(),
+  })
+  .meta({ id: 'MetricValue' });
+
+function byMetric<Value extends z.ZodType>(value: Value) {
+  return z.object({ visitors: value, visits: value, views: value, bounceRate: value, visitDuration: value });
+}
+
+export const Overview = z
+  .object({
+    timeZone: z.string(),
+    range: ResolvedRange,
+    comparison: ResolvedRange.nullable(),
+    interval: z.enum(intervals),
+    allowedIntervals: z.array(z.enum(intervals)),
+    metrics: byMetric(MetricValue),
+    starts: z.array(ms),
+    running: z.int().nullable(),
+    series: byMetric(z.array(number)),
+    comparisonStarts: z.array(ms),
+    comparisonSeries: byMetric(z.array(number)).nullable(),
+    excluded: z.object({ bots: z.int(), internal: z.int() }),
+  })
+  .meta({ id: 'Overview' });
+Overview satisfies z.ZodType<OverviewAnswer>;
+
+export const Breakdown = z
+  .object({
+    dimension: z.enum(breakdownDimensions),
+    cols: z.tuple([z.literal('value'), z.literal('visitors'), z.literal('count'), z.literal('before')]),
+    rows: z.array(z.tuple([z.string(), z.number(), z.number(), number])),
+    total: z.number(),
+    others: z.object({ values: z.number(), count: z.number() }),
+  })
+  .meta({ id: 'Breakdown' });
+Breakdown satisfies z.ZodType<BreakdownAnswer>;
+
+export const Problem = z
+  .object({
+    error: z.object({
+      code: z.string().meta({ description: 'One of docs/error-codes.md.', example: 'not_found' }),
+      message: z.string(),
+      requestId: z.string(),
+      field: z.string().exactOptional(),
+    }),
+  })
+  .meta({ id: 'Problem' });

@@ -1,0 +1,374 @@
+/** The public API over a whole application: what it answers, to whom, and that its description is true. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import request from 'supertest';
+import { operations } from '#src/api/operations.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { keyScopes } from '#src/projects/api-keys/contract.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { filled } from '#test/kit/routes.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+let calls: ReturnType<typeof callsOf>;
+/** The owner's, for everything. */
+let key: string;
+let ts: number;
+let uuids: string[];
+let person: string;
+
+beforeAll(async () => {
+  calls = callsOf(whole);
+  key = await newKey(whole.owner);
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+    whole.project,
+  ]);
+  ts = Math.floor((Date.now() - 3_600_000) / 1000) * 1000;
+  uuids = Array.from({ length: 7 }, (_, at) => uuidV7(ts + (at % 2) * 1000));
+  const session = uuidV7(ts);
+  const batch = uuids.map((uuid, at) => ({
+    ...{ uuid, event: at === 6 ? 'purchase' : '$pageview', distinct_id: at < 4 ? 'ana' : 'bia' },
+    timestamp: new Date(ts + (at % 2) * 1000).toISOString(),
+    properties: {
+      ...{
+        $session_id: session,
+        $host: 'shop.example',
+        $pathname: `/${at % 3}`,
+        $current_url: 'https://shop.example/',
+      },
+      ...(at === 0 ? { $set: { email: 'Ana@Shop.example' } } : {}),
+    },
+  }));
+  await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
+  person = (await get('persons?search=ana@shop.example').expect(200)).body.persons[0].uuid;
+}, 60_000);
+
+const everything = { name: 'test', scopes: [...keyScopes], projects: null, days: 'never' };
+
+async function newKey(cookie: string, over: object = {}): Promise<string> {
+  const made = await calls.mutation(cookie, 'projects.apiKeys.create', { ...everything, ...over }).expect(200);
+  return made.body.result.data.json.key;
+}
+
+function get(path: string, as = key) {
+  return ask(`/api/v1/projects/${whole.project}/${path}`, as);
+}
+
+function ask(path: string, as = key) {
+  return request(whole.app).get(path).set('Authorization', `Bearer ${as}`);
+}
+
+/** Every address of the list, about things that exist. */
+function addresses(): { id: string; path: string }[] {
+  const values = { project: whole.project, ts };
+  return operations.map(({ id, path }) => {
+    const uuid = id === 'getPerson' ? person : (uuids[0] as string);
+    const query = id === 'queryBreakdown' ? '?dimension=page' : '';
+    return { id, path: `/api/v1${filled(path, { ...values, uuid })}${query}` };
+  });
+}
+
+describe('answers', () => {
+  it('are what the schemas say, and nothing else', async () => {
+    for (const [index, { path }] of addresses().entries()) {
+      const { body, headers } = await ask(path).expect(200);
+      expect(body).toEqual(operations[index]?.answer.parse(body));
+      expect(headers).toMatchObject({
+        'luneta-version': '1',
+        'cache-control': 'private, no-store',
+        'ratelimit-limit': '240',
+      });
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(JSON.stringify(body)).not.toMatch(/lnk_|lnt_|hash|password|token/);
+    }
+  });
+
+  it('have the same address without a version', async () => {
+    const { body } = await ask(`/api/projects/${whole.project}`).expect(200);
+    expect(body).toEqual((await ask(`/api/v1/projects/${whole.project}`).expect(200)).body);
+    expect((await ask('/api/projects').expect(200)).body.projects).toContainEqual(body);
+  });
+
+  it('give events page by page, each once, the newest first', async () => {
+    const seen: { ts: number; uuid: string }[] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const { body }: request.Response = await get(`events?limit=3${next && `&after=${next}`}`).expect(200);
+      expect(body.events.length).toBeLessThanOrEqual(3);
+      seen.push(...body.events);
+      next = body.next;
+    }
+    expect(seen.map(({ uuid }) => uuid)).toEqual([...uuids].sort((a, b) => timeOf(b) - timeOf(a) || (a < b ? 1 : -1)));
+  });
+
+  it('filter events', async () => {
+    const cases: [string, number][] = [
+      ['event=purchase', 1],
+      ['event=nothing', 0],
+      [`from=${ts + 1000}`, 3],
+      [`to=${new Date(ts + 1000).toISOString()}`, 4],
+      [`from=${ts}&to=${ts + 2000}&event=$pageview`, 6],
+      ['distinctId=ana', 4],
+      ['distinctId=nobody', 0],
+      [`person=${person}`, 4],
+      [`person=${person}&distinctId=bia`, 0],
+      [`person=${uuids[0]}`, 0],
+    ];
+    for (const [query, events] of cases) {
+      const { body } = await get(`events?${query}`).expect(200);
+      expect([query, body.events.length]).toEqual([query, events]);
+    }
+  });
+
+  it('hold the same numbers as the screens', async () => {
+    const question = { range: 'last_7_days', compare: 'previous' };
+    const query = new URLSearchParams(question).toString();
+    const overview = await calls.query(whole.owner, 'insights.overview', {
+      project: String(whole.project),
+      ...question,
+    });
+    expect(overview.body.result.data.json.metrics.views.value).toBe(6);
+    expect((await get(`query/overview?${query}`).expect(200)).body).toEqual(overview.body.result.data.json);
+    const input = { project: String(whole.project), ...question, dimension: 'page', limit: 2 };
+    const table = await calls.query(whole.owner, 'insights.breakdown', input);
+    expect((await get(`query/breakdown?${query}&dimension=page&limit=2`).expect(200)).body).toEqual(
+      table.body.result.data.json,
+    );
+    expect(table.body.result.data.json.rows).toHaveLength(2);
+  });
+
+  it('say what is wrong with an address', async () => {
+    const cases: [string, string][] = [
+      ['events?limit=0', 'limit'],
+      ['events?limit=1001', 'limit'],
+      ['events?limit=1&limit=2', 'limit'],
+      ['events?evnet=x', 'evnet'],
+      ['events?from=yesterday', 'from'],
+      ["events?person='", 'person'],
+      ['events?after=1', 'after'],
+      ['events?after=99999999999999999.x', 'after'],
+      ['events/0/none', 'uuid'],
+      ['persons?after=x', 'after'],
+      ['persons/none', 'uuid'],
+      ['query/overview?from=2026-01-01', 'to'],
+      ['query/overview?range=today&from=2026-01-01&to=2026-01-02', 'range'],
+      ['query/overview?range=ever', 'range'],
+      ['query/breakdown', 'dimension'],
+    ];
+    for (const [path, field] of cases) {
+      const { body } = await get(path).expect(400);
+      expect([path, body.error.code, body.error.field]).toEqual([path, 'invalid', field]);
+    }
+    const missing = [`events/${ts}/${uuidV7(ts)}`, `persons/${uuidV7(ts)}`, 'nothing', 'query/everything'];
+    for (const path of missing) expect((await get(path).expect(404)).body.error.code).toBe('not_found');
+  });
+
+  it('take text as text', async () => {
+    for (const text of ["' or 1=1 --", '%', '\\', '"; drop table events', '$1', '?', ':a', 'é'.repeat(300)]) {
+      const value = encodeURIComponent(text);
+      expect((await get(`events?event=${value}`).expect(200)).body.events).toEqual([]);
+      expect((await get(`persons?search=${value}`).expect(200)).body.persons).toEqual([]);
+      expect((await get(`events?distinctId=${value}`).expect(200)).body.events).toEqual([]);
+    }
+    await get('events?event=%00').expect(400);
+    await get('persons?search=%00').expect(400);
+  });
+});
+
+describe('rights', () => {
+  it('come with a key only: no cookie, no query, no other scheme', async () => {
+    for (const { path } of addresses()) {
+      const without = [
+        request(whole.app).get(path),
+        request(whole.app).get(path).set('Cookie', whole.owner).set('Sec-Fetch-Site', 'same-origin'),
+        request(whole.app).get(path).set('Authorization', `Basic ${key}`),
+        ask(path, 'lnk_'.padEnd(44, 'x')),
+        ask(path, `${key}x`),
+      ];
+      for (const asked of without) {
+        const { body, headers } = await asked.expect(401);
+        expect(body.error.code).toBe('unauthenticated');
+        expect(headers['www-authenticate']).toBe('Bearer');
+      }
+    }
+  });
+
+  it('never exceed the role of the owner of the key, as it is now', async () => {
+    const { team, owner } = whole;
+    const member = await joinTeam(whole, { team, role: 'member', name: 'Rui', cookie: owner });
+    const of = await newKey(member.cookie);
+    expect(await statuses(of)).toEqual(operations.map(() => 200));
+    await calls.mutation(owner, 'accounts.teams.changeRole', { team, user: member.id, role: 'viewer' });
+    await database.query("update members set role = 'viewer' where user_id = $1", [member.id]);
+    expect(await statuses(of)).toEqual(operations.map(({ least }) => (least === 'viewer' ? 200 : 403)));
+    await database.query('delete from members where user_id = $1', [member.id]);
+    expect(await statuses(of)).toEqual(operations.map(({ path }) => (path.includes(':project') ? 404 : 200)));
+    await database.query('update users set disabled_at = $2 where id = $1', [member.id, new Date(ts)]);
+    expect(await statuses(of)).toEqual(operations.map(() => 401));
+  });
+
+  it('are those of the scopes', async () => {
+    for (const scope of keyScopes) {
+      const of = await newKey(whole.owner, { scopes: [scope] });
+      expect(await statuses(of)).toEqual(operations.map((each) => (each.scope === scope ? 200 : 403)));
+    }
+  });
+
+  it('end at the chosen projects; another one is as good as none', async () => {
+    const builtIn = whole.parts.ownProject()?.id as number;
+    const of = await newKey(whole.owner, { projects: [builtIn] });
+    expect((await ask('/api/v1/projects', of).expect(200)).body.projects).toMatchObject([{ id: builtIn }]);
+    await ask(`/api/v1/projects/${builtIn}`, of).expect(200);
+    const answers = await Promise.all(
+      [whole.project, 999_999].map(
+        async (id) => (await ask(`/api/v1/projects/${id}/events`, of).expect(404)).body.error,
+      ),
+    );
+    expect(answers[0].message).toBe(answers[1].message);
+  });
+
+  it('end with another team', async () => {
+    const [team] = await database.query<{ id: number }>(
+      "insert into teams (name, created_at) values ('B', '2026-01-01') returning id",
+    );
+    const b = await joinTeam(whole, { team: whole.team, role: 'member', name: 'Bento', cookie: whole.owner });
+    await database.query('update members set team_id = $1 where user_id = $2', [team?.id, b.id]);
+    const of = await newKey(b.cookie);
+    const answers = await Promise.all(
+      [whole.project, 999_999].map(async (id) => (await ask(`/api/v1/projects/${id}/events`, of)).body.error),
+    );
+    expect(answers.map(({ code, message }) => [code, message])).toEqual([
+      ['not_found', answers[0].message],
+      ['not_found', answers[0].message],
+    ]);
+    await calls.mutation(b.cookie, 'projects.apiKeys.create', { ...everything, projects: [whole.project] }).expect(400);
+  });
+
+  it('are for reading', async () => {
+    for (const method of ['post', 'options'] as const) {
+      const { headers } = await request(whole.app)
+        [method]('/api/v1/projects')
+        .set('Origin', 'https://evil.example')
+        .expect(405);
+      expect(headers['allow']).toBe('GET, HEAD');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  async function statuses(of: string): Promise<number[]> {
+    const all: number[] = [];
+    for (const { path } of addresses()) all.push((await ask(path, of)).status);
+    return all;
+  }
+});
+
+describe('keys', () => {
+  it('are shown once, stored as a hash, and end when they are revoked or expire', async () => {
+    const made = await newKey(whole.owner, { name: 'Sheet', days: 'month' });
+    expect(made).toMatch(/^lnk_[0-9A-Za-z]{40}$/);
+    const list = await calls.query(whole.owner, 'projects.apiKeys.list').expect(200);
+    const [row] = list.body.result.data.json;
+    expect(row).toMatchObject({ name: 'Sheet', hint: made.slice(0, 8), lastUsedAt: null });
+    expect(JSON.stringify(list.body)).not.toContain(made);
+    const stored = await database.query<{ text: string }>('select api_keys::text as text from api_keys');
+    expect(stored.map(({ text }) => text).join()).not.toContain(made.slice(8));
+    expect(whole.lines.join('\n')).not.toContain(made);
+
+    await ask('/api/v1/projects', made).expect(200);
+    const [used] = (await calls.query(whole.owner, 'projects.apiKeys.list')).body.result.data.json;
+    expect(Date.now() - used.lastUsedAt).toBeLessThan(60_000);
+    await database.query("update api_keys set expires_at = now() - interval '1 s' where id = $1", [row.id]);
+    await ask('/api/v1/projects', made).expect(401);
+    await database.query('update api_keys set expires_at = null where id = $1', [row.id]);
+    await ask('/api/v1/projects', made).expect(200);
+    await calls.mutation(whole.owner, 'projects.apiKeys.revoke', { id: row.id }).expect(200);
+    await ask('/api/v1/projects', made).expect(401);
+    const audit = await database.query(
+      "select action, details from audit where action like 'key.%' order by id desc limit 2",
+    );
+    expect(audit).toEqual([
+      { action: 'key.revoked', details: { name: 'Sheet' } },
+      { action: 'key.created', details: { name: 'Sheet', scopes: [...keyScopes] } },
+    ]);
+  });
+
+  it('are their own person’s only', async () => {
+    const other = await joinTeam(whole, { team: whole.team, role: 'owner', name: 'Caio', cookie: whole.owner }).catch(
+      () => joinTeam(whole, { team: whole.team, role: 'admin', name: 'Davi', cookie: whole.owner }),
+    );
+    const [{ id }] = (await calls.query(whole.owner, 'projects.apiKeys.list')).body.result.data.json;
+    expect((await calls.query(other.cookie, 'projects.apiKeys.list')).body.result.data.json).toEqual([]);
+    await calls.mutation(other.cookie, 'projects.apiKeys.revoke', { id }).expect(404);
+    await ask('/api/v1/projects').expect(200);
+  });
+
+  it('are limited to 240 requests a minute', async () => {
+    const of = await newKey(whole.owner);
+    const answers: number[] = [];
+    for (let sent = 0; sent < 241; sent++) answers.push((await ask('/api/v1/projects', of)).status);
+    expect(answers).toEqual([...Array(240).fill(200), 429]);
+    const { headers, body } = await ask('/api/v1/projects', of).expect(429);
+    expect(headers).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^\d+$/) });
+    expect(body.error.code).toBe('rate_limited');
+    await ask('/api/v1/projects').expect(200);
+  }, 60_000);
+});
+
+describe('the description', () => {
+  it('has every route, its parameters, and its answer', async () => {
+    const { body } = await request(whole.app).get('/api/openapi.json').expect(200);
+    expect(body.openapi).toBe('3.1.0');
+    const paths = operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+    expect(Object.keys(body.paths)).toEqual(paths);
+    for (const [index, operation] of operations.entries()) {
+      const described = body.paths[paths[index] as string].get;
+      const names = [...Object.keys(operation.params.shape), ...Object.keys(operation.query.shape)];
+      expect(described.operationId).toBe(operation.id);
+      expect(described.parameters?.map(({ name }: { name: string }) => name) ?? []).toEqual(
+        expect.arrayContaining(names),
+      );
+      const { $ref } = described.responses[200].content['application/json'].schema;
+      expect(body.components.schemas[$ref.split('/').at(-1)].type).toBe('object');
+    }
+    const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(references.filter((name) => !((name as string) in body.components.schemas))).toEqual([]);
+  });
+
+  it('is told in a document whose examples run', async () => {
+    const server: Server = whole.app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const examples = [...readFileSync('docs/api.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
+      ([, text = '']) => text,
+    );
+    expect(examples.length).toBeGreaterThan(6);
+    try {
+      for (const example of examples) {
+        const env = {
+          PATH: process.env['PATH'],
+          KEY: key,
+          LUNETA: `http://127.0.0.1:${port}`,
+          PROJECT: String(whole.project),
+        };
+        const { stdout } = await promisify(execFile)('sh', ['-ec', example.replaceAll('PERSON', person)], { env });
+        expect([example, JSON.parse(stdout).error]).toEqual([example, undefined]);
+      }
+    } finally {
+      server.closeAllConnections();
+      await promisify(server.close.bind(server))();
+    }
+  });
+});
+
+function timeOf(uuid: string): number {
+  return ts + (uuids.indexOf(uuid) % 2) * 1000;
+}
