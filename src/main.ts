@@ -39,7 +39,8 @@ const answersMs = 10_000;
  * @throws whatever `startProblem` has a sentence for
  */
 export async function serve(env: Environment): Promise<Running> {
-  const config = loadConfig(env);
+  // Who started us says what is wrong with the settings, once.
+  const config = loadConfig(env, createLog('silent'));
   const log = createLog(config.LOG_LEVEL);
   const stopper = createStopper(log);
   try {

@@ -10,6 +10,8 @@ import type { Collect } from './collect.ts';
 import type { Ingestion, Install } from './contract.ts';
 
 const DAY_MS = 86_400_000;
+/** An event is looked for among those that happened so long before its receipt at most: few months hold it, not all. */
+const OUTSIDE_BACK_DAYS = 31;
 
 export const collectRouter = router({
   /** What the install card shows: what to paste, and whether anything came of it. */
@@ -75,7 +77,7 @@ function collectOf({ collect }: Pick<Context, 'collect'>): Collect {
   return collect;
 }
 
-/** Name of the event from outside that came at this moment; '' when it is gone. */
+/** Name of the event from outside that came at this moment; '' when it is gone, or happened long before. */
 async function eventReceivedAt({ deps }: Pick<Context, 'deps'>, projectId: number, at: number): Promise<string> {
   const ownHost = new URL(deps.config.PUBLIC_APP_URL).host;
   const [row] = await query<{ name: string }>(
@@ -87,6 +89,7 @@ async function eventReceivedAt({ deps }: Pick<Context, 'deps'>, projectId: numbe
         on page.project_id = events.project_id and page.kind = ${groupKinds.page} and page.number = events.page
       where events.project_id = ${projectId}
         and events.received_at = ${new Date(at)}
+        and events.ts between ${new Date(at - OUTSIDE_BACK_DAYS * DAY_MS)} and ${new Date(at + DAY_MS)}
         and page.properties ->> '$host' is distinct from ${ownHost}
       limit 1`,
   );

@@ -12,8 +12,21 @@ import { enterUuids } from './ledger.ts';
 import { copyStatement, writeRows } from './rows.ts';
 import { upsertSessions } from './sessions.ts';
 
-/** Channel on which each commit names the projects that gained events, as numbers with commas. */
+/**
+ * Channel on which each commit names the projects that gained events, as numbers with commas. What comes out of the spool, long after its
+ * receipt, says since when: `3,7@1763567890123`.
+ */
 export const eventsChannel = 'luneta_events';
+/** Who follows what is received looks back a little further than this. */
+const LATE_MS = 20_000;
+
+/** What a notice on the channel says. */
+export function readNotice(payload: string): { projectId: number; receivedAt: number | null }[] {
+  return [...payload.matchAll(/(\d+)(?:@(\d+))?/g)].map(([, project, since]) => ({
+    projectId: Number(project),
+    receivedAt: since === undefined ? null : Number(since),
+  }));
+}
 
 /** Work of the caller that belongs to the transaction; its failure fails the batch. */
 export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<void>;
@@ -63,7 +76,7 @@ async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Pro
   }
   const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
   await batch.beforeCommit?.(client, result);
-  await client.query(lastWords(coded, resolved));
+  await client.query(lastWords(coded, resolved, batch.now));
   resolved?.committed();
   return result;
 }
@@ -83,15 +96,23 @@ async function write(client: PoolClient, coded: CodedEvent[], resolved: Resolved
  * Counts, notices and the commit in one message: rows and locks that every writer wants are held while the commit is written,
  * and not while this process is busy with something else. Should a statement fail, those after it are not executed.
  */
-function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null): string {
+function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): string {
   const statements: string[] = [];
   if (coded.length > 0) statements.push(countsSql(coded));
-  const live = coded.filter(({ marks }) => (marks & eventMarks.historical) === 0);
-  const projects = [...new Set(live.map(({ projectId }) => projectId))].join(',');
+  const projects = noticeOf(coded, now);
   if (projects !== '') statements.push(`notify ${eventsChannel}, '${projects}'`);
   if (resolved !== null && resolved.notice !== null) statements.push(`notify ${personsChannel}, '${resolved.notice}'`);
   statements.push('commit');
   return statements.join('; ');
+}
+
+function noticeOf(coded: readonly CodedEvent[], now: number): string {
+  const since = new Map<number, number>();
+  for (const { projectId, marks, event } of coded) {
+    if ((marks & eventMarks.historical) !== 0) continue;
+    since.set(projectId, Math.min(since.get(projectId) ?? Number.POSITIVE_INFINITY, event.receivedAt));
+  }
+  return [...since].map(([id, oldest]) => (oldest < now - LATE_MS ? `${id}@${Math.floor(oldest)}` : id)).join(',');
 }
 
 /** A connection whose state is not certain is not used again. */

@@ -7,13 +7,13 @@ import type { Projects } from '#src/projects/projects.ts';
 import { BeginAgainError, openDirect, transactionSettings } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createNumbers } from '#src/store/numbers.ts';
-import { append, type BeforeCommit } from './append.ts';
+import { append, type BeforeCommit, eventsChannel } from './append.ts';
 import type { FinishedEvent, StoredBatch } from './contract.ts';
 import { createDefinitions } from './definitions.ts';
 import { createDictionary } from './dictionary.ts';
 import { forgetGroups } from './erasure.ts';
 import { CopiesInBatchError, ledgerWeeks } from './ledger.ts';
-import { startListener } from './listener.ts';
+import { type Notices, startListener } from './listener.ts';
 import { createOutsideNotes } from './outside.ts';
 import { createPartitions, monthOf, weekOf } from './partitions.ts';
 import { type Retired, type RetireOptions, retire } from './retention.ts';
@@ -34,7 +34,9 @@ export interface Events {
   maintain(): Promise<void>;
   /** Recurring work, daily: deletes what is older than its project keeps. Gives what each project with a retention lost. */
   retire(options?: RetireOptions): Promise<Retired[]>;
-  /** Ends the LISTEN that keeps the caches honest. */
+  /** The process's LISTEN, for others of this room. */
+  readonly notices: Notices;
+  /** Ends the LISTEN. */
   stop(): Promise<void>;
 }
 
@@ -53,10 +55,8 @@ export function createEvents(
   const definitions = createDefinitions(write);
   const partitions = createPartitions(write);
   const noteOutside = createOutsideNotes(config.PUBLIC_APP_URL, projects);
-  const listener = startListener({
-    open: () => openDirect(config),
-    channel: personsChannel,
-    log,
+  const listener = startListener({ open: () => openDirect(config), channels: [personsChannel, eventsChannel], log });
+  listener.subscribe(personsChannel, {
     onMessage: (notice) => (notice === forgetGroups ? dictionary.forgetGroups() : persons.receive(notice)),
     onChange: () => {
       persons.forgetAll();
@@ -85,6 +85,7 @@ export function createEvents(
   }
 
   return {
+    notices: listener,
     async store(batch, beforeCommit) {
       if (batch.length === 0) return { outcomes: [], warnings: [] };
       for (let tries = 1; ; tries++) {

@@ -1,6 +1,6 @@
 /**
- * One LISTEN of the process: a connection of its own past any pooler, made again with growing pauses when it is lost, and
- * probed, because a connection that a firewall forgot stays silent for ever.
+ * The one LISTEN of the process, whatever the number of channels: a connection of its own past any pooler, made again with
+ * growing pauses when it is lost, and probed, because a connection that a firewall forgot stays silent for ever.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -15,20 +15,36 @@ const endLimitMs = 1_000;
 export interface ListenerOptions {
   /** Makes an unconnected client. */
   open(): Client;
-  channel: string;
+  channels: readonly string[];
   log: Log;
+}
+
+export interface Subscriber {
   onMessage(payload: string): void;
   /** Called when messages begin to arrive and when they cease to: between the two, some were missed. */
   onChange(listening: boolean): void;
 }
 
-export interface Listener {
+/** What others may do with the listener: hear one of its channels. */
+export interface Notices {
+  /** @returns ends it */
+  subscribe(channel: string, subscriber: Subscriber): () => void;
+}
+
+export interface Listener extends Notices {
   stop(): Promise<void>;
 }
 
 /** Listens until stopped. Failures are logged and cured, never thrown. */
-export function startListener({ open, channel, log, onMessage, onChange }: ListenerOptions): Listener {
+export function startListener({ open, channels, log }: ListenerOptions): Listener {
   const stopping = new AbortController();
+  const subscribers = new Map<string, Set<Subscriber>>(channels.map((channel) => [channel, new Set()]));
+  let isListening = false;
+
+  function change(listening: boolean): void {
+    isListening = listening;
+    for (const each of subscribers.values()) for (const { onChange } of each) onChange(listening);
+  }
 
   async function listenOnce(): Promise<void> {
     const client = open();
@@ -37,15 +53,17 @@ export function startListener({ open, channel, log, onMessage, onChange }: Liste
       client.on('end', () => resolve(new Error('the connection ended')));
       stopping.signal.addEventListener('abort', () => resolve(new Error('stopping')), { once: true });
     });
-    client.on('notification', (message) => onMessage(message.payload ?? ''));
+    client.on('notification', ({ channel, payload }) => {
+      for (const { onMessage } of subscribers.get(channel) ?? []) onMessage(payload ?? '');
+    });
     try {
       await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      onChange(true);
+      await client.query(channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join('; '));
+      change(true);
       const reason = await Promise.race([lost, untilSilent(client)]);
       if (!stopping.signal.aborted) throw reason;
     } finally {
-      onChange(false);
+      change(false);
       const ended = client
         .end()
         .catch((error: unknown) => log.debug({ err: error }, 'a lost connection could not be ended'));
@@ -79,7 +97,7 @@ export function startListener({ open, channel, log, onMessage, onChange }: Liste
         await listenOnce();
       } catch (error) {
         if (performance.now() - begun > longestPauseMs) pauseMs = firstPauseMs;
-        log.warn({ err: error, channel, retryInMs: pauseMs }, 'lost the connection for live updates');
+        log.warn({ err: error, channels, retryInMs: pauseMs }, 'lost the connection for live updates');
         await pause(pauseMs);
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
@@ -88,6 +106,13 @@ export function startListener({ open, channel, log, onMessage, onChange }: Liste
 
   const listening = listen();
   return {
+    subscribe(channel, subscriber) {
+      const own = subscribers.get(channel);
+      if (own === undefined) throw new Error(`nobody listens to ${channel}`);
+      own.add(subscriber);
+      if (isListening) subscriber.onChange(true);
+      return () => void own.delete(subscriber);
+    },
     stop() {
       stopping.abort();
       return listening;

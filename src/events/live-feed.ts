@@ -16,18 +16,18 @@ import { liveRowOf } from './live-words.ts';
 const readEveryMs = 500;
 /** Without news: how often to look all the same, so that the summary moves on and a missed message is made good. */
 const idleReadMs = 5_000;
-/** A row is committed at most this long after its receipt, or comes out of the spool: that is no longer live. */
+/** A row is committed at most this long after its receipt, or comes out of the spool: then the notice of it says since when. */
 const overlapMs = 30_000;
 /** How far back to look for rows to begin with, before turning to event times. */
 const beginsMs = 30 * 60_000;
 /** Imported events are no news, but among the first rows they may be as old as this. */
 const importsShownMs = 24 * 3_600_000;
 const rowsShown = 100;
-/** More than this between two reads cannot be read by a person either: the oldest are passed over. */
-const rowsPerRead = 500;
-const addressesPerRead = 5_000;
-/** What a viewer may lag behind. */
+/** What a viewer may lag behind. More than this between two reads nobody could read: the oldest are passed over. */
 const rowsKept = 1_000;
+/** Rows in one message to a viewer; the next follows at once. */
+const rowsPerUpdate = 500;
+const addressesPerRead = 5_000;
 
 export interface FeedOptions {
   projectId: number;
@@ -38,8 +38,8 @@ export interface FeedOptions {
 }
 
 export interface Feed {
-  /** Someone said that there is news. */
-  news(): void;
+  /** Someone said that there is news; with the earliest receipt of it, where that is long ago. */
+  news(receivedAt?: number | null): void;
   snapshot(): Promise<LiveSnapshot>;
   /** Everything after the cursor, then what comes, until the signal fires or the feed is closed. */
   stream(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
@@ -54,7 +54,12 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   let firstKept = 0;
   let begun = false;
   let newestReceived = 0;
-  const shown = new Map<string, number>();
+  /** Addresses that the last read found: the next one finds some of them again. */
+  let shown = new Set<string>();
+  /** The same of rows that were stored long after their receipt: the latest of them. */
+  let shownLate = new Set<string>();
+  /** Rows may have been stored that were received since then. */
+  let lateSince = Number.POSITIVE_INFINITY;
   const waiting = new Set<() => void>();
   let viewers = 0;
   let closed = false;
@@ -83,8 +88,9 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   async function readFirst(): Promise<LiveRow[]> {
     const now = clock.now();
     newestReceived = now;
+    lateSince = Number.POSITIVE_INFINITY;
     const [overlap, recent, byTime] = await Promise.all([
-      query<EventAddress>(db, receivedSince(projectId, now - overlapMs, null)),
+      query<EventAddress>(db, receivedSince(projectId, now - overlapMs, addressesPerRead)),
       query<EventAddress>(db, receivedSince(projectId, now - beginsMs, rowsShown)),
       query<EventAddress>(db, newest(projectId, now - importsShownMs, rowsShown)),
     ]);
@@ -96,19 +102,28 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
 
   async function readNew(): Promise<LiveRow[]> {
     const since = Math.min(newestReceived, clock.now()) - overlapMs;
-    const received = await query<EventAddress>(db, receivedSince(projectId, since, addressesPerRead));
-    const found = received.filter((address) => !shown.has(keyOf(address))).sort(byReceipt);
-    const rows = await rowsOf(found.slice(-rowsPerRead));
-    remember(found);
-    for (const [key, receivedAt] of shown) if (receivedAt < since) shown.delete(key);
+    const from = lateSince;
+    lateSince = Number.POSITIVE_INFINITY;
+    const [received, late] = await Promise.all([
+      query<EventAddress>(db, receivedSince(projectId, since, addressesPerRead)),
+      from < since ? query<EventAddress>(db, receivedSince(projectId, from, addressesPerRead, since)) : [],
+    ]).catch((error: unknown) => {
+      lateSince = Math.min(lateSince, from);
+      throw error;
+    });
+    // What was shown at its time is among those received so long ago, too.
+    const old = late.length > 0 ? new Set([...shownLate, ...kept.map(keyOf)]) : shownLate;
+    const isNew = (address: EventAddress) => !shown.has(keyOf(address)) && !old.has(keyOf(address));
+    const found = [...late, ...received].filter(isNew).sort(byReceipt);
+    const rows = await rowsOf(found.slice(-rowsKept));
+    remember(received);
+    if (late.length > 0) shownLate = new Set([...shownLate, ...late.map(keyOf)].slice(-2 * addressesPerRead));
     return rows;
   }
 
-  function remember(addresses: EventAddress[]): void {
-    for (const address of addresses) {
-      shown.set(keyOf(address), address.receivedAt);
-      newestReceived = Math.max(newestReceived, address.receivedAt);
-    }
+  function remember(received: EventAddress[]): void {
+    for (const { receivedAt } of received) newestReceived = Math.max(newestReceived, receivedAt);
+    shown = new Set(received.map(keyOf));
   }
 
   async function rowsOf(addresses: EventAddress[]): Promise<LiveRow[]> {
@@ -180,7 +195,8 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   }
 
   return {
-    news() {
+    news(receivedAt = null) {
+      if (begun && receivedAt !== null) lateSince = Math.min(lateSince, receivedAt);
       hasNews = true;
       if (reading === null) schedule();
     },
@@ -200,7 +216,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
         let told: LiveSummary | null = null;
         while (!signal.aborted && !closed) {
           const from = Math.max(position, firstKept);
-          const fresh = kept.slice(from - firstKept, from - firstKept + rowsPerRead);
+          const fresh = kept.slice(from - firstKept, from - firstKept + rowsPerUpdate);
           rows = [...rows, ...fresh];
           position = from + fresh.length;
           if (summary !== null && (rows.length > 0 || !isSame(summary, told))) {
@@ -230,7 +246,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   };
 }
 
-function keyOf({ ts, uuid }: EventAddress): string {
+function keyOf({ ts, uuid }: Pick<EventAddress, 'ts' | 'uuid'>): string {
   return `${ts} ${uuid}`;
 }
 

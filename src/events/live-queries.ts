@@ -16,12 +16,13 @@ export interface EventAddress {
 }
 
 /** What was received since a moment, the newest first, bar historical imports: those are not live. */
-export function receivedSince(projectId: number, since: number, limit: number | null): Sql {
+export function receivedSince(projectId: number, since: number, limit: number, before: number | null = null): Sql {
   return sql`
     select ts, uuid, received_at as "receivedAt"
     from events
     where project_id = ${projectId}
       and received_at >= ${time(since)}
+      ${before === null ? sql.empty : sql`and received_at < ${time(before)}`}
       and marks & ${eventMarks.historical} <> ${eventMarks.historical}
     order by received_at desc
     limit ${limit}`;

@@ -8,9 +8,9 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query } from '#src/store/sql.ts';
-import { eventsChannel } from './append.ts';
+import { eventsChannel, readNotice } from './append.ts';
 import type { LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
-import { startListener } from './listener.ts';
+import { type Notices, startListener } from './listener.ts';
 import { createFeed, type Feed } from './live-feed.ts';
 import { minutesShown, type SummaryRow, summary as summaryOf } from './live-queries.ts';
 
@@ -43,7 +43,11 @@ interface KeptSummary {
   running: boolean;
 }
 
-export function createLive({ config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>): Live {
+/** @param notices the process's LISTEN; without it one of its own is made */
+export function createLive(
+  { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
+  notices?: Notices,
+): Live {
   const feeds = new Map<number, { feed: Feed; usedAt: number }>();
   const summaries = new Map<number, KeptSummary>();
   const commits = new Map<number, number>();
@@ -52,15 +56,12 @@ export function createLive({ config, db, clock, log }: Pick<Deps, 'config' | 'db
   let listening = false;
   let stopped = false;
 
-  const listener = startListener({
-    open: () => openDirect(config),
-    channel: eventsChannel,
-    log,
+  const own = notices ? null : startListener({ open: () => openDirect(config), channels: [eventsChannel], log });
+  const leave = ((notices ?? own) as Notices).subscribe(eventsChannel, {
     onMessage(payload) {
-      for (const text of payload.match(/\d+/g) ?? []) {
-        const projectId = Number(text);
+      for (const { projectId, receivedAt } of readNotice(payload)) {
         commits.set(projectId, (commits.get(projectId) ?? 0) + 1);
-        feeds.get(projectId)?.feed.news();
+        feeds.get(projectId)?.feed.news(receivedAt);
       }
     },
     onChange(isListening) {
@@ -141,7 +142,8 @@ export function createLive({ config, db, clock, log }: Pick<Deps, 'config' | 'db
       stopped = true;
       clearInterval(sweeper);
       for (const { feed } of feeds.values()) feed.close();
-      await listener.stop();
+      leave();
+      await own?.stop();
     },
   };
 }

@@ -2,6 +2,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '#src/kit/errors.ts';
 import { type ClientFacts, createRelay, type Relay, type RelayDeps, toForward } from './relay.ts';
+import { ClientTooSlow } from './stream.ts';
 
 const METHODS = new Set(['GET', 'POST', 'OPTIONS']);
 
@@ -38,9 +39,10 @@ async function answer(req: Request, res: Response, relay: Relay, { log }: RelayD
     const known =
       error instanceof AppError ? error : new AppError('internal', 'Something failed on our side.', { cause: error });
     if (known.code === 'internal') log.error({ err: error }, 'a request could not be relayed');
+    const status = error instanceof ClientTooSlow ? 408 : known.status;
     // Every status from 500 up makes the clients try again later; the rest of a refused body is not worth reading.
-    if (known.status >= 500) res.set('Retry-After', String(known.retryAfterSec ?? 5));
+    if (status >= 500) res.set('Retry-After', String(known.retryAfterSec ?? 5));
     if (!req.complete) res.set('Connection', 'close');
-    res.status(known.status).json({ status: 0, code: known.code, detail: known.message });
+    res.status(status).json({ status: 0, code: known.code, detail: known.message });
   }
 }

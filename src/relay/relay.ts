@@ -11,7 +11,7 @@ import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest, RelayMode, RelayProblem, RelayStatus, RelayTest } from './contract.ts';
 import { type ClientFacts, headersForUpstream } from './headers.ts';
 import { createMirror, type Mirror } from './mirror.ts';
-import { type RelayLimits, relayLimits, streamThrough } from './stream.ts';
+import { ClientTooSlow, type RelayLimits, relayLimits, streamThrough } from './stream.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
 export type { ClientFacts } from './headers.ts';
@@ -77,7 +77,7 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
       }
       counts.inFlight++;
       try {
-        const headers = headersForUpstream(req.headers, client);
+        const headers = headersForUpstream(req.headers, client, path);
         if (await streamThrough(upstream, req, res, path, headers, limits)) counts.passed++;
       } catch (error) {
         if (isUpstreamsFault(error)) {
@@ -102,6 +102,7 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
 }
 
 function isUpstreamsFault(error: unknown): error is AppError {
+  if (error instanceof ClientTooSlow) return false;
   return error instanceof AppError && (error.code === 'upstream' || error.code === 'timeout');
 }
 
@@ -134,7 +135,7 @@ export function toForward(
   body: Uint8Array,
   receivedAt: number,
 ): ForwardRequest {
-  const headers = headersForUpstream(req.headers, client);
+  const headers = headersForUpstream(req.headers, client, path);
   delete headers['content-length'];
   return { receivedAt, method: req.method ?? 'POST', path, headers, body };
 }

@@ -24,6 +24,13 @@ export const relayLimits = {
 };
 export type RelayLimits = typeof relayLimits;
 
+/** The client sends or reads too slowly: no fault of the upstream's. Answered 408, while there is something to answer. */
+export class ClientTooSlow extends AppError {
+  constructor(message: string) {
+    super('timeout', message);
+  }
+}
+
 /**
  * Resolves to true when the answer was passed on, to false when the client hung up before. Rejects with AppError when the upstream
  * failed; `res.headersSent` tells whether it did so before its answer or in the middle of it.
@@ -44,12 +51,42 @@ export function streamThrough(
     let hasAnswer = false;
     let isOver = false;
     let tries = 0;
+    /** The upstream has yet to read what was written. */
+    let isFull = false;
+    /** The client has yet to read what was passed on. */
+    let isClientFull = false;
     let timer: NodeJS.Timeout | undefined;
     let wholeAnswer: NodeJS.Timeout | undefined;
 
     function limit(ms: number, what: string): void {
       clearTimeout(timer);
       timer = setTimeout(() => finish(new AppError('timeout', `The upstream ${what}.`)), ms);
+    }
+
+    /** For the next piece of the body: from the client, or, when there is one already, for the upstream to take it. */
+    function limitUpload(): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const isClients = !hasEnded && !isFull;
+        finish(
+          isClients
+            ? new ClientTooSlow('The body came too slowly.')
+            : new AppError('timeout', 'The upstream stopped reading.'),
+        );
+      }, limits.idleMs);
+    }
+
+    /** For the next piece of the answer: from the upstream, or, when there is one already, for the client to take it. */
+    function limitAnswer(): void {
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => finish(whoseAnswer('stopped in the middle of its answer', 'The answer was not read.')),
+        limits.idleMs,
+      );
+    }
+
+    function whoseAnswer(upstreams: string, clients: string): AppError {
+      return isClientFull ? new ClientTooSlow(clients) : new AppError('timeout', `The upstream ${upstreams}.`);
     }
 
     function finish(error?: AppError, isClientGone = false): void {
@@ -76,13 +113,14 @@ export function streamThrough(
       const current = target;
       limit(limits.connectMs, 'could not be reached in time');
       current.on('socket', (socket) => {
-        const onConnected = () => current === target && !hasAnswer && limit(limits.idleMs, 'stopped reading');
+        const onConnected = () => current === target && !hasAnswer && limitUpload();
         if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected);
         else onConnected();
       });
       current.on('finish', () => !hasAnswer && limit(limits.firstByteMs, 'did not answer in time'));
       current.on('drain', () => {
-        limit(limits.idleMs, 'stopped reading');
+        isFull = false;
+        limitUpload();
         req.resume();
       });
       current.on('response', passOn);
@@ -92,7 +130,8 @@ export function streamThrough(
         if (tries === 1 && remembered !== null && isWorthAnother) attempt();
         else finish(new AppError('upstream', 'The upstream could not be reached.', { cause }));
       });
-      for (const chunk of remembered ?? []) current.write(chunk);
+      isFull = false;
+      for (const chunk of remembered ?? []) isFull = !current.write(chunk);
       if (hasEnded) current.end();
       else req.resume();
     }
@@ -105,8 +144,9 @@ export function streamThrough(
       }
       if (remembered && size <= limits.rememberBytes) remembered.push(chunk);
       else remembered = null;
-      if (!hasAnswer) limit(limits.idleMs, 'stopped reading');
-      if (!target.write(chunk)) req.pause();
+      isFull = !target.write(chunk);
+      if (!hasAnswer) limitUpload();
+      if (isFull) req.pause();
     }
 
     function onEnd(): void {
@@ -121,17 +161,22 @@ export function streamThrough(
     function passOn(answer: IncomingMessage): void {
       hasAnswer = true;
       wholeAnswer = setTimeout(
-        () => finish(new AppError('timeout', 'The upstream answered too slowly.')),
+        () => finish(whoseAnswer('answered too slowly', 'The answer was read too slowly.')),
         limits.answerMs,
       );
-      limit(limits.idleMs, 'stopped in the middle of its answer');
+      limitAnswer();
       res.writeHead(answer.statusCode ?? 502, headersForClient(answer.headers));
       res.flushHeaders();
       answer.on('data', (chunk: Buffer) => {
-        limit(limits.idleMs, 'stopped in the middle of its answer');
-        if (res.write(chunk)) return;
+        isClientFull = !res.write(chunk);
+        limitAnswer();
+        if (!isClientFull) return;
         answer.pause();
-        res.once('drain', () => answer.resume());
+        res.once('drain', () => {
+          isClientFull = false;
+          limitAnswer();
+          answer.resume();
+        });
       });
       answer.on('end', () => {
         res.end();

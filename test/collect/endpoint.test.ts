@@ -240,7 +240,8 @@ describe('too much at once', () => {
     const server = await listen(app);
     const padded = JSON.stringify({ ...envelope, x: 'x'.repeat(3_000) });
     const packed = gzipSync(padded);
-    const send = (body: Buffer) => fetch(`http://127.0.0.1:${portOf(server)}/ingest/e/`, { method: 'POST', body });
+    const send = (body: Buffer<ArrayBuffer>) =>
+      fetch(`http://127.0.0.1:${portOf(server)}/ingest/e/`, { method: 'POST', body });
     const two = [send(packed), send(packed)];
     const until = async (bytes: number) => {
       for (let n = 0; n < 300 && inFlight().bytes < bytes; n++) await new Promise((wake) => setTimeout(wake, 10));

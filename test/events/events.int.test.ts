@@ -3,7 +3,7 @@ import { createEvents, type Events } from '#src/events/events.ts';
 import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
-import { isDataError } from '#src/store/db.ts';
+import { isDataError, openDirect } from '#src/store/db.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
 
@@ -92,13 +92,23 @@ describe('storing', () => {
   });
 
   it('tells the commit to those who listen', async () => {
-    const { openDirect } = await import('#src/store/db.ts');
     const listener = openDirect(deps.config);
     await listener.connect();
     const heard = new Promise((resolve) => listener.on('notification', resolve));
     await listener.query('listen luneta_events');
     await events.store([event()]);
     expect(await heard).toMatchObject({ payload: String(projectId) });
+    await listener.end();
+  });
+
+  it('says since when, where it comes long after its receipt', async () => {
+    const listener = openDirect(deps.config);
+    await listener.connect();
+    const heard = new Promise((resolve) => listener.on('notification', resolve));
+    await listener.query('listen luneta_events');
+    const since = TEST_TIME - 60_000;
+    await events.store([event({ receivedAt: since + 1 }), event({ receivedAt: since }), event()]);
+    expect(await heard).toMatchObject({ payload: `${projectId}@${since}` });
     await listener.end();
   });
 

@@ -286,6 +286,46 @@ describe('live', () => {
     await viewer.leave();
     expect((await live.stream(projectId(1), undefined, new AbortController().signal).next()).done).toBe(true);
   });
+
+  it('shows everything of a rush that a viewer can follow, in several messages', async () => {
+    const watching = watch(1);
+    await until(() => watching.updates.length > 0);
+    await withClient(async (client) => {
+      await insert(client, {});
+      await until(() => watching.rows.length === 1);
+      const at = Date.now();
+      await client.query(
+        `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, page, epoch, marks)
+         select to_timestamp($1 / 1000.0), to_timestamp($1 / 1000.0), gen_random_uuid(), 1, 1, 1, 1, 1, 1, 0 from generate_series(1, 900)`,
+        [at],
+      );
+      await client.query(`select pg_notify('luneta_events', '1')`);
+    });
+    await until(() => watching.rows.length >= 901);
+    expect(new Set(watching.uuids()).size).toBe(901);
+    expect(Math.max(...watching.updates.map(({ rows }) => rows.length))).toBeLessThanOrEqual(500);
+    await watching.leave();
+  });
+
+  it('shows what comes out of the spool long after its receipt, once', async () => {
+    const longAgo = Date.now() - 600_000;
+    const watching = watch(1);
+    await until(() => watching.updates.length > 0);
+    const [shown] = await withClient((client) => insert(client, {}));
+    await until(() => watching.rows.length === 1);
+    const replayed = uuidV7(longAgo);
+    await withClient(async (client) => {
+      const [late] = await insert(client, { receivedAt: longAgo, uuid: replayed });
+      await client.query(`select pg_notify('luneta_events', $1)`, [`2,1@${longAgo}`]);
+      await until(() => watching.rows.length === 2);
+      const [later] = await insert(client, { receivedAt: longAgo + 1 });
+      await client.query(`select pg_notify('luneta_events', $1)`, [`1@${longAgo}`]);
+      await until(() => watching.rows.length === 3);
+      await sleep(700);
+      expect(watching.uuids()).toEqual([shown, late, later]);
+    });
+    await watching.leave();
+  });
 });
 
 describe('the detail of an event', () => {

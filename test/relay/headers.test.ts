@@ -3,6 +3,8 @@ import { headersForClient, headersForUpstream } from '#src/relay/headers.ts';
 
 const client = { address: '203.0.113.7', host: 'shop.example', protocol: 'https' };
 
+const path = '/batch/';
+
 describe('headersForUpstream', () => {
   it('keeps what describes the message and states the client once', () => {
     const headers = {
@@ -14,7 +16,7 @@ describe('headersForUpstream', () => {
       origin: 'https://shop.example',
       referer: 'https://shop.example/a',
     };
-    expect(headersForUpstream(headers, client)).toEqual({
+    expect(headersForUpstream(headers, client, path)).toEqual({
       'content-type': 'text/plain',
       'content-encoding': 'gzip',
       'content-length': '12',
@@ -42,22 +44,42 @@ describe('headersForUpstream', () => {
     'true-client-ip',
     'cf-connecting-ip',
   ])('drops %s', (name) => {
-    expect(headersForUpstream({ [name]: 'x' }, client)).not.toHaveProperty(name);
+    expect(headersForUpstream({ [name]: 'x' }, client, path)).not.toHaveProperty(name);
   });
+
+  it.each([
+    ['/i/v1/analytics/events', 'Bearer phc_0aZ', true],
+    ['/i/v1/analytics/events/?compression=gzip', 'Bearer lnt_0aZ-_', true],
+    ['/i/v1/analytics/events', 'Bearer phx_secret', false],
+    ['/i/v1/analytics/events', 'Bearer phc_0aZ, Basic eDp5', false],
+    ['/i/v1/analytics/events', 'Basic eDp5', false],
+    ['/i/v1/analytics/events-of-others', 'Bearer phc_0aZ', false],
+    ['/flags/definitions', 'Bearer phc_0aZ', false],
+    ['/batch/', 'Bearer phc_0aZ', false],
+  ])(
+    'lets the public token of the newer server capture through, and no secret: %s %s',
+    (path, authorization, passes) => {
+      const { authorization: kept } = headersForUpstream({ authorization }, client, path);
+      expect(kept).toBe(passes ? authorization : undefined);
+    },
+  );
 
   it('replaces a forged address and unmaps IPv4 in IPv6', () => {
     const kept = headersForUpstream(
       { 'x-forwarded-for': '6.6.6.6', 'x-real-ip': '6.6.6.6' },
       { ...client, address: '::ffff:192.0.2.1' },
+      path,
     );
     expect(kept).toMatchObject({ 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1' });
   });
 
   it('drops what Connection names', () => {
     expect(
-      headersForUpstream({ connection: 'close, X-Secret', 'x-secret': '1', 'x-other': '2' }, client),
+      headersForUpstream({ connection: 'close, X-Secret', 'x-secret': '1', 'x-other': '2' }, client, path),
     ).toMatchObject({ 'x-other': '2' });
-    expect(headersForUpstream({ connection: 'X-Secret', 'x-secret': '1' }, client)).not.toHaveProperty('x-secret');
+    expect(headersForUpstream({ connection: 'X-Secret', 'x-secret': '1' }, client, path)).not.toHaveProperty(
+      'x-secret',
+    );
   });
 });
 

@@ -292,6 +292,41 @@ describe('a client that goes away', () => {
   });
 });
 
+describe('a client that is slow', () => {
+  it('is told so, and the upstream is not blamed', async () => {
+    upstream.respond = (req) => void req.resume();
+    const socket = connectTcp(port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.write('POST /ingest/e/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc');
+    await until(() => answer.includes('\r\n\r\n'));
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    socket.destroy();
+    await untilConnected(0);
+    expect(await relay.status()).toMatchObject({ inFlight: 0, failed: 0, lastProblem: null });
+  });
+
+  it('and does not read its answer is cut off, and the upstream is not blamed', async () => {
+    upstream.respond = (_req, res) => void res.end(Buffer.alloc(30_000_000));
+    const socket = connectTcp(port, '127.0.0.1');
+    socket.pause();
+    socket.write('GET /ingest/array/x/config HTTP/1.1\r\nHost: x\r\n\r\n');
+    await untilConnected(1);
+    await untilConnected(0);
+    socket.destroy();
+    expect(await relay.status()).toMatchObject({ inFlight: 0, failed: 0, lastProblem: null });
+  });
+
+  it('does not take the blame from an upstream that stops reading', async () => {
+    upstream.respond = (req) => void req.pause();
+    const answer = await ask('/ingest/e/', { body: Buffer.alloc(1_900_000) });
+    expect(answer.status).toBe(504);
+    expect(await relay.status()).toMatchObject({ failed: 1 });
+  });
+});
+
 describe('R13: 200 requests to an upstream that misbehaves', () => {
   it.each([
     ['hangs', (req: IncomingMessage) => void req.resume()],
