@@ -1,38 +1,21 @@
 /** The mail screen under hands: without a mail service the link of an invitation is copied from it, by keyboard, in both themes. */
 import { readFileSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
 import type { TeamId } from '#src/accounts/contract.ts';
 import { createMail } from '#src/mail/mail.ts';
 import { createSecrets } from '#src/store/secrets.ts';
-import { axePath, useBrowser, watch } from '#test/kit/chromium.ts';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
 import { runLuneta } from './luneta.ts';
 
 const database = useDatabase({ between: 'nothing' });
-const luneta = runLuneta(database, { owner: false });
-const browser = useBrowser();
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
 const axe = readFileSync(axePath(), 'utf8');
 const invitation = 'https://luneta.example.com/invite/9f8e7d6c5b4a';
 let team = 0;
-let cookie = '';
 
 beforeAll(async () => {
-  const answer = await fetch(`${luneta.url}/api/sign-in/setup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: luneta.url },
-    body: JSON.stringify({
-      name: 'Marina Duarte',
-      email: 'marina@serrana.example',
-      password: 'um bule de café coado',
-      language: 'en',
-      timeZone: 'America/Sao_Paulo',
-      team: 'Serrana',
-      project: 'Café Serrana',
-    }),
-  });
-  expect(answer.status).toBe(200);
-  cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const [row] = await database.query<{ id: number }>('select id from teams');
   team = row?.id ?? 0;
   const deps = testDeps(database.url);
@@ -50,14 +33,8 @@ beforeAll(async () => {
   await deps.close();
 });
 
-async function signedIn(context: BrowserContext): Promise<BrowserContext> {
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: luneta.url }]);
-  return context;
-}
-
 it('gives the link of an invitation to an admin, by keyboard', async () => {
-  const { page, complaints } = watch(await (await signedIn(await browser.newContext({ locale: 'en' }))).newPage());
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/team/${team}/mail`);
   await page.getByText('Mail is not set up.').waitFor();
   expect(await page.content()).not.toContain('9f8e7d6c5b4a');
@@ -80,8 +57,7 @@ it.each([
   ['en', 'light', 1440],
   ['pt-BR', 'dark', 390],
 ] as const)('can be read by everybody: %s, %s, %d px', async (locale, colorScheme, width) => {
-  const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 844 } });
-  const page = await (await signedIn(context)).newPage();
+  const { page } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 844 } });
   await page.goto(`${luneta.url}/team/${team}/mail`);
   await page.getByRole('table').waitFor();
   await page
