@@ -23,7 +23,7 @@ export interface SignInParts {
   accounts: Accounts;
   sessions: SessionDoor;
   limits: Limits;
-  deps: Pick<Deps, 'db' | 'clock'>;
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>;
 }
 
 /** What every way of signing in answers. */

@@ -57,7 +57,9 @@ export function providerRoutes(parts: SignInParts): Router {
       const { secondStep } = await enter(req, identity, 'oidc');
       lead(secondStep ? '/sign-in/second-step' : '/sign-in');
     } catch (error) {
-      query.set('problem', problemOf(error));
+      const problem = problemOf(error);
+      deps.log.info({ problem, reason: reasonOf(error) }, 'a sign-in with another service did not end well');
+      query.set('problem', problem);
       lead(journey?.connects ? '/account' : '/sign-in');
     }
   });
@@ -102,6 +104,13 @@ function save(req: Request): Promise<void> {
       error ? reject(unavailable('Sessions cannot be kept at the moment.', 5, error)) : resolve(),
     );
   });
+}
+
+/** For the log: never what the other service said of somebody. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  if (!(cause instanceof Error)) return message;
+  return 'code' in cause ? `${cause.message} (${String(cause.code)})` : cause.message;
 }
 
 /** The word of the sign-in page for what went wrong (views/words/sign-in.ts). */
