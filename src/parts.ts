@@ -29,7 +29,7 @@ import { createPeople } from './persons/people.ts';
 import { createPersons } from './persons/persons.ts';
 import { createPrivacy } from './privacy/privacy.ts';
 import { createApiKeys } from './projects/api-keys/api-keys.ts';
-import { createProjects, type Project } from './projects/projects.ts';
+import { createProjects, type Project, type Projects } from './projects/projects.ts';
 import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
@@ -123,7 +123,7 @@ export async function createParts(
   const status = createStatus(deps, { collect, jobs, mail });
   stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
-  let own: Project | null = null;
+  const own = createOwnProject(deps, projects);
   return {
     rooms: {
       ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect, relay },
@@ -134,9 +134,9 @@ export async function createParts(
     relay,
     jobs,
     sessions,
-    ownProject: () => own,
+    ownProject: own.get,
     async prepareOwnProject() {
-      own = await projects.ensureBuiltIn(config);
+      await own.prepare(config);
     },
   };
 }
@@ -145,6 +145,32 @@ export async function createParts(
 async function keepForward(spool: Spool, forward: ForwardRequest): Promise<void> {
   await spool.append({ forward });
   if (!spool.durable) throw unavailable('The database does not answer.', 5);
+}
+
+/** How long the own project is believed: its token may be replaced, and its settings changed, by another process. */
+const OWN_MS = 30_000;
+
+/** The project of our own screens as everything asks for it all the time: at once, and asked anew behind the scenes. */
+export function createOwnProject({ clock, log }: Pick<Deps, 'clock' | 'log'>, projects: Projects) {
+  let own: Project | null = null;
+  let askedAt = 0;
+  return {
+    get(): Project | null {
+      if (own === null || clock.elapsed() - askedAt < OWN_MS) return own;
+      askedAt = clock.elapsed();
+      projects.get(own.id).then(
+        (found) => {
+          own = found ?? own;
+        },
+        (error: unknown) => log.debug({ err: error }, 'the own project could not be asked for anew'),
+      );
+      return own;
+    },
+    async prepare(config: Config): Promise<void> {
+      own = await projects.ensureBuiltIn(config);
+      askedAt = clock.elapsed();
+    },
+  };
 }
 
 /** Without a disk to write to we still collect, and say so; events that come while the database is away are refused. */

@@ -97,12 +97,15 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
   const projects = createProjects(deps);
   let project = await projects.byRef(token);
   if (project === null) {
+    // Before anybody has set the installation up it belongs to nobody, and goes to the first team with the built-in one.
+    const own = (await projects.list()).find(({ builtIn }) => builtIn);
     const made = projects.create({
       name: shop.name,
       timeZone: shop.timeZone,
       weekStart: 0,
       extraToken: token,
       settings: { demo: true },
+      teamId: own?.teamId ?? null,
     });
     project = await made.catch(async (error: unknown) => {
       // Another process was faster.

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runDemo } from '#src/demo/demo.ts';
 import { systemClock } from '#src/kit/clock.ts';
+import { createProjects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { TEST_TEAM } from '#test/kit/reader.ts';
+import { makeTestTeam } from '#test/kit/sign-in.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
 
 const database = useDatabase();
@@ -43,6 +46,25 @@ describe('the sample project', () => {
 
     expect(await tell()).toMatchObject({ wasThere: true, events: first.events, project: { id: first.project.id } });
     expect(await stored()).toMatchObject({ events: first.events, projects: 1 });
+  });
+
+  it('belongs to the team of the installation’s own project', async () => {
+    const projects = createProjects(collector.deps);
+    await projects.ensureBuiltIn(collector.deps.config);
+    await makeTestTeam(database);
+    await projects.adopt(collector.deps.db, TEST_TEAM);
+    const { project } = await tell();
+    expect(project).toMatchObject({ teamId: TEST_TEAM, settings: { demo: true } });
+  });
+
+  it('belongs to nobody before the set-up, and is adopted then', async () => {
+    const projects = createProjects(collector.deps);
+    await projects.ensureBuiltIn(collector.deps.config);
+    const { project } = await tell();
+    expect(project.teamId).toBeNull();
+    await makeTestTeam(database);
+    await projects.adopt(collector.deps.db, TEST_TEAM);
+    expect(await projects.get(project.id)).toMatchObject({ teamId: TEST_TEAM });
   });
 
   it('goes on where it was stopped', async () => {

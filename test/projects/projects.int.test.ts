@@ -1,3 +1,4 @@
+import { createOwnProject } from '#src/parts.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
@@ -131,4 +132,17 @@ describe('look-ups by token', () => {
     deps.clock.advance(1_001);
     expect(await projects.byToken('lnt_unknown')).toBeNull();
   });
+});
+
+it('the own project is known at once, and a new token of it within half a minute', async () => {
+  const own = createOwnProject(deps, projects);
+  expect(own.get()).toBeNull();
+  await own.prepare(deps.config);
+  const { id, token } = own.get() ?? { id: null, token: '' };
+  const [current] = await projects.rotateToken(id as never, 1);
+  expect(own.get()?.token).toBe(token);
+  deps.clock.advance(30_001);
+  own.get();
+  for (let looks = 0; looks < 200 && own.get()?.token === token; looks++) await new Promise(setImmediate);
+  expect(own.get()?.token).toBe(current?.token);
 });

@@ -209,6 +209,17 @@ describe('tokens', () => {
   });
 });
 
+it('only the sample project goes without a week of waiting', async () => {
+  const project = await makeProject();
+  expect(await call('projects.removeDemo', { project })).toMatchObject({ status: 409 });
+  expect(await ask('projects.settings', { project })).toMatchObject({ deletesAt: null });
+  await database.query(`update projects set settings = '{"demo": true}' where id = $1`, [project]);
+  expect(await call('projects.removeDemo', { project })).toMatchObject({ status: 200 });
+  const [row] = await database.query('select deletes_at <= now() as due from projects where id = $1', [project]);
+  expect(row).toEqual({ due: true });
+  expect(await logged('project.deletionAsked')).toEqual([{ name: 'Café Serrana' }]);
+});
+
 it('counts what is stored, and what a shorter retention would delete', async () => {
   const project = await makeProject();
   const token = (await ask<Configuration>('projects.settings', { project })).tokens[0]?.token ?? '';

@@ -39,6 +39,9 @@ export function LeaveGuard({ onLeave }: { onLeave: () => void }) {
         <h2>{part.leave}</h2>
         <p className={css['note']}>{part.leaveText}</p>
         <div className={css['dialogActions']}>
+          <Button kind="primary" onClick={() => setTarget(null)}>
+            {part.stay}
+          </Button>
           <Button
             onClick={() => {
               onLeave();
@@ -46,9 +49,6 @@ export function LeaveGuard({ onLeave }: { onLeave: () => void }) {
             }}
           >
             {part.leaveSubmit}
-          </Button>
-          <Button kind="primary" onClick={() => setTarget(null)}>
-            {part.stay}
           </Button>
         </div>
       </div>
