@@ -2,16 +2,12 @@
  * Passkeys: a device that knows its person proves both that it is there and that they are, so one counts as both steps. The relying party is
  * the host of PUBLIC_APP_URL; an answer from any other origin is refused.
  */
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -21,6 +17,9 @@ import type { Reader, UserId } from '../contract.ts';
 import { type ChallengePurpose, createChallenges } from './challenges.ts';
 import type { AssertionAnswer, Passkey, RegistrationAnswer } from './contract.ts';
 import * as queries from './queries.ts';
+
+/** Loaded with the first passkey: it holds 9 MB, and most processes only take in events. */
+const webauthn = () => import('@simplewebauthn/server');
 
 export type RegistrationQuestion = PublicKeyCredentialCreationOptionsJSON;
 export type PasskeyQuestion = PublicKeyCredentialRequestOptionsJSON;
@@ -70,7 +69,7 @@ export function createPasskeys(
     list: async (userId) => (await queries.passkeysOf(db, userId)).map(asPasskey),
     async registration(reader) {
       const known = await queries.passkeysOf(db, reader.id);
-      return generateRegistrationOptions({
+      return (await webauthn()).generateRegistrationOptions({
         rpName: 'Luneta',
         rpID,
         userName: reader.email,
@@ -83,8 +82,8 @@ export function createPasskeys(
       });
     },
     async add(reader, name, answer, address) {
-      const { registrationInfo } = await verified(() =>
-        verifyRegistrationResponse({
+      const { registrationInfo } = await verified(async () =>
+        (await webauthn()).verifyRegistrationResponse({
           response: answer as RegistrationResponseJSON,
           expectedChallenge: (text) => challenges.spend(text, 'register', reader.id),
           expectedOrigin: origin,
@@ -123,7 +122,7 @@ export function createPasskeys(
     async question(purpose, userId) {
       const known = userId === null ? [] : await queries.passkeysOf(db, userId);
       if (userId !== null && known.length === 0) return null;
-      return generateAuthenticationOptions({
+      return (await webauthn()).generateAuthenticationOptions({
         rpID,
         allowCredentials: known.map(descriptorOf),
         challenge: new Uint8Array(await challenges.issue(purpose, userId)),
@@ -134,8 +133,8 @@ export function createPasskeys(
     async answered(purpose, userId, answer) {
       const row = await queries.passkey(db, answer.id);
       if (row === null || (userId !== null && row.user_id !== userId)) throw refused();
-      const { authenticationInfo } = await verified(() =>
-        verifyAuthenticationResponse({
+      const { authenticationInfo } = await verified(async () =>
+        (await webauthn()).verifyAuthenticationResponse({
           response: answer as AuthenticationResponseJSON,
           expectedChallenge: (text) => challenges.spend(text, purpose, userId),
           expectedOrigin: origin,
