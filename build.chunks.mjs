@@ -36,7 +36,14 @@ export async function joinChunks({ root, outputFiles, metafile }) {
     const ofKind = (kind) =>
       outputs[path].imports.filter((to) => to.kind === kind && !to.external).map((to) => basename(to.path));
     const { entryPoint, exports } = outputs[path];
-    return { source: entryPoint, exports: entryPoint ? [] : exports, imported, needs: ofKind('import-statement') };
+    const hasDefault = exports.includes('default');
+    return {
+      source: entryPoint,
+      exports: entryPoint ? [] : exports,
+      hasDefault,
+      imported,
+      needs: ofKind('import-statement'),
+    };
   }
 
   const pages = listsOfPages.flatMap((list) =>
@@ -82,7 +89,10 @@ export async function joinChunks({ root, outputFiles, metafile }) {
       onLoad({ filter: /.*/, namespace: 'join' }, ({ path }) => {
         const group = groups.find(({ name }) => `join:${name}` === path);
         const [head] = group.members;
-        return { contents: `import "./${head}";\nexport * from "./${head}";\n${offered(group)}`, resolveDir: root };
+        // `export *` leaves the default out.
+        const defaults = chunks.get(head).hasDefault ? `export { default } from "./${head}";\n` : '';
+        const own = `import "./${head}";\nexport * from "./${head}";\n${defaults}`;
+        return { contents: own + offered(group), resolveDir: root };
       });
       onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => {
         const map = contents.get(`${path}.map`);
@@ -186,7 +196,7 @@ function nameGroups(groups, chunks, groupOf) {
     const room = groups.find((each) => isOfRoom(each) && each.folder === group.folder);
     const others = isAlone(group, chunks, groupOf) ? [] : [...base.members, ...(room?.members ?? [])];
     const hash = createHash('sha256')
-      .update(['joined 4', ...group.members, ...others].join('\n'))
+      .update(['joined 5', ...group.members, ...others].join('\n'))
       .digest('hex');
     group.name = head.replace(/-[A-Z0-9]{8}\.js$/, `-${hash.slice(0, 8).toUpperCase()}.js`);
   }
