@@ -6,17 +6,16 @@ import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
-import { usePart } from '#views/words/words.tsx';
+import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountCodes } from './AccountCodes.tsx';
 import { AccountPasskeys } from './AccountPasskeys.tsx';
 import { AccountPassword } from './AccountPassword.tsx';
 import { AccountProfile } from './AccountProfile.tsx';
 import { AccountSessions } from './AccountSessions.tsx';
+import { accountSlugs, accountTabs } from './account-tabs.ts';
 
 const tabs = ['profile', 'signIn', 'sessions'] as const;
 type Tab = (typeof tabs)[number];
-
-const slugs: Record<Tab, string> = { profile: '', signIn: 'sign-in', sessions: 'sessions' };
 
 export const queries: ScreenModule['queries'] = (trpc) => [
   ...plainQueries(trpc),
@@ -27,22 +26,10 @@ export const title: ScreenModule['title'] = ({ language }) => accountWords[langu
 
 export function Screen({ search }: ScreenProps) {
   const text = usePart(accountWords);
-  const tab = tabs.find((each) => slugs[each] === (search.get('show') ?? '')) ?? 'profile';
+  const { language } = useWords();
+  const tab = tabs.find((each) => accountSlugs[each] === (search.get('show') ?? '')) ?? 'profile';
   return (
-    <Plain
-      title={text.title}
-      tabs={
-        <LinkTabs
-          label={text.tabs.label}
-          tabs={tabs.map((each) => ({
-            key: each,
-            label: text.tabs[each],
-            href: slugs[each] === '' ? '/account' : `/account?show=${slugs[each]}`,
-            current: each === tab,
-          }))}
-        />
-      }
-    >
+    <Plain title={text.title} tabs={<LinkTabs label={text.tabs.label} tabs={accountTabs(language, tab)} />}>
       <div className="ph-no-capture">
         <Suspense>
           <Content tab={tab} />

@@ -1,0 +1,63 @@
+/** One's own keys for the public API: listed with their rights, made and shown once, revoked. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { LinkTabs } from '#views/kit/Tabs.tsx';
+import type { ScreenModule } from '#views/screen.ts';
+import list from '#views/screens/accounts/AccountList.module.css';
+import { AccountSection } from '#views/screens/accounts/AccountSection.tsx';
+import { accountTabs } from '#views/screens/accounts/account-tabs.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { accountWords } from '#views/words/account.ts';
+import { keysWords } from '#views/words/keys.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { KeyRow } from './KeyRow.tsx';
+import { NewKey } from './NewKey.tsx';
+
+export const queries: ScreenModule['queries'] = (trpc) => [
+  ...plainQueries(trpc),
+  { options: trpc.projects.apiKeys.list.queryOptions(), critical: true },
+  { options: trpc.projects.list.queryOptions(), critical: true },
+];
+
+export const title: ScreenModule['title'] = ({ language }) => keysWords[language].title;
+
+export function Screen() {
+  const account = usePart(accountWords);
+  const { language } = useWords();
+  return (
+    <Plain title={account.title} tabs={<LinkTabs label={account.tabs.label} tabs={accountTabs(language, 'keys')} />}>
+      <div className="ph-no-capture">
+        <Suspense>
+          <Content />
+        </Suspense>
+      </div>
+    </Plain>
+  );
+}
+
+function Content() {
+  const text = usePart(keysWords);
+  const trpc = useTrpc();
+  const { data: keys } = useSuspenseQuery(trpc.projects.apiKeys.list.queryOptions());
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
+  return (
+    <>
+      <AccountSection title={text.title} text={text.text}>
+        {keys.length === 0 ? (
+          <p>{text.none}</p>
+        ) : (
+          <ul className={list['list']}>
+            {keys.map((each) => (
+              <KeyRow key={each.id} own={each} projects={projects} timeZone={me.timeZone} />
+            ))}
+          </ul>
+        )}
+      </AccountSection>
+      <AccountSection title={text.newTitle} text={text.newText}>
+        <NewKey projects={projects} />
+      </AccountSection>
+    </>
+  );
+}
