@@ -2,11 +2,12 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { TestOutcome } from '#src/mail/contract.ts';
-import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { plainQueries } from '#views/frame/Plain.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { TeamPage } from '#views/screens/teams/TeamPage.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { mailWords } from '#views/words/mail.ts';
@@ -27,15 +28,14 @@ export function title(words: Words): string {
 }
 
 export function Screen(props: ScreenProps) {
-  const text = usePart(mailWords);
   const team = Number(props.params['team']);
   return (
-    <Plain title={text.title}>
+    <TeamPage team={team} tab="mail">
       <Suspense>
         <Setup team={team} />
         <MailList {...props} />
       </Suspense>
-    </Plain>
+    </TeamPage>
   );
 }
 

@@ -42,7 +42,14 @@ export function title(words: Words): string {
 export function Screen() {
   const part = usePart(projectWords);
   return (
-    <Plain title={part.home}>
+    <Plain
+      title={part.home}
+      actions={
+        <ButtonLink small kind="quiet" href="/team/new">
+          {part.newTeam}
+        </ButtonLink>
+      }
+    >
       <Suspense fallback={<BarTableSkeleton rows={4} />}>
         <Teams />
       </Suspense>

@@ -1,0 +1,216 @@
+/** One member: who they are, their role as a menu where it may be changed, and what else can be done. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { mayChange, type SignInWay, type TeamMember, type TeamView } from '#src/accounts/teams/contract.ts';
+import { type Role, roles } from '#src/projects/contract.ts';
+import { Avatar } from '#views/kit/Avatar.tsx';
+import { smallButtonClass } from '#views/kit/Button.tsx';
+import { classNames } from '#views/kit/class-names.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { optionClass, PopoverBox } from '#views/kit/Popover.tsx';
+import { useProof } from '#views/kit/ProofDialog.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { ago } from '#views/words/relative.ts';
+import { teamWords } from '#views/words/teams.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { AskFirst } from './AskFirst.tsx';
+import css from './Members.module.css';
+import { Refusal } from './Refusal.tsx';
+import { useTeamChange } from './use-team-change.ts';
+
+type Asked = 'transfer' | 'remove' | 'leave' | null;
+
+export function MemberRow({ team, member, manages }: { team: TeamView; member: TeamMember; manages: boolean }) {
+  const text = usePart(teamWords);
+  const { words } = useWords();
+  const trpc = useTrpc();
+  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { lastActiveAt } = member;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={css['who']}>
+          <Avatar name={member.name} />
+          <span className={css['name']}>
+            <span className={css['line']}>
+              <span className="clip">{member.name}</span>
+              {member.isYou && <span className={css['you']}>{text.you}</span>}
+            </span>
+            {member.email !== null && <span className={`${css['below']} clip`}>{member.email}</span>}
+          </span>
+        </span>
+      </th>
+      <td>
+        <RoleCell team={team} member={member} />
+      </td>
+      {manages && (
+        <>
+          <td className={classNames(css['faint'], 'wide-only')}>
+            {lastActiveAt === null ? text.never : ago(lastActiveAt, team.at, me?.timeZone ?? 'UTC', words)}
+          </td>
+          <td className={classNames(css['faint'], 'wide-only')}>{waysText(member.ways, text)}</td>
+        </>
+      )}
+      <td className={css['end']}>
+        <Options team={team} member={member} />
+      </td>
+    </tr>
+  );
+}
+
+/** "Password and passkey". */
+function waysText(ways: SignInWay[], text: (typeof teamWords)['en']): string {
+  const names = ways.map((way) => text.ways[way]);
+  const last = names.pop() ?? '';
+  const all = names.length === 0 ? last : `${names.join(', ')} ${text.and} ${last}`;
+  return all.charAt(0).toLocaleUpperCase() + all.slice(1);
+}
+
+function RoleCell({ team, member }: { team: TeamView; member: TeamMember }) {
+  const text = usePart(teamWords);
+  const trpc = useTrpc();
+  const id = useId();
+  const { prove, dialog } = useProof();
+  const refresh = useTeamChange(team.id);
+  const { mutateAsync, error, isPending } = useMutation({
+    ...trpc.accounts.teams.changeRole.mutationOptions(),
+    onSuccess: refresh,
+  });
+  const allowed = roles.filter((role) => mayChange(team.role, member.role, role));
+  if (allowed.length === 0) return <span className={css['fixed']}>{text.roles[member.role]}</span>;
+  const choose = async (role: Role) => {
+    document.getElementById(id)?.hidePopover();
+    if (role === member.role) return;
+    try {
+      const done = await prove(() => mutateAsync({ team: team.id, user: member.id, role }).then(() => true));
+      if (done) showToast(text.roleChanged(member.name, text.roles[role]));
+    } catch {
+      // Shown below the button.
+    }
+  };
+  return (
+    <span className={css['role']}>
+      <button
+        type="button"
+        popoverTarget={id}
+        className={classNames(smallButtonClass, css['choice'])}
+        aria-label={text.roleOf(member.name, text.roles[member.role])}
+        aria-busy={isPending || undefined}
+      >
+        {text.roles[member.role]}
+        <Icon name="down" small />
+      </button>
+      <PopoverBox id={id} label={text.roleOf(member.name, text.roles[member.role])} className={css['menu']} list>
+        {[...allowed].reverse().map((role) => (
+          <button
+            key={role}
+            type="button"
+            className={optionClass(role === member.role)}
+            aria-pressed={role === member.role}
+            onClick={() => void choose(role)}
+          >
+            <span className={css['option']}>
+              <b>{text.roles[role]}</b>
+              <small>{text.can[role]}</small>
+            </span>
+          </button>
+        ))}
+      </PopoverBox>
+      {error && dialog === null && (
+        <span role="alert" className={css['failure']}>
+          <Refusal error={error} />
+        </span>
+      )}
+      {dialog}
+    </span>
+  );
+}
+
+function Options({ team, member }: { team: TeamView; member: TeamMember }) {
+  const text = usePart(teamWords);
+  const id = useId();
+  const [asked, setAsked] = useState<Asked>(null);
+  const choices: [Exclude<Asked, null>, string][] = [];
+  if (team.role === 'owner' && !member.isYou) choices.push(['transfer', text.makeOwner]);
+  if (member.isYou) choices.push(['leave', text.leave]);
+  else if (mayChange(team.role, member.role, null)) choices.push(['remove', text.remove]);
+  if (choices.length === 0) return null;
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        className={classNames(css['more'], 'script-only')}
+        aria-label={text.optionsFor(member.name)}
+      >
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />
+        </svg>
+      </button>
+      <PopoverBox id={id} label={text.optionsFor(member.name)} align="end" list>
+        {choices.map(([choice, label]) => (
+          <button
+            key={choice}
+            type="button"
+            className={optionClass()}
+            onClick={() => {
+              document.getElementById(id)?.hidePopover();
+              setAsked(choice);
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </PopoverBox>
+      {asked !== null && <Ask asked={asked} team={team} member={member} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+interface AskProps {
+  asked: Exclude<Asked, null>;
+  team: TeamView;
+  member: TeamMember;
+  onClose(): void;
+}
+
+function Ask({ asked, team, member, onClose }: AskProps) {
+  const text = usePart(teamWords);
+  const trpc = useTrpc();
+  const queryClient = useQueryClient();
+  const { prove, dialog } = useProof();
+  const refresh = useTeamChange(team.id);
+  const transfer = useMutation(trpc.accounts.teams.transfer.mutationOptions());
+  const remove = useMutation(trpc.accounts.teams.remove.mutationOptions());
+  const leave = useMutation(trpc.accounts.teams.leave.mutationOptions());
+  const target = { team: team.id, user: member.id };
+  const kinds = {
+    transfer: {
+      ...{ title: text.makeOwnerTitle(member.name), text: text.makeOwnerText },
+      ...{ action: text.makeOwnerButton, busy: text.makeOwnerBusy },
+      work: () => prove(() => transfer.mutateAsync(target)).then(refresh),
+    },
+    remove: {
+      ...{ title: text.removeTitle(member.name), text: text.removeText },
+      ...{ action: text.removeButton, busy: text.removeBusy },
+      work: () => remove.mutateAsync(target).then(refresh),
+    },
+    leave: {
+      ...{ title: text.leaveTitle(team.name), text: text.leaveText },
+      ...{ action: text.leaveButton, busy: text.leaveBusy },
+      work: async () => {
+        await leave.mutateAsync({ team: team.id });
+        queryClient.clear();
+        location.assign('/');
+      },
+    },
+  };
+  const { work, ...rest } = kinds[asked];
+  return (
+    <>
+      <AskFirst {...rest} onConfirm={work} onClose={onClose} words={(error) => <Refusal error={error} />} />
+      {dialog}
+    </>
+  );
+}

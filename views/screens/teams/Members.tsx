@@ -1,0 +1,138 @@
+/** Who is in a team and with which role, who was invited, and what each role can do. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { isAtLeast } from '#src/accounts/contract.ts';
+import type { TeamView } from '#src/accounts/teams/contract.ts';
+import { roles } from '#src/projects/contract.ts';
+import { plainQueries } from '#views/frame/Plain.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Button } from '#views/kit/Button.tsx';
+import { Callout } from '#views/kit/Callout.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import { teamWords } from '#views/words/teams.ts';
+import { usePart } from '#views/words/words.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { Invited } from './Invited.tsx';
+import { MemberRow } from './MemberRow.tsx';
+import css from './Members.module.css';
+import { TeamPage } from './TeamPage.tsx';
+
+export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
+  return [
+    ...plainQueries(trpc),
+    { options: trpc.accounts.teams.view.queryOptions({ team: Number(params['team']) }), critical: true },
+    { options: trpc.mail.status.queryOptions(), critical: true },
+  ];
+}
+
+export function title(words: Words): string {
+  return teamWords[words.language].members;
+}
+
+export function Screen({ params }: ScreenProps) {
+  const id = Number(params['team']);
+  return (
+    <Suspense
+      fallback={
+        <TeamPage team={id} tab="members">
+          <BarTableSkeleton rows={4} />
+        </TeamPage>
+      }
+    >
+      <Content id={id} />
+    </Suspense>
+  );
+}
+
+function Content({ id }: { id: number }) {
+  const text = usePart(teamWords);
+  const trpc = useTrpc();
+  const { data: team } = useSuspenseQuery(trpc.accounts.teams.view.queryOptions({ team: id }));
+  const { data: mail } = useSuspenseQuery(trpc.mail.status.queryOptions());
+  const [inviting, setInviting] = useState(false);
+  const manages = isAtLeast(team.role, 'admin');
+  return (
+    <TeamPage
+      team={id}
+      tab="members"
+      actions={
+        manages && (
+          <Button kind="primary" className="script-only" onClick={() => setInviting(true)}>
+            {text.invite}
+          </Button>
+        )
+      }
+    >
+      <div className="ph-no-capture">
+        {manages && !mail.isSetUp && (
+          <div className={css['notice']}>
+            <Callout tone="warn">
+              <strong>{text.noMail}</strong> {text.noMailText}{' '}
+              <Link href={`/team/${id}/mail`} className="link">
+                {text.setUpMail}
+              </Link>
+            </Callout>
+          </div>
+        )}
+        <MemberTable team={team} manages={manages} />
+        {team.invitations !== null && team.invitations.length > 0 && (
+          <Invited team={team} invitations={team.invitations} sends={mail.isSetUp} />
+        )}
+        <RoleList />
+        {inviting && <InviteDialog team={team} sends={mail.isSetUp} onClose={() => setInviting(false)} />}
+      </div>
+    </TeamPage>
+  );
+}
+
+function MemberTable({ team, manages }: { team: TeamView; manages: boolean }) {
+  const text = usePart(teamWords);
+  return (
+    <table className={css['members']}>
+      <thead>
+        <tr>
+          <th scope="col">{text.member}</th>
+          <th scope="col">{text.role}</th>
+          {manages && (
+            <>
+              <th scope="col" className="wide-only">
+                {text.lastActive}
+              </th>
+              <th scope="col" className="wide-only">
+                {text.signIn}
+              </th>
+            </>
+          )}
+          <th scope="col">
+            <span className="visually-hidden">{text.options}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {team.members.map((member) => (
+          <MemberRow key={member.id} team={team} member={member} manages={manages} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RoleList() {
+  const text = usePart(teamWords);
+  return (
+    <section className={css['section']} aria-labelledby="roles">
+      <h2 id="roles">{text.canDo}</h2>
+      <dl className={css['roles']}>
+        {[...roles].reverse().map((role) => (
+          <div key={role}>
+            <dt>{text.roles[role]}</dt>
+            <dd>{text.can[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
