@@ -4,7 +4,8 @@
  *
  * `node build.mjs run bench/ingest.ts [--seconds 60] [--rate 20000] [--preload 10000000] [--phases batches,rate,singles,baselines]`
  *
- * `--preload` stores so many events first, to see what a filled database costs.
+ * `--preload` stores so many events first, to see what a filled database costs. `--jobs web` lets recurring work (sealing among it) run in
+ * the same process; by default it is intake alone that is measured.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -33,6 +34,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '60' },
     rate: { type: 'string', default: '20000' },
     preload: { type: 'string', default: '0' },
+    jobs: { type: 'string', default: 'worker' },
     phases: { type: 'string', default: 'batches,rate,singles,baselines' },
   },
 });
@@ -84,7 +86,7 @@ async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<v
   console.log(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version} ${flags.join(' ')}, ${seconds} s a phase`,
   );
-  const server = scene.server({ env: { LOG_LEVEL: 'warn' }, flags });
+  const server = scene.server({ env: { LOG_LEVEL: 'warn', JOBS: given.jobs }, flags });
   await server.ready();
   await sleep(5000);
   console.log(`idle: ${server.rssMb().toFixed(0)} MB`);

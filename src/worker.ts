@@ -17,7 +17,7 @@ const LOOK_MS = 1_000;
 
 /** Starts the jobs. @param env complete: what is missing in it is an error */
 async function work(env: Environment, log: Log, stopper: Stopper): Promise<void> {
-  const parts = await createParts(loadConfig(env), log, stopper);
+  const parts = await createParts(loadConfig(env, createLog('silent')), log, stopper);
   await untilMigrated(parts, log, stopper);
   if (stopper.stopping) return;
   parts.jobs.start();
