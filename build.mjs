@@ -25,6 +25,7 @@ const commands = {
   backup: maintain,
   restore: maintain,
   rederive: maintain,
+  'reset-password': maintain,
 };
 
 // ---------------------------------------------------------------------------------------------------------- commands
@@ -198,7 +199,9 @@ function reportBuildError(error) {
 // -------------------------------------------------------------------------------------------------- the right process
 
 function flagsOf(name) {
-  return ['start', 'dev', 'migrate', 'backup', 'restore', 'rederive'].includes(name) ? serverFlags() : [];
+  return ['start', 'dev', 'migrate', 'backup', 'restore', 'rederive', 'reset-password'].includes(name)
+    ? serverFlags()
+    : [];
 }
 
 function isRightNode() {

@@ -5,7 +5,9 @@
  */
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
+import { makeResetLink, type Owner } from './accounts/reset-password.ts';
 import { rederive } from './collect/rederive.ts';
 import { createColumns } from './columns/columns.ts';
 import { type Config, type Environment, loadConfig } from './config.ts';
@@ -90,7 +92,9 @@ export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Sup
 /** How often `rederive` says how far it is. */
 const GROUPS_PER_LINE = 20_000;
 
-const tasks: Record<string, (options: BackupOptions, file: string | undefined) => Promise<void>> = {
+type Task = (options: BackupOptions & { config: Config }, word: string | undefined) => Promise<void>;
+
+const tasks: Record<string, Task> = {
   async migrate({ config, log }) {
     await migrate(config, log);
     say('The database has the newest schema.');
@@ -131,6 +135,17 @@ const tasks: Record<string, (options: BackupOptions, file: string | undefined) =
       await db.destroy();
     }
   },
+  async 'reset-password'({ config, log, clock }, email) {
+    await migrate(config, log);
+    const db = openDb(config, log);
+    try {
+      const { owner, link, minutes } = await makeResetLink({ config, db, clock }, email, chooseOwner);
+      say(`\nWith this link ${owner.name} (${owner.email}) chooses a new password:\n${link}`);
+      say(`It works once, for ${minutes} minutes.\n`);
+    } finally {
+      await db.destroy();
+    }
+  },
   async verify({ config, clock, log }) {
     const db = openDb(config, log);
     const columns = createColumns({ config, clock, db }, { threads: 0 });
@@ -142,7 +157,8 @@ const tasks: Record<string, (options: BackupOptions, file: string | undefined) =
 };
 
 /**
- * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, on the database of DATABASE_URL, else on the embedded one, running or not.
+ * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, `reset-password [EMAIL]`, on the database of DATABASE_URL,
+ * else on the embedded one, running or not.
  *
  * @param options.strict true: DATABASE_URL must be set (platforms)
  * @returns exit code
@@ -163,6 +179,20 @@ export async function maintain(options: LaunchOptions & { command: string; stric
     return 1;
   } finally {
     await supplied?.stop();
+  }
+}
+
+/** Asks at the terminal. Without one the address has to be named. */
+async function chooseOwner(all: readonly Owner[]): Promise<number> {
+  all.forEach(({ name, email }, index) => {
+    say(`  ${index + 1}  ${name} (${email})`);
+  });
+  if (!process.stdin.isTTY) throw new AppError('invalid', 'Name one of them: npm run reset-password -- EMAIL');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return Number(await terminal.question('Whose password? Number: ')) - 1;
+  } finally {
+    terminal.close();
   }
 }
 

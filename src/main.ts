@@ -122,6 +122,13 @@ async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise
   try {
     if (!(await isMigrated(parts.rooms.deps.db))) return false;
     await parts.prepareOwnProject();
+    const { accounts } = parts.rooms;
+    if (!(await accounts.isSetUp())) {
+      log.warn(
+        { address: await accounts.signIn.setupAddress() },
+        'nobody has an account yet: whoever opens this makes one',
+      );
+    }
   } catch (error) {
     log.debug({ err: error }, 'the database does not answer yet');
     if (isOutage(error)) health.ready();

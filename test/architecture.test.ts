@@ -45,7 +45,7 @@ const SETTINGS = 0.5;
  */
 const furtherDoors = new Set([
   ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
-  ...['src/collect/rederive.ts', 'src/events/rewrite.ts', 'src/events/sealing.ts'],
+  ...['src/accounts/reset-password.ts', 'src/collect/rederive.ts', 'src/events/rewrite.ts', 'src/events/sealing.ts'],
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
   // What each room deletes of a project that goes.
   ...['projects', 'persons', 'events', 'columns', 'collect'].map((room) => `src/${room}/forget.ts`),

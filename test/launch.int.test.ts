@@ -145,6 +145,45 @@ describe('npm run rederive', () => {
   });
 });
 
+describe('npm run reset-password', () => {
+  it('prints a link for an owner, whom it asks for when there are several', async () => {
+    const { url, drop } = await createDatabase({ migrated: true });
+    const env = { DATABASE_URL: url, PUBLIC_APP_URL: 'https://luneta.serrana.example' };
+    const nobody = command(['reset-password'], env);
+    expect(await nobody.ended).toBe(1);
+    expect(nobody.output()).toContain('Nobody has an account yet');
+    const addOwner = (name: string) =>
+      withClient(url, (client) =>
+        client.query(
+          `with person as (insert into users (uuid, email, email_key, name, language, time_zone, created_at)
+             values (gen_random_uuid(), $1 || '@serrana.example', $1 || '@serrana.example', $1, 'en', 'UTC', now()) returning id),
+           made as (insert into teams (name, created_at) values ($1, now()) returning id)
+           insert into members (team_id, user_id, role, joined_at) select made.id, person.id, 'owner', now() from made, person`,
+          [name],
+        ),
+      );
+    await addOwner('marina');
+    const alone = command(['reset-password'], env);
+    expect(await alone.ended).toBe(0);
+    const [, token = ''] =
+      /https:\/\/luneta\.serrana\.example\/sign-in\/new-password\?token=([\w-]{43})\n/.exec(alone.output()) ?? [];
+    const { rows } = await withClient(url, (client) =>
+      client.query(`select user_id, purpose, hash = sha256($1) as is_it from one_time_links`, [Buffer.from(token)]),
+    );
+    expect(rows).toEqual([{ user_id: 1, purpose: 'reset', is_it: true }]);
+    await addOwner('rafael');
+    const unnamed = command(['reset-password'], env);
+    expect(await unnamed.ended).toBe(1);
+    expect(unnamed.output()).toMatch(/1 {2}marina .*\n {2}2 {2}rafael .*\n.*npm run reset-password -- EMAIL/);
+    const named = command(['reset-password', 'Rafael@serrana.example'], env);
+    expect(await named.ended).toBe(0);
+    expect(named.output()).toContain('rafael (rafael@serrana.example) chooses');
+    const stranger = command(['reset-password', 'nobody@serrana.example'], env);
+    expect(await stranger.ended).toBe(1);
+    await drop();
+  });
+});
+
 describe('node build.mjs', () => {
   it('names its commands', async () => {
     const { ended, output } = command(['begin'], {});

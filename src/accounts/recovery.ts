@@ -26,8 +26,6 @@ export interface Recovery {
   askForReset(email: string): void;
   /** Sends a link that confirms the person's address. */
   askForVerification(person: Pick<Reader, 'id'>): Promise<void>;
-  /** A link to a new password, to be passed on by whoever runs the server. */
-  resetLinkFor(userId: UserId): Promise<string>;
   /** Whom a link is for; null when it does not work. */
   look(token: string, purpose: LinkPurpose): Promise<string | null>;
   /** @throws AppError `not_found` when the link does not work, as all of these */
@@ -60,6 +58,22 @@ const screens: Record<LinkPurpose, string> = {
 };
 const kinds = { 'sign-in': 'magicLink', reset: 'resetPassword', verify: 'verifyEmail' } as const;
 
+/** A link of this installation, whatever a request says it is called. */
+export async function issueLink(
+  { config, links }: Pick<Deps, 'config'> & { links: Links },
+  trx: Knex.Transaction,
+  purpose: LinkPurpose,
+  to: Pick<queries.PersonRow, 'id' | 'email'>,
+  next: string | null = null,
+): Promise<{ token: string; link: string; minutes: number }> {
+  const lifeMs = lives[purpose];
+  const token = await links.issue(trx, { purpose, userId: to.id as UserId, email: to.email, lifeMs });
+  const link = new URL(screens[purpose], config.AUTH_URL ?? config.PUBLIC_APP_URL);
+  link.searchParams.set('token', token);
+  if (next !== null) link.searchParams.set('next', next);
+  return { token, link: link.href, minutes: lifeMs / MINUTE_MS };
+}
+
 export function createRecovery(
   { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
   { mail, links, audit, endOthers }: RecoveryParts,
@@ -73,14 +87,8 @@ export function createRecovery(
     running.add(done);
   }
 
-  async function issue(trx: Knex.Transaction, purpose: LinkPurpose, to: queries.PersonRow, next: string | null = null) {
-    const lifeMs = lives[purpose];
-    const token = await links.issue(trx, { purpose, userId: to.id as UserId, email: to.email, lifeMs });
-    const link = new URL(screens[purpose], config.AUTH_URL ?? config.PUBLIC_APP_URL);
-    link.searchParams.set('token', token);
-    if (next !== null) link.searchParams.set('next', next);
-    return { token, link: link.href, minutes: lifeMs / MINUTE_MS };
-  }
+  const issue = (trx: Knex.Transaction, purpose: LinkPurpose, to: queries.PersonRow, next: string | null = null) =>
+    issueLink({ config, links }, trx, purpose, to, next);
 
   async function send(purpose: LinkPurpose, to: queries.PersonRow, next: string | null = null): Promise<void> {
     await db.transaction(async (trx) => {
@@ -134,11 +142,6 @@ export function createRecovery(
     async askForVerification({ id }) {
       const person = await queries.personById(db, id);
       if (person !== null && person.email_verified_at === null) await send('verify', person);
-    },
-    async resetLinkFor(userId) {
-      const person = await queries.personById(db, userId);
-      if (person === null) throw new AppError('not_found', 'There is no such account.');
-      return await db.transaction(async (trx) => (await issue(trx, 'reset', person)).link);
     },
     look: async (token, purpose) => (await links.look(token, purpose))?.email ?? null,
     signIn: (token) => db.transaction(async (trx) => (await use(trx, token, 'sign-in')).userId),

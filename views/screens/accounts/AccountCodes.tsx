@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { CodeSetUp, OwnAccount } from '#src/accounts/own/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyButton } from '#views/kit/CodeBlock.tsx';
-import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -87,7 +86,10 @@ function First(props: { setUp: CodeSetUp; onCodes(codes: string[]): void; onCanc
       </svg>
       <div className={css['key']}>
         <p>{text.type}</p>
-        <CopyLink label={text.key} link={setUp.secret} />
+        <p className={`${css['secret']} mono`}>{setUp.secret}</p>
+        <Buttons>
+          <CopyButton text={setUp.secret.replaceAll(' ', '')} label={text.copyKey} />
+        </Buttons>
       </div>
       <AccountForm
         form={form}

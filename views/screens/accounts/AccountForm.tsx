@@ -42,12 +42,14 @@ export function AccountForm({ form, submit, busy, error, more, children }: Accou
 export function Problem({ error }: { error: unknown }) {
   const { errors } = usePart(accountWords);
   const { passkeyProblems } = usePart(proofWords);
-  const { format } = useWords();
+  const { words, format } = useWords();
   const passkey = passkeyProblem(error);
   if (passkey !== null) return passkeyProblems[passkey];
   const failure = isFailure(error) ? error : failureOf(error);
   if (failure.code === 'rate_limited') return errors.wait(format.number(failure.retryAfterSec ?? 60));
-  return <ErrorMessage error={error} />;
+  if (!isFailure(error)) return <ErrorMessage error={error} />;
+  const { code, requestId } = error;
+  return `${words.errors.codes[code]}${requestId ? ` ${words.errors.request} ${requestId.slice(0, 8)}.` : ''}`;
 }
 
 /** What `useForm` gives is a failure already. */

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
 import { Appearance } from '#views/frame/Appearance.tsx';
-import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Button } from '#views/kit/Button.tsx';
+import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -13,7 +14,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { languages } from '#views/words/catalogues.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { AccountForm } from './AccountForm.tsx';
+import { AccountForm, Problem } from './AccountForm.tsx';
 import css from './AccountProfile.module.css';
 import { AccountSection } from './AccountSection.tsx';
 
@@ -95,6 +96,24 @@ function About({ account }: { account: OwnAccount }) {
   );
 }
 
+/** An address that nobody has confirmed yet, and a link to do it. */
+function Unverified() {
+  const { profile } = usePart(accountWords);
+  const trpc = useTrpc();
+  const ask = useMutation(trpc.accounts.askForVerification.mutationOptions());
+  return (
+    <div className={css['unverified']}>
+      <p role="status">{ask.isSuccess ? profile.confirmSent : profile.unverified}</p>
+      <FormError>{ask.error && <Problem error={ask.error} />}</FormError>
+      {!ask.isSuccess && (
+        <Button small busy={ask.isPending && profile.changing} onClick={() => ask.mutate()}>
+          {profile.confirmAgain}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function Email({ account }: { account: OwnAccount }) {
   const { profile, errors } = usePart(accountWords);
   const trpc = useTrpc();
@@ -115,10 +134,8 @@ function Email({ account }: { account: OwnAccount }) {
   });
   return (
     <>
-      <p>
-        {profile.current(account.email)}
-        {!account.emailVerified && <span className={css['unverified']}> {profile.unverified}</span>}
-      </p>
+      <p>{profile.current(account.email)}</p>
+      {!account.emailVerified && <Unverified />}
       <AccountForm form={form} submit={profile.change} busy={profile.changing}>
         <TextField
           label={profile.newEmail}
@@ -131,9 +148,7 @@ function Email({ account }: { account: OwnAccount }) {
           required
         />
       </AccountForm>
-      <p role="status" className={css['sent']}>
-        {sentTo !== null && profile.sent(sentTo)}
-      </p>
+      <p role="status">{sentTo !== null && profile.sent(sentTo)}</p>
       {dialog}
     </>
   );

@@ -36,10 +36,12 @@ export function EntranceForm({ form, action, submit, busy, problem, children, be
 }
 
 function FailureText({ failure }: { failure: Failure }) {
-  const { errors } = usePart(signInWords);
+  const { errors, problems } = usePart(signInWords);
   const { words, format } = useWords();
   const { code, retryAfterSec, requestId } = failure;
   if (code === 'rate_limited') return errors.wait(format.number(retryAfterSec ?? 60));
   if (code === 'conflict') return errors.taken;
+  if (code === 'not_found') return problems['unknown'];
+  if (code === 'upstream') return problems['away'];
   return `${words.errors.codes[code]}${requestId ? ` ${words.errors.request} ${requestId.slice(0, 8)}.` : ''}`;
 }
