@@ -1,0 +1,35 @@
+/** `npm run reset-password`: a link to a new password for an owner who cannot get one by mail. Whoever may run it reads the database anyway. */
+import { AppError } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { UserId } from './contract.ts';
+import { createLinks } from './links.ts';
+import { issueLink } from './recovery.ts';
+import { owners, personById } from './recovery-queries.ts';
+
+export interface Owner {
+  name: string;
+  email: string;
+}
+
+/**
+ * Makes the link; older ones end.
+ *
+ * @param choose asked when there are several owners and `email` is none of theirs; the index of one
+ * @throws AppError `not_found` when nobody owns anything yet, or nobody was chosen
+ */
+export async function makeResetLink(
+  deps: Pick<Deps, 'config' | 'db' | 'clock'>,
+  email: string | undefined,
+  choose: (all: readonly Owner[]) => Promise<number>,
+): Promise<{ owner: Owner; link: string; minutes: number }> {
+  const all = await owners(deps.db);
+  if (all.length === 0) throw new AppError('not_found', 'Nobody has an account yet: open /setup in the browser.');
+  const named = all.find((each) => each.email.toLowerCase() === email?.trim().toLowerCase());
+  if (email !== undefined && named === undefined) throw new AppError('not_found', `${email} is no owner of a team.`);
+  const owner = named ?? (all.length === 1 ? all[0] : all[await choose(all)]);
+  const person = owner && (await personById(deps.db, owner.id as UserId));
+  if (!person) throw new AppError('not_found', 'Nobody was chosen.');
+  const links = createLinks(deps);
+  const { link, minutes } = await deps.db.transaction((trx) => issueLink({ ...deps, links }, trx, 'reset', person));
+  return { owner: person, link, minutes };
+}
