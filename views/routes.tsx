@@ -158,6 +158,15 @@ export const routes: readonly Route[] = [
     load: () => import('./screens/projects/ProjectSettings.tsx'),
   },
   {
+    name: 'privacy',
+    path: '/project/:project/privacy',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: false,
+    file: 'views/screens/privacy/Privacy.tsx',
+    load: () => import('./screens/privacy/Privacy.tsx'),
+  },
+  {
     name: 'account',
     path: '/account',
     needs: 'signedIn',

@@ -1,0 +1,146 @@
+/** Finds somebody by an address or id; hands out what is known of them, or erases it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ExportFormat, Found, FoundPerson } from '#src/privacy/contract.ts';
+import { Button } from '#views/kit/Button.tsx';
+import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
+import { FormError, TextField } from '#views/kit/Field.tsx';
+import { useProof } from '#views/kit/ProofDialog.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { privacyWords } from '#views/words/privacy.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './privacy.module.css';
+
+export interface FindPeopleProps {
+  project: string;
+  timeZone: string;
+  mayErase: boolean;
+  found: Found | null;
+  onFound(found: Found): void;
+}
+
+export function FindPeople({ project, timeZone, mayErase, found, onFound }: FindPeopleProps) {
+  const text = usePart(privacyWords);
+  const { format } = useWords();
+  const trpc = useTrpc();
+  const find = useMutation(trpc.privacy.find.mutationOptions());
+  const form = useForm<'search'>({
+    check: ({ search }) => (search.trim() === '' ? { search: text.searchMissing } : {}),
+    send: async ({ search }) => onFound(await find.mutateAsync({ project, search })),
+  });
+  const receipts = found?.receipts.length ?? 0;
+  return (
+    <>
+      <form method="post" className={css['find']} noValidate onSubmit={form.onSubmit} autoComplete="off">
+        <TextField
+          label={text.search}
+          hint={text.searchHint}
+          error={form.errors.search}
+          name="search"
+          maxLength={400}
+          spellCheck={false}
+          autoCapitalize="off"
+          required
+        />
+        <Button type="submit" icon="search" busy={form.busy && text.finding}>
+          {text.find}
+        </Button>
+      </form>
+      <FormError>{find.error && <ErrorMessage error={find.error} />}</FormError>
+      <div role="status">
+        {found !== null && found.people.length === 0 && <p>{text.nobody}</p>}
+        {receipts > 0 && <p className={css['note']}>{text.receiptsFound(receipts, format.number(receipts))}</p>}
+      </div>
+      {found !== null && found.people.length > 0 && (
+        <ul className={css['list']}>
+          {found.people.map((person) => (
+            <PersonRow key={person.uuid} {...{ project, person, timeZone, mayErase }} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface PersonRowProps {
+  project: string;
+  person: FoundPerson;
+  timeZone: string;
+  mayErase: boolean;
+}
+
+function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
+  const text = usePart(privacyWords);
+  const { format } = useWords();
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const take = useMutation(trpc.privacy.export.mutationOptions());
+  const erase = useMutation(trpc.privacy.erase.mutationOptions());
+  const { prove, dialog } = useProof();
+  const [asked, setAsked] = useState<'no' | 'erase' | 'done'>('no');
+  const { uuid, label, distinctIds, moreIds, createdAt } = person;
+  const name = label ?? distinctIds[0] ?? text.anonymous;
+  const refresh = () => client.invalidateQueries({ queryKey: trpc.privacy.overview.queryKey({ project }) });
+  const download = async (format: ExportFormat) => {
+    const { id } = await take.mutateAsync({ project, person: uuid });
+    location.assign(`/api/exports/${encodeURIComponent(project)}/${id}?format=${format}`);
+    await refresh();
+  };
+  const ids = distinctIds.length + moreIds;
+  return (
+    <li>
+      <p className={css['name']}>{name}</p>
+      <p className={css['note']}>
+        {text.firstSeen(format.dayTime(createdAt, timeZone))} · {text.ids(ids, format.number(ids))}:{' '}
+        <span className="mono">{distinctIds.join(', ')}</span>
+        {moreIds > 0 && ` ${text.moreIds(format.number(moreIds))}`}
+      </p>
+      {asked !== 'done' && (
+        <div className={css['buttons']}>
+          {(['ndjson', 'csv'] as const).map((each) => (
+            <Button
+              key={each}
+              small
+              busy={take.isPending && text.preparing}
+              onClick={() => void download(each).catch(() => undefined)}
+            >
+              {each === 'csv' ? text.downloadTable : text.download}
+            </Button>
+          ))}
+          {mayErase && (
+            <Button
+              small
+              className={css['danger']}
+              aria-label={text.eraseNamed(name)}
+              onClick={() => setAsked('erase')}
+            >
+              {text.erase}
+            </Button>
+          )}
+        </div>
+      )}
+      {!mayErase && <p className={css['note']}>{text.onlyAdmins}</p>}
+      <FormError>{take.error && <ErrorMessage error={take.error} />}</FormError>
+      {asked === 'erase' && (
+        <AskFirst
+          title={text.eraseTitle(name)}
+          text={text.eraseText}
+          action={text.erase}
+          busy={text.erasing}
+          onConfirm={async () => {
+            const done = await prove(() => erase.mutateAsync({ project, person: uuid }));
+            if (done === undefined) return;
+            await refresh();
+            showToast(text.eraseAsked);
+            setAsked('done');
+          }}
+          onClose={() => setAsked((before) => (before === 'done' ? before : 'no'))}
+        />
+      )}
+      {dialog}
+    </li>
+  );
+}

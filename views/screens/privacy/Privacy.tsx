@@ -1,0 +1,127 @@
+/** Privacy: somebody asks about themselves, receipts, retention, words and code for the site, and leaving oneself out. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { mayCall } from '#src/accounts/contract.ts';
+import type { Found, PrivacyOverview } from '#src/privacy/contract.ts';
+import { settingsOf } from '#views/frame/addresses.ts';
+import { Page } from '#views/frame/Page.tsx';
+import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { AccountSection as Section } from '#views/screens/accounts/AccountSection.tsx';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import { privacyWords } from '#views/words/privacy.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { FindPeople } from './FindPeople.tsx';
+import { OwnVisits } from './OwnVisits.tsx';
+import css from './privacy.module.css';
+import { Receipts } from './Receipts.tsx';
+import { SiteTexts } from './SiteTexts.tsx';
+
+/** An erasure is done by a job: its receipt moves on by itself. */
+const WHILE_OPEN_MS = 5_000;
+
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const project = props.params['project'] ?? '';
+  return [
+    ...frameQueries(trpc, props),
+    { options: trpc.privacy.overview.queryOptions({ project }), critical: true },
+    { options: trpc.collect.install.queryOptions({ project }), critical: true },
+  ];
+}
+
+export function title(words: Words): string {
+  return privacyWords[words.language].title;
+}
+
+export function Screen({ params }: ScreenProps) {
+  const text = usePart(privacyWords);
+  const project = params['project'] ?? '';
+  return (
+    <Page title={text.title}>
+      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+        <Content key={project} project={project} />
+      </Suspense>
+    </Page>
+  );
+}
+
+function Content({ project }: { project: string }) {
+  const text = usePart(privacyWords);
+  const trpc = useTrpc();
+  const [found, setFound] = useState<Found | null>(null);
+  const { data } = useSuspenseQuery({
+    ...trpc.privacy.overview.queryOptions({ project }),
+    refetchInterval: (query) => (isOpen(query.state.data) ? WHILE_OPEN_MS : false),
+  });
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const { data: install } = useSuspenseQuery(trpc.collect.install.queryOptions({ project }));
+  const { timeZone = 'UTC', role = 'viewer' } = projects.find((each) => isProject(each, project)) ?? {};
+  return (
+    <div className="ph-no-capture">
+      <Section title={text.people} text={text.peopleText}>
+        <FindPeople
+          project={project}
+          timeZone={timeZone}
+          mayErase={mayCall('privacy.erase', role)}
+          found={found}
+          onFound={setFound}
+        />
+      </Section>
+      <Section title={text.receipts} text={text.receiptsText}>
+        <Receipts requests={data.requests} timeZone={timeZone} marked={found?.receipts.map(({ id }) => id) ?? []} />
+      </Section>
+      <Section title={text.retention}>
+        <Retention project={project} data={data} timeZone={timeZone} mayChange={mayCall('projects.update', role)} />
+      </Section>
+      <Section title={text.texts} text={text.textsText}>
+        <SiteTexts settings={data.settings} install={install} />
+      </Section>
+      <Section title={text.own} text={text.ownText}>
+        <OwnVisits project={project} mayChange={mayCall('projects.update', role)} />
+      </Section>
+    </div>
+  );
+}
+
+function isOpen(data: PrivacyOverview | undefined): boolean {
+  return data?.requests.some(({ kind, state }) => kind === 'erase' && state !== 'done') ?? false;
+}
+
+function Retention(props: { project: string; data: PrivacyOverview; timeZone: string; mayChange: boolean }) {
+  const { project, data, timeZone, mayChange } = props;
+  const text = usePart(privacyWords);
+  const { format } = useWords();
+  const { retentionDays } = data.settings;
+  return (
+    <>
+      <p>{retentionDays === null ? text.keptForever : text.kept(format.number(retentionDays))}</p>
+      {mayChange && (
+        <p>
+          <Link className="link" href={`${settingsOf(project)}?tab=privacy`}>
+            {text.change}
+          </Link>
+        </p>
+      )}
+      {data.retention.length === 0 ? (
+        retentionDays !== null && <p className={css['note']}>{text.noRuns}</p>
+      ) : (
+        <ul className={css['list']}>
+          {data.retention.map(({ at, before, events, sessions }) => (
+            <li key={at}>
+              <p>
+                {text.tables['events']?.(events, format.number(events))},{' '}
+                {text.tables['sessions']?.(sessions, format.number(sessions))}
+              </p>
+              <p className={css['note']}>
+                {format.dayTime(at, timeZone)} · {text.runs(format.dayTime(before, 'UTC'))} UTC
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

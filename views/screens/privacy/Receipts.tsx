@@ -1,0 +1,41 @@
+/** What was done for people, without their names. */
+import type { PrivacyRequest } from '#src/privacy/contract.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { privacyWords } from '#views/words/privacy.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './privacy.module.css';
+
+export interface ReceiptsProps {
+  requests: readonly PrivacyRequest[];
+  timeZone: string;
+  /** Those that belong to what was searched for. */
+  marked: readonly number[];
+}
+
+export function Receipts({ requests, timeZone, marked }: ReceiptsProps) {
+  const text = usePart(privacyWords);
+  const { format } = useWords();
+  if (requests.length === 0) return <p>{text.noReceipts}</p>;
+  return (
+    <ul className={css['list']}>
+      {requests.map(({ id, kind, state, subject, askedBy, askedAt, doneAt, counts }) => {
+        const rows = Object.entries(counts).filter(([, count]) => count > 0);
+        const parts = rows.map(([table, count]) => text.tables[table]?.(count, format.number(count)) ?? table);
+        return (
+          <li key={id} className={classNames(marked.includes(id) && css['marked'])}>
+            <p className={css['name']}>
+              {text.kinds[kind]} <code className={css['code']}>{subject}</code>{' '}
+              <span className={css['state']}>{text.states[state]}</span>
+            </p>
+            <p className={css['note']}>
+              {format.dayTime(doneAt ?? askedAt, timeZone)} · {text.by(askedBy)}
+            </p>
+            {state !== 'waiting' && state !== 'expired' && (
+              <p className={css['note']}>{parts.length === 0 ? text.nothing : parts.join(' · ')}</p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
