@@ -3,9 +3,8 @@
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
 import type { ClientBase } from 'pg';
-import { sealedEpoch } from '#src/events/sealing.ts';
 import { copyOut } from '#src/store/snapshot.ts';
-import { query, sql } from '#src/store/sql.ts';
+import { sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
@@ -66,20 +65,25 @@ export interface GatherParts {
 export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gathered> {
   const { client } = parts;
   const { projectId, spans } = wanted;
-  const sealed = await sealedEpoch(client);
-  const marks = await queries.marksOf(client, projectId);
+  const { sealed, marks, mostMerged } = await queries.outlineOf(client, projectId);
+  const listed = await queries.chunksWithin(client, projectId, Object.values(chunkKinds), spans);
   const tail = await encodeRows(parts, wanted, { after: sealed });
-  const sessions = await gatherSessions(parts, wanted, tail, unitsOf(marks, chunkKinds.sessions));
+  const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
+  const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
+  const days = ofKind(listed, chunkKinds.events);
+  const beyond = windows.flatMap(({ until }, at) => {
+    const from = spans[at]?.until ?? until;
+    return from < until ? [{ from, until }] : [];
+  });
+  if (beyond.length > 0) {
+    const known = new Set(days.map(({ id }) => id));
+    const more = await queries.chunksWithin(client, projectId, [chunkKinds.events], beyond);
+    days.push(...more.filter(({ id }) => !known.has(id)));
+  }
 
-  const reach = wanted.toEndOfVisits ? sessions.reduce((end, { maxTs }) => Math.max(end, maxTs + 1), 0) : 0;
-  const windows = spans.map(({ from, until }) => ({
-    from,
-    until: Math.max(until, endOfVisits(sessions, { from, until }, reach)),
-  }));
-  const listed = await listChunks(client, projectId, chunkKinds.events, windows);
   const outdated = unitsOf(marks, chunkKinds.events);
   const lacking = new Set<string>();
-  for (const { unit, rare } of listed) {
+  for (const { unit, rare } of days) {
     for (const name of wanted.properties) {
       if (rare !== null && !rare.includes(name)) continue;
       outdated.add(unit);
@@ -87,12 +91,8 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
     }
   }
   const names = [...wanted.eventColumns, ...wanted.properties.map((name) => PROPERTY + name)];
-  const events = await loadChunks(
-    parts,
-    projectId,
-    listed.filter(({ unit }) => !outdated.has(unit)),
-    names,
-  );
+  const right = days.filter(({ unit }) => !outdated.has(unit));
+  const events = await loadChunks(parts, projectId, right, names);
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
@@ -104,10 +104,14 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
     windows,
     events,
     sessions,
-    survivors: await readSurvivors(client, projectId),
+    survivors: mostMerged === null ? null : await readSurvivors(client, projectId, mostMerged),
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     rare: [...lacking],
   };
+}
+
+function ofKind(chunks: readonly Chunk[], kind: number): Chunk[] {
+  return chunks.filter((chunk) => chunk.kind === kind);
 }
 
 export function touches({ from, until }: Span, minTs: number, maxTs: number): boolean {
@@ -122,12 +126,10 @@ function unitsOf(marks: readonly queries.Mark[], kind: number): Set<number> {
   return new Set(marks.filter((mark) => mark.kind === kind).map(({ unit }) => unit));
 }
 
-/** The latest end of the visits of blocks in which some began in the span. */
-function endOfVisits(sessions: readonly GatheredChunk[], span: Span, reach: number): number {
-  if (reach === 0) return span.until;
-  return sessions
-    .filter(({ minTs, maxTs }) => touches(span, minTs, maxTs))
-    .reduce((end, { maxTs }) => Math.max(end, maxTs + 1), span.until);
+/** The span, and on to the end of the visits of the blocks in which some began in it. */
+function toEndOfVisits(sessions: readonly GatheredChunk[], { from, until }: Span): Span {
+  const begun = sessions.filter(({ minTs, maxTs }) => touches({ from, until }, minTs, maxTs));
+  return { from, until: begun.reduce((end, { maxTs }) => Math.max(end, maxTs + 1), until) };
 }
 
 /** Rows as chunks, one for each day. */
@@ -152,13 +154,14 @@ function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChun
 /** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
 async function gatherSessions(
   parts: GatherParts,
-  { projectId, spans, sessionColumns }: Wanted,
+  { projectId, sessionColumns }: Wanted,
+  listed: readonly Chunk[],
   tail: readonly GatheredChunk[],
-  outdated: ReadonlySet<number>,
+  marks: readonly queries.Mark[],
 ): Promise<GatheredChunk[]> {
   if (sessionColumns.length === 0) return [];
   const { client, threads } = parts;
-  const listed = await listChunks(client, projectId, chunkKinds.sessions, spans);
+  const outdated = unitsOf(marks, chunkKinds.sessions);
   const sealed = listed.filter(({ unit }) => !outdated.has(unit));
   const chunks = await loadChunks(parts, projectId, sealed, sessionColumns);
   const touched = touchedSessions(tail, outdated);
@@ -192,19 +195,6 @@ function touchedSessions(tail: readonly GatheredChunk[], outdated: ReadonlySet<n
     else blocks.set(block, [id]);
   }
   return blocks;
-}
-
-async function listChunks(
-  client: ClientBase,
-  projectId: number,
-  kind: number,
-  spans: readonly Span[],
-): Promise<Chunk[]> {
-  const found = new Map<number, Chunk>();
-  for (const { from, until } of spans) {
-    for (const chunk of await queries.chunksWithin(client, projectId, kind, from, until)) found.set(chunk.id, chunk);
-  }
-  return [...found.values()];
 }
 
 /** The chunks with these columns. */
@@ -248,16 +238,15 @@ function keyOf(id: number, column: string): string {
   return `${id} ${column}`;
 }
 
-async function readSurvivors(client: ClientBase, projectId: number): Promise<Int32Array<SharedArrayBuffer> | null> {
-  const [most] = await query<{ most: number | null }>(
-    client,
-    sql`select max(old_person) as most from person_overrides where project_id = ${projectId}`,
-  );
-  if (!most || most.most === null) return null;
+async function readSurvivors(
+  client: ClientBase,
+  projectId: number,
+  most: number,
+): Promise<Int32Array<SharedArrayBuffer>> {
   const rows = new CopiedRows(
     await copyOut(client, sql`select old_person, new_person from person_overrides where project_id = ${projectId}`),
   );
-  const survivors = new Int32Array(new SharedArrayBuffer((most.most + 1) * 4));
+  const survivors = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   while (rows.next()) survivors[rows.number()] = rows.number();
   return survivors;
 }

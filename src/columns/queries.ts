@@ -22,22 +22,21 @@ export interface Chunk {
   rare: string[] | null;
 }
 
-const chunkColumns = sql`id, kind, unit, level, rows, min_ts as "minTs", max_ts as "maxTs", rare`;
+const chunkColumns = sql`id, kind, unit, level, rows, ${ms('min_ts')} as "minTs", ${ms('max_ts')} as "maxTs", rare`;
 
-/** The chunks of a kind that touch `[from, until)`. */
+/** The chunks of these kinds that touch one of the spans. */
 export function chunksWithin(
   client: ClientBase,
   projectId: number,
-  kind: number,
-  from: number,
-  until: number,
+  kinds: readonly number[],
+  spans: readonly { from: number; until: number }[],
 ): Promise<Chunk[]> {
+  const touching = spans.map(({ from, until }) => sql`(min_ts < ${time(until)} and max_ts >= ${time(from)})`);
   return query(
     client,
     sql`select ${chunkColumns} from chunks
-         where project_id = ${projectId} and kind = ${kind}::smallint
-           and min_ts < ${time(until)} and max_ts >= ${time(from)}
-         order by unit, id`,
+         where project_id = ${projectId} and kind = any(${kinds}::smallint[]) and (${sql.join(touching, sql` or `)})
+         order by kind, unit, id`,
   );
 }
 
@@ -64,11 +63,25 @@ export interface Mark {
   last: number;
 }
 
-export function marksOf(client: ClientBase, projectId: number): Promise<Mark[]> {
-  return query(
+/** What a question has to know first. */
+export interface Outline {
+  /** Rows of later epochs are not sealed. */
+  sealed: number;
+  marks: Mark[];
+  /** The highest number of a person that was merged into another; null without one. */
+  mostMerged: number | null;
+}
+
+export async function outlineOf(client: ClientBase, projectId: number): Promise<Outline> {
+  const [row] = await query<Outline>(
     client,
-    sql`select kind, unit, max(id) as last from stale_units where project_id = ${projectId} group by 1, 2`,
+    sql`select (select sealed from ingest_epochs) as sealed,
+               (select coalesce(json_agg(m), '[]')
+                  from (select kind, unit, max(id) as last from stale_units where project_id = ${projectId} group by 1, 2) as m
+               ) as marks,
+               (select max(old_person) from person_overrides where project_id = ${projectId}) as "mostMerged"`,
   );
+  return row as Outline;
 }
 
 /** Units whose chunks are out of date. */
@@ -276,8 +289,13 @@ export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
   );
 }
 
-export function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
+export function time(at: number): Sql {
+  return sql`${new Date(at).toISOString()}::timestamptz`;
+}
+
+/** A time as ms: the driver's own reading of times is slow. */
+function ms(column: string): Sql {
+  return sql`(extract(epoch from ${sql.id(column)}) * 1000)::float8`;
 }
 
 function onDay(day: number): Sql {

@@ -62,6 +62,9 @@ export function addMonths(day: number, months: number): { day: number; exists: b
   return { day: exists ? first + dayOfMonth - 1 : next, exists };
 }
 
+/** Days that a zone remembers the offsets of. */
+const mostDays = 5_000;
+
 /** One entry per IANA name, some 600 at most: names that are no zone throw before they are kept. */
 const zones = new Map<string, Zone>();
 
@@ -77,7 +80,23 @@ function makeZone(name: string): Zone {
     second: 'numeric',
   });
 
+  /** By day of UTC: the offset of all of it; null where clocks are changed. */
+  const offsets = new Map<number, number | null>();
+
+  /** Asking the platform takes some 20 microseconds, and a question asks hundreds of times. */
   function offsetAt(ms: number): number {
+    const day = Math.floor(ms / dayMs);
+    let known = offsets.get(day);
+    if (known === undefined) {
+      const [first, last] = [exactOffset(day * dayMs), exactOffset((day + 1) * dayMs - 1)];
+      known = first === last ? first : null;
+      if (offsets.size >= mostDays) offsets.clear();
+      offsets.set(day, known);
+    }
+    return known ?? exactOffset(ms);
+  }
+
+  function exactOffset(ms: number): number {
     const fields: Record<string, number> = {};
     for (const part of format.formatToParts(ms)) fields[part.type] = Number(part.value);
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
