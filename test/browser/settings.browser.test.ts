@@ -1,0 +1,171 @@
+/** Home and the settings of a project under hands: in both languages, both themes, on a phone, and by keyboard. */
+import { readFileSync } from 'node:fs';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+let project = 0;
+let team = 0;
+
+beforeAll(async () => {
+  const [row] = await database.query<{ id: number; team_id: number }>(
+    'select id, team_id from projects where not built_in',
+  );
+  project = row?.id ?? 0;
+  team = row?.team_id ?? 0;
+});
+
+const settings = async () => {
+  const [row] = await database.query<{ name: string; settings: Record<string, unknown> }>(
+    'select name, settings from projects where id = $1',
+    [project],
+  );
+  return row as { name: string; settings: Record<string, unknown> };
+};
+
+it('makes a project from Home, and leads on to its snippet', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en', timezoneId: 'America/Recife' });
+  await page.goto(luneta.url);
+  await page.getByRole('link', { name: 'New project' }).click();
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await eventually('the own zone', async () => (await zone.inputValue()) === 'America/Recife');
+  await zone.fill('Recife');
+  await page.getByRole('button', { name: 'Make the project' }).click();
+  await page.getByText('Give it a name.').waitFor();
+  await page.getByText('This is not a time zone.').waitFor();
+  expect(await page.evaluate('document.activeElement.name')).toBe('name');
+  await page.keyboard.type('Padaria');
+  await zone.fill('America/Recife');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/project\/\d+\/install/);
+  expect(complaints).toEqual([]);
+  await page.goto(luneta.url);
+  await page.getByRole('link', { name: 'Padaria', exact: true }).waitFor();
+  await page.getByText('Waiting for the first event').first().waitFor();
+});
+
+it('saves together what was changed on several tabs, and leads to what is wrong', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  page.setDefaultTimeout(5000);
+  await page.goto(`${luneta.url}/project/${project}/settings`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Loja nova');
+  await page.getByRole('link', { name: 'Collection' }).click();
+  await page.getByRole('switch', { name: 'Clicks and forms' }).press('Space');
+  const origins = page.getByRole('textbox', { name: 'Origins that may send' });
+  await origins.fill('https://loja.example\nloja serrana');
+  await page.getByRole('link', { name: 'Privacy and data' }).click();
+  await page.getByText('3 unsaved changes').waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('“loja serrana” is not an origin.').waitFor();
+  await page.getByText('1 field needs attention').waitFor();
+  await eventually('the focus', async () => (await page.evaluate('document.activeElement.name')) === 'allowedOrigins');
+  expect((await settings()).name).not.toBe('Loja nova');
+  await origins.fill('Loja.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect(await settings()).toMatchObject({
+    name: 'Loja nova',
+    settings: { autocapture: false, allowedOrigins: ['https://loja.example'] },
+  });
+  expect(await page.getByText('unsaved').count()).toBe(0);
+  await page.reload();
+  expect(await origins.inputValue()).toBe('https://loja.example');
+  expect(complaints).toEqual([]);
+});
+
+it('asks before unsaved changes are left, and keeps them for whoever goes back', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  page.setDefaultTimeout(5000);
+  await page.goto(`${luneta.url}/project/${project}/overview`);
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Another');
+  await page.getByRole('link', { name: 'Overview' }).first().click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await name.inputValue()).toBe('Another');
+  await page.goBack();
+  await page.waitForURL(/overview/);
+  await page.goForward();
+  await page.getByText('Your unsaved changes are still here.').waitFor();
+  expect(await name.inputValue()).toBe('Another');
+  await page.getByRole('link', { name: 'Overview' }).first().click();
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await page.waitForURL(/overview/);
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await name.waitFor();
+  expect(await name.inputValue()).not.toBe('Another');
+  expect(complaints).toEqual([]);
+});
+
+it('replaces the token, and takes another one in', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'pt-BR', viewport: { width: 390, height: 844 } });
+  await page.goto(`${luneta.url}/project/${project}/settings`);
+  const shown = page.getByRole('textbox', { name: 'Token do projeto' });
+  const old = await shown.inputValue();
+  await page.getByRole('button', { name: 'Trocar…' }).click();
+  await page.getByRole('combobox', { name: 'Aceitar o antigo por' }).selectOption('1 hora');
+  await page.getByRole('button', { name: 'Trocar o token' }).click();
+  await page.getByText('O token novo já vale.').waitFor();
+  expect(await shown.inputValue()).not.toBe(old);
+  await page.getByText(/Trocado, aceito até/).waitFor();
+  const other = page.getByRole('textbox', { name: 'Aceitar outro token' });
+  await other.fill('phx_personal');
+  await page.keyboard.press('Enter');
+  await page.getByText('Esta é uma chave pessoal.').waitFor();
+  await other.fill('phc_moved');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remover phc_moved' }).click();
+  await page.getByRole('button', { name: 'Remover phc_moved' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: `Encerrar ${old} agora` }).click();
+  await page.getByText(/Trocado, aceito até/).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+it('lets a project wait to be deleted, and keeps it from Home', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  page.setDefaultTimeout(5000);
+  await page.goto(`${luneta.url}/project/${project}/settings`);
+  const { name } = await settings();
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await page.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/Will be deleted on/)
+    .first()
+    .waitFor();
+  await page.goto(luneta.url);
+  await page.getByText(/Will be deleted on/).waitFor();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByText(`${name} stays.`).waitFor();
+  await eventually('it does not wait any more', async () => {
+    const [row] = await database.query('select deletes_at from projects where id = $1', [project]);
+    return row?.['deletes_at'] === null;
+  });
+  expect(complaints).toEqual([]);
+});
+
+it.each([
+  ['en', 'light', 1440],
+  ['pt-BR', 'dark', 390],
+] as const)('can be read by everybody: %s, %s, %d px', async (locale, colorScheme, width) => {
+  const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 844 } });
+  const paths = [
+    '/',
+    `/team/${team}/new-project`,
+    ...['', '?tab=collection', '?tab=privacy'].map((tab) => `/project/${project}/settings${tab}`),
+  ];
+  for (const path of paths) {
+    await page.goto(luneta.url + path);
+    await page.locator('h1').waitFor();
+    await page.evaluate(axe);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    expect([path, found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])]).toEqual([path, []]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  }
+  expect(complaints).toEqual([]);
+});
