@@ -1,24 +1,16 @@
 /** Second steps, passkeys and proofs under `/api/sign-in`: what begins a session, or changes what is kept in it. */
-import { type Request, type Response, Router } from 'express';
-import * as z from 'zod/mini';
-import { AppError, invalid, unauthenticated } from '#src/kit/errors.ts';
+import { type Request, Router } from 'express';
+import { invalid, unauthenticated } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Audit } from '../audit.ts';
 import type { Reader, UserId } from '../contract.ts';
+import { addressOf, answer, parse, type SessionDoor } from '../entering.ts';
 import { assertionInput, codeInput, proofInput, type SignInMethod } from './contract.ts';
 import type { OwnAccounts } from './own.ts';
 
-/** What these routes need of sessions. */
-export interface OwnSessions {
-  signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
-  pendingOf(req: Request): { userId: UserId; how: SignInMethod } | null;
-  readerOf(req: Request): Reader | null;
-  sidOf(req: Request): string;
-}
-
 export interface OwnRouteParts {
   accounts: OwnAccounts & { audit: Audit; reader(userId: number): Promise<Reader | null> };
-  sessions: OwnSessions;
+  sessions: SessionDoor;
   deps: Pick<Deps, 'db' | 'clock'>;
 }
 
@@ -109,22 +101,4 @@ export function ownRoutes({ accounts, sessions, deps }: OwnRouteParts): Router {
   });
 
   return routes;
-}
-
-function addressOf(req: Request): string {
-  return req.ip ?? '';
-}
-
-function answer(res: Response, body: object): void {
-  res.set('Cache-Control', 'no-store').json(body);
-}
-
-/** @throws AppError `invalid` with the field at fault */
-function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.output<Schema> {
-  const read = z.safeParse(schema, body ?? {});
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new AppError('invalid', issue?.message ?? 'The request could not be read.', {
-    field: issue?.path.map(String).join('.') ?? '',
-  });
 }

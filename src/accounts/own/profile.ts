@@ -113,6 +113,8 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       const hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         await setPasswordHash(trx, reader.id, hash);
+        await links.end(trx, reader.id, 'sign-in');
+        await links.end(trx, reader.id, 'reset');
         await signIns.endOthers(trx, reader.id, sid);
         await audit.note(trx, { actor: reader, action: 'password.changed', address });
         await mail.send(trx, {
@@ -154,6 +156,8 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
         }
         const now = clock.now();
         await queries.setAddress(trx, link.userId, link.email, now);
+        // What waits in the mailbox before opens nothing any more.
+        for (const purpose of ['sign-in', 'reset', 'verify']) await links.end(trx, link.userId, purpose);
         const actor = { id: link.userId, name: own.name, email: own.email };
         await audit.note(trx, {
           actor,
