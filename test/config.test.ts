@@ -38,6 +38,7 @@ describe('loadConfig', () => {
       LOG_LEVEL: 'info',
       INGEST_MODE: 'store',
       JOBS: 'web',
+      INGEST_ALIAS: 'moon',
       TAG_MANAGER_HOSTS: [],
     });
   });
@@ -106,6 +107,7 @@ describe('loadConfig', () => {
       SPOOL_DIR: '/data/spool',
       INGEST_MODE: 'mirror',
       JOBS: 'worker',
+      INGEST_ALIAS: 'lua',
       COLUMN_CACHE_MB: '64',
       TAG_MANAGER_HOSTS: 'www.googletagmanager.com, stats.example.com,',
       METRICS_TOKEN: 'm'.repeat(16),
