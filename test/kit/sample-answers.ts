@@ -26,7 +26,7 @@ import { countedUntil, resolveComparison, resolveRange } from '#src/insights/ran
 import { zoneOf } from '#src/insights/zone.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
-import type { ProjectSummary } from '#src/projects/contract.ts';
+import { type ProjectConfiguration, type ProjectSummary, projectSettings } from '#src/projects/contract.ts';
 import type { RelayStatus } from '#src/relay/contract.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
 
@@ -38,6 +38,7 @@ const HOUR = 3_600_000;
 /** What a test changes while the page is open. */
 export interface SampleShop {
   projects: ProjectSummary[];
+  configuration: ProjectConfiguration;
   install: Install;
   ingestion: Ingestion | null;
   relay: RelayStatus;
@@ -58,6 +59,7 @@ export function sampleShop(changes: Partial<SampleShop> = {}): SampleShop {
   const listeners: Shop['listeners'] = new Set();
   const shop: Shop = {
     projects: [sampleProject(1, 'Luneta', true), sampleProject(2, 'Café Serrana', false)],
+    configuration: sampleConfiguration(),
     install: {
       token: 'lnt_7Qd2vXk9',
       host: 'https://analytics.serrana.example/ingest',
@@ -102,12 +104,28 @@ export function sampleProject(id: number, name: string, builtIn: boolean): Proje
   };
 }
 
+export function sampleConfiguration(changes: Partial<ProjectConfiguration> = {}): ProjectConfiguration {
+  return {
+    ...{ id: 2, name: 'Café Serrana', timeZone: ZONE, weekStart: 1, builtIn: false, deletesAt: null },
+    settings: projectSettings.parse({ allowedOrigins: ['https://loja.serrana.example'], retentionDays: 395 }),
+    tokens: [
+      { token: 'lnt_sample2', kind: 'current', createdAt: SAMPLE_TIME, acceptedUntil: null },
+      { token: 'lnt_before', kind: 'replaced', createdAt: 0, acceptedUntil: SAMPLE_TIME + 24 * HOUR },
+      { token: 'phc_moved', kind: 'added', createdAt: 0, acceptedUntil: null },
+    ],
+    ...changes,
+  };
+}
+
 /** A router with the product's names, answering from the shop. */
 export function sampleRouter(sample: SampleShop) {
   const shop = sample as Shop;
   return router({
     accounts: router({ me: publicProcedure.query(({ ctx }) => ctx.reader) }),
-    projects: router({ list: publicProcedure.query(() => shop.projects) }),
+    projects: router({
+      list: publicProcedure.query(() => shop.projects),
+      settings: projectProcedure.query(() => shop.configuration),
+    }),
     insights: router({
       overview: projectProcedure.input(overviewInput).query(async ({ input }) => {
         await shop.before('overview');
@@ -119,6 +137,7 @@ export function sampleRouter(sample: SampleShop) {
       }),
     }),
     events: router({
+      stored: projectProcedure.query(() => ({ events: 1_284_306 })),
       now: projectProcedure.query(() => summaryOf()),
       live: projectProcedure.query(() => ({ summary: summaryOf(), rows: shop.rows, cursor: 'c0' })),
       liveStream: projectProcedure.input(liveStreamInput).subscription(async function* ({ signal }) {

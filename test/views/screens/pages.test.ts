@@ -1,6 +1,7 @@
 /** The screens as the server sends them: everything a reader needs is in the first answer, and nothing captured is markup. */
 import request from 'supertest';
 import { fixedClock } from '#src/kit/clock.ts';
+import { projectSettings } from '#src/projects/contract.ts';
 import { projectsOf, type TestApp, testApp, testProject } from '#test/kit/app.ts';
 import {
   SAMPLE_TIME,
@@ -51,6 +52,10 @@ function textOf(html: string): string {
 
 const everyScreen = [
   '/',
+  '/team/1/new-project',
+  '/project/2/settings',
+  '/project/2/settings?tab=collection',
+  '/project/2/settings?tab=privacy',
   '/project/2/overview',
   '/project/2/overview?range=today&compare=none',
   '/project/2/overview?range=this_month&compare=year&metric=visitDuration',
@@ -93,6 +98,45 @@ describe('Home', () => {
     expect(html).toContain('href="/team/1/new-project"');
     expect(html.match(/<svg[^>]*viewBox="0 0 640 200"/g)).toHaveLength(2);
     expect(textOf(html)).toContain('visitantes hoje');
+  });
+});
+
+describe('Settings', () => {
+  it('show what is stored, with the tokens and what is accepted besides', async () => {
+    const html = await pageOf('/project/2/settings');
+    expect(html).toMatch(/<input[^>]*value="Café Serrana"/);
+    expect(html).toMatch(/<input[^>]*value="America\/Sao_Paulo"/);
+    expect(html).toMatch(/<input[^>]*readOnly=""[^>]*value="lnt_sample2"/);
+    const text = textOf(html);
+    for (const piece of [
+      'lnt_before Replaced, accepted until 21 Nov, 14:32',
+      'phc_moved Brought along',
+      'Stored in this Luneta 1,284,306 events',
+      'Deletes 1,284,306 events and everything known of its people.',
+    ]) {
+      expect(text).toContain(piece);
+    }
+    expect(text).not.toContain('unsaved');
+  });
+
+  it('offer a retention that is not among the usual ones', async () => {
+    const html = await pageOf('/project/2/settings?tab=privacy', 'pt-BR');
+    expect(html).toMatch(/<option value="395" selected="">395 dias<\/option>/);
+    expect(html).toContain('>1 ano</option>');
+    expect(await pageOf('/project/2/settings?tab=collection')).toContain('https://loja.serrana.example</textarea>');
+  });
+
+  it.each([
+    [{ deletesAt: SAMPLE_TIME }, 'Will be deleted on Fri 20 Nov, 14:32.', 'Deletes 1,284,306'],
+    [{ builtIn: true }, 'Luneta’s own screens report to this project: it stays.', 'Deletes 1,284,306'],
+    [{ settings: projectSettings.parse({ demo: true }) }, 'Remove the sample project', 'Deletes 1,284,306'],
+  ])('say how a project ends: %j', async (changes, said, notSaid) => {
+    const before = shop.configuration;
+    shop.configuration = { ...before, ...changes };
+    const text = textOf(await pageOf('/project/2/settings'));
+    shop.configuration = before;
+    expect(text).toContain(said);
+    expect(text).not.toContain(notSaid);
   });
 });
 

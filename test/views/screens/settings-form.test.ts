@@ -1,0 +1,62 @@
+/** What differs, what is wrong and what is sent of the settings that somebody is typing. */
+
+import { projectChange } from '#src/projects/contract.ts';
+import { sampleConfiguration } from '#test/kit/sample-answers.ts';
+import { changeOf, differences, fieldOf, tabOf, valuesOf, wrongsOf } from '#views/screens/projects/settings-form.ts';
+import { en } from '#views/words/en.ts';
+import { formatOf } from '#views/words/format.ts';
+import { settingsWords } from '#views/words/settings.ts';
+
+const stored = valuesOf(sampleConfiguration());
+const wrongs = (draft: Parameters<typeof wrongsOf>[0]) => wrongsOf(draft, settingsWords.en, formatOf(en));
+
+it('has a tab for every field that is stored', () => {
+  const { settings } = sampleConfiguration();
+  const known = new Set(Object.keys(tabOf));
+  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual(['demo']);
+  expect(Object.keys(projectChange.shape.settings._zod.def.innerType.shape).filter((name) => !known.has(name))).toEqual(
+    [],
+  );
+});
+
+it('knows what is different, and forgets what was typed back', () => {
+  expect(differences({ name: 'Café Serrana', autocapture: false, retentionDays: '395' }, stored)).toEqual({
+    autocapture: false,
+  });
+});
+
+it('sends what differs, in the form in which it is stored', () => {
+  const change = changeOf({
+    ...{ name: ' Loja ', weekStart: '0', retentionDays: '', cookieless: false },
+    ...{ allowedOrigins: 'https://a.example\n\n b.example ', internalIds: '' },
+  });
+  expect(change).toEqual({
+    name: 'Loja',
+    weekStart: 0,
+    settings: {
+      retentionDays: null,
+      cookieless: false,
+      allowedOrigins: ['https://a.example', 'b.example'],
+      internalIds: [],
+    },
+  });
+  expect(projectChange.parse(change)).toEqual(change);
+  expect(changeOf({ retentionDays: '90' })).toEqual({ settings: { retentionDays: 90 } });
+});
+
+it('says which entry is wrong, and only of what was changed', () => {
+  expect(wrongs({})).toEqual({});
+  expect(wrongs({ name: ' ', timeZone: 'Mars', internalAddresses: '203.0.113.7\n300.1.1.1' })).toEqual({
+    name: 'Give it a name.',
+    timeZone: expect.stringContaining('not a time zone'),
+    internalAddresses: expect.stringContaining('“300.1.1.1”'),
+  });
+  const many = Array.from({ length: 101 }, (_, index) => `id-${index}`).join('\n');
+  expect(wrongs({ internalIds: many }).internalIds).toContain('100');
+});
+
+it('finds the field of a refusal', () => {
+  expect(['name', 'settings.allowedOrigins.3', 'settings', undefined, 'other'].map(fieldOf)).toEqual([
+    ...['name', 'allowedOrigins', null, null, null],
+  ]);
+});
