@@ -46,7 +46,7 @@ const en = {
     busy: 'Sending…',
     noMail: 'This Luneta sends no mail, so no link can reach you by itself.',
     noMailOwner:
-      'Ask an owner or admin of your team: they can copy a link for you from the outbox, once you have asked for it here.',
+      'Ask an owner of your team: they can copy a link for you from the outbox, once you have asked for it here.',
     noMailCommand: 'You run this server? This command makes a link for an owner:',
     ask: 'Ask for a link',
     askedTitle: 'Ask an owner for the link',
@@ -173,7 +173,7 @@ const ptBR: typeof en = {
     busy: 'Enviando…',
     noMail: 'Esta Luneta não envia e-mails, então nenhum link chega sozinho até você.',
     noMailOwner:
-      'Fale com um dono ou administrador da sua equipe: depois que você pedir aqui, o link fica na caixa de saída e pode ser copiado para você.',
+      'Fale com um dono da sua equipe: depois que você pedir aqui, o link fica na caixa de saída e pode ser copiado para você.',
     noMailCommand: 'É você quem cuida deste servidor? Este comando gera um link para um dono:',
     ask: 'Pedir um link',
     askedTitle: 'Peça o link a um dono',

@@ -1,6 +1,7 @@
 /** The frame of the screens before one is signed in: the form on one side, a drawing on the other, the language in the foot. */
 import type { ReactNode } from 'react';
 import { ConnectionNotice } from '#views/frame/ConnectionNotice.tsx';
+import { classNames } from '#views/kit/class-names.ts';
 import { Mark } from '#views/kit/Icon.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { useBoot, usePreferences } from '#views/settings.ts';
@@ -12,20 +13,22 @@ import css from './Entrance.module.css';
 export interface EntranceProps {
   title: ReactNode;
   lead?: ReactNode;
+  /** For forms of many fields. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function Entrance({ title, lead, children }: EntranceProps) {
+export function Entrance({ title, lead, wide = false, children }: EntranceProps) {
   const text = usePart(signInWords);
   const { settings } = useBoot();
   return (
     <div className={css['entrance']}>
       <div className={css['side']}>
-        <div className={css['brand']}>
+        <header className={css['brand']}>
           <Mark />
           Luneta
-        </div>
-        <main id="content" className={css['main']}>
+        </header>
+        <main id="content" className={classNames(css['main'], wide && css['wide'])}>
           <ConnectionNotice />
           <h1>{title}</h1>
           {lead !== undefined && <p className={css['lead']}>{lead}</p>}

@@ -40,12 +40,12 @@ export function Screen({ search }: ScreenProps) {
       }),
     async send(values) {
       const { project } = await post<{ project: number }>('/api/sign-in/setup', values);
-      location.assign(`/project/${project}/overview`);
+      location.assign(`/project/${project}/install`);
     },
     words: (failure) => fieldWords(failure, errors),
   });
   return (
-    <Entrance title={setUp.title} lead={setUp.lead}>
+    <Entrance wide title={setUp.title} lead={setUp.lead}>
       <EntranceForm form={form} action="/api/sign-in/setup" submit={setUp.submit} busy={form.busy && setUp.busy}>
         <TextField
           label={setUp.name}
