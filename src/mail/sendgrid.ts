@@ -1,5 +1,5 @@
 /** Hands one mail to SendGrid and says what its answer means. Knows no table. */
-import sendgrid from '@sendgrid/mail';
+import type sendgrid from '@sendgrid/mail';
 import { type MailError, oneLine, type Sender } from './contract.ts';
 
 export interface SendgridOptions {
@@ -28,20 +28,28 @@ export interface Sendgrid {
 type Service = Pick<typeof sendgrid, 'setApiKey' | 'setTimeout' | 'send'> & {
   client: { setDefaultRequest(name: 'baseUrl', value: string): void };
 };
-const { MailService } = sendgrid as unknown as { MailService: new () => Service };
 
 const ANSWER_MS = 15_000;
 const LONGEST_ERROR = 300;
 
 export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Sendgrid {
-  const service = new MailService();
-  service.setApiKey(apiKey);
-  service.setTimeout(ANSWER_MS);
-  if (baseUrl !== undefined) service.client.setDefaultRequest('baseUrl', baseUrl);
+  let opened: Promise<Service> | undefined;
+
+  /** With the first mail: the package holds memory that installations without a key never need. */
+  async function open(): Promise<Service> {
+    const loaded = (await import('@sendgrid/mail')) as unknown as { default: { MailService: new () => Service } };
+    const service = new loaded.default.MailService();
+    service.setApiKey(apiKey);
+    service.setTimeout(ANSWER_MS);
+    if (baseUrl !== undefined) service.client.setDefaultRequest('baseUrl', baseUrl);
+    return service;
+  }
 
   return {
     async send({ to, subject, html, text }) {
       try {
+        opened ??= open();
+        const service = await opened;
         await service.send({
           to: { email: to },
           from: from.name === '' ? { email: from.email } : { email: from.email, name: from.name },
