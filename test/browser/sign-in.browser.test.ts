@@ -1,0 +1,158 @@
+/** From an empty installation to being signed in, out and in again, in a real browser: both languages, on a phone, without a mail service. */
+import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database, { owner: false });
+const browser = useBrowser();
+const axe = readFileSync(axePath(), 'utf8');
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, locale: 'pt-BR', colorScheme: 'dark' };
+const password = 'doze garrafas de azeite';
+const another = 'treze garrafas de vinagre';
+
+async function open(path: string, options: BrowserContextOptions = { locale: 'en' }) {
+  const watched = await browser.newPage({ timezoneId: 'America/Sao_Paulo', ...options });
+  await watched.page.goto(`${luneta.url}${path}`);
+  await ready(watched.page);
+  return watched;
+}
+
+/** Interactive: forms are sent by code from now on. */
+const ready = (page: Page) =>
+  eventually('the page is ready', () => page.evaluate<boolean>('window.luneta !== undefined'));
+
+async function expectFit(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.getAttribute("name")');
+
+async function signIn(page: Page, typed: string, { email = 'marina@serrana.example' } = {}): Promise<void> {
+  await page.getByLabel(/^E-mail/).fill(email);
+  await page.getByLabel(/^(Password|Senha)/).fill(typed);
+  await page.keyboard.press('Enter');
+}
+
+it('is set up by the first who comes, on a phone, by keyboard, in the language and zone of the browser', async () => {
+  const { page, complaints } = await open('/', phone);
+  expect(page.url()).toBe(`${luneta.url}/setup`);
+  await page.getByRole('heading', { level: 1, name: 'Configurar a Luneta' }).waitFor();
+  await expectFit(page);
+  const answers = { name: 'Marina Duarte', email: 'marina', password: 'senha123', team: 'Serrana', project: 'Loja' };
+  await page.getByLabel('Seu nome').focus();
+  for (const each of Object.values(answers)) {
+    await page.keyboard.type(each);
+    await page.keyboard.press('Tab');
+  }
+  expect(await page.getByLabel('Idioma').inputValue()).toBe('pt-BR');
+  expect(await page.getByLabel('Fuso horário').inputValue()).toBe('America/Sao_Paulo');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Isto não é um endereço de e-mail.').waitFor();
+  expect(await focused(page)).toBe('email');
+  await page.keyboard.type('@serrana.example');
+  await page.keyboard.press('Enter');
+  await page.getByText('Esta senha está entre as primeiras que são tentadas.').waitFor();
+  expect(await focused(page)).toBe('password');
+  await page.getByLabel('Senha').fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/project/2/install');
+  const [owner] = await database.query('select email, language, time_zone from users');
+  expect(owner).toEqual({ email: 'marina@serrana.example', language: 'pt-BR', time_zone: 'America/Sao_Paulo' });
+  expect(complaints.filter((complaint) => !/status of 400/.test(complaint))).toEqual([]);
+});
+
+it.each<[string, BrowserContextOptions]>([
+  ['on a desk, light, in English', { locale: 'en', viewport: { width: 1440, height: 900 } }],
+  ['on a phone, dark, in Portuguese', phone],
+])('has screens that fit and that everybody can use: %s', async (_, options) => {
+  for (const path of [
+    '/sign-in',
+    '/sign-in?problem=unknown',
+    '/sign-in/forgot',
+    '/sign-in/link?token=x',
+    '/sign-in/confirm',
+  ]) {
+    const { page, complaints } = await open(path, options);
+    await expectFit(page);
+    expect(complaints).toEqual([]);
+  }
+});
+
+it('leads to where one wanted to go, after a mistake as well', async () => {
+  const { page } = await open('/project/2/live?x=1');
+  expect(page.url()).toBe(`${luneta.url}/sign-in?next=%2Fproject%2F2%2Flive%3Fx%3D1`);
+  await page.getByRole('button', { name: 'Português (Brasil)' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Entrar' }).waitFor();
+  await signIn(page, 'errada');
+  await page.getByText('E-mail e senha não combinam. Confira os dois.').waitFor();
+  expect(await focused(page)).toBe('password');
+  await signIn(page, password);
+  await page.waitForURL('**/project/2/live?x=1');
+});
+
+it('says how long to wait after too many mistakes', async () => {
+  const { page } = await open('/sign-in');
+  for (let guess = 0; guess < 6; guess++) {
+    const answered = page.waitForResponse(/\/api\/sign-in\/password/);
+    await signIn(page, `guess ${guess}`, { email: 'rafael@serrana.example' });
+    await answered;
+  }
+  await page.getByText(/Too many attempts\. Try again in \d+ s, or choose a new password\./).waitFor();
+});
+
+it('leaves nothing behind after signing out', async () => {
+  const { page } = await open('/sign-in');
+  await signIn(page, password);
+  await page.waitForURL(`${luneta.url}/`);
+  await page.goto(`${luneta.url}/project/2/overview`);
+  await ready(page);
+  await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  expect(await page.content()).not.toContain('Loja');
+});
+
+it('passes a new password on without a mail service: asked for here, copied from the outbox by an owner', async () => {
+  const stranger = await open('/sign-in');
+  await stranger.page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await stranger.page.getByText('This Luneta sends no mail').waitFor();
+  await stranger.page.getByLabel('E-mail').fill('marina@serrana.example');
+  await stranger.page.getByRole('button', { name: 'Ask for a link' }).click();
+  await stranger.page.getByRole('heading', { level: 1, name: 'Ask an owner for the link' }).waitFor();
+
+  const owner = await open('/sign-in');
+  await signIn(owner.page, password);
+  await owner.page.waitForURL(`${luneta.url}/`);
+  const link = await eventually('the mail is in the outbox', () =>
+    owner.page.evaluate<string | null>(`(async () => {
+      const list = await (await fetch('/api/trpc/mail.outbox?input=' + encodeURIComponent('{"json":{"team":1}}'))).json();
+      const mail = list.result.data.json.items.find(({ kind }) => kind === 'resetPassword');
+      if (!mail) return null;
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ json: { team: 1, id: mail.id } });
+      const got = await (await fetch('/api/trpc/mail.link', { method: 'POST', headers, body })).json();
+      return got.result.data.json;
+    })()`),
+  );
+  await stranger.page.goto(link);
+  await ready(stranger.page);
+  await expectFit(stranger.page);
+  await stranger.page.getByLabel('New password').fill(another);
+  await stranger.page.getByRole('button', { name: 'Save and sign in' }).click();
+  await stranger.page.waitForURL(`${luneta.url}/`);
+  await owner.page.reload();
+  await owner.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await stranger.page.goto(link);
+  await stranger.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+});
