@@ -1,5 +1,5 @@
 /**
- * Builds and runs Luneta: `node build.mjs [build|dev|start|check|jest|run|migrate|backup|restore|rederive]`. Plain JavaScript, because the first
+ * Builds and runs Luneta: `node build.mjs [build|dev|start|check|jest|run|migrate|backup|restore|rederive|rebuild|verify]`. Plain JavaScript, because the first
  * thing it does is to make sure that the right Node runs the rest.
  */
 import { spawn } from 'node:child_process';
@@ -25,6 +25,8 @@ const commands = {
   backup: maintain,
   restore: maintain,
   rederive: maintain,
+  rebuild: maintain,
+  verify: maintain,
   'reset-password': maintain,
 };
 
@@ -51,7 +53,7 @@ async function start(args) {
   await launch({ root, args });
 }
 
-/** migrate, backup, restore, rederive. */
+/** migrate, backup, restore, rederive, rebuild, verify. */
 async function maintain(args) {
   if (!(await isFresh())) await build();
   const { maintain } = await import(join(root, 'dist/launch.js'));
@@ -199,7 +201,9 @@ function reportBuildError(error) {
 // -------------------------------------------------------------------------------------------------- the right process
 
 function flagsOf(name) {
-  return ['start', 'dev', 'migrate', 'backup', 'restore', 'rederive', 'reset-password'].includes(name)
+  return ['start', 'dev', 'migrate', 'backup', 'restore', 'rederive', 'rebuild', 'verify', 'reset-password'].includes(
+    name,
+  )
     ? serverFlags()
     : [];
 }

@@ -263,6 +263,7 @@ async function ask(asked: Asked, columns: Columns, duckdb: Duckdb | null): Promi
     cold.push(...(await timesOf(1, () => asked.engine(another))));
     await another.stop();
   }
+  cold.sort((one, other) => one - other);
   const answers: Record<string, unknown>[][] = [];
   const onRows = await timesOf(Math.min(runs, 5), async () => {
     answers.splice(0);

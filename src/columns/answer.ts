@@ -124,6 +124,8 @@ async function prepare(parts: AnswerParts, question: Question, by: Dimension | n
     sessionColumns: sessionColumns(needs, by, countsVisits),
     toEndOfVisits: needs !== null && countsVisits,
   };
+  // Its beginning takes as long as the reading.
+  parts.threads.warm();
   const ready = await readSnapshot(parts.db, async (client) => {
     const gathered = await gather({ ...parts, client }, wanted);
     const conditionParts = { client, projectId, groups: parts.groups, gathered };

@@ -12,6 +12,8 @@ export interface Threads {
   readonly count: number;
   /** Memory of the task may move to the thread: it is not to be used after. */
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
+  /** Begins a thread if there is none, to be ready soon. */
+  warm(): void;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,9 @@ export function createThreads(count: number): Threads {
     async run<Asked extends Task>(task: Asked, where?: 'background') {
       if (isStopped) throw new Error('the threads of the columns have been stopped');
       return count === 0 ? (perform(task) as ResultOf<Asked>) : laneFor(where).run(task);
+    },
+    warm() {
+      if (count > 0 && !isStopped) laneFor(undefined);
     },
     async stop() {
       isStopped = true;
