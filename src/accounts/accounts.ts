@@ -94,7 +94,8 @@ export function createAccounts(
     },
     async setUp({ name, email, password, language, timeZone, team, project }) {
       projects.checkTimeZone(timeZone);
-      if (isCommonPassword(password)) throw invalid('password', 'This password is among the first that are tried.');
+      if (await isCommonPassword(password))
+        throw invalid('password', 'This password is among the first that are tried.');
       const passwordHash = await hashPassword(password);
       const now = clock.now();
       const { userId, teamId } = await db.transaction(async (trx) => {

@@ -1,11 +1,15 @@
-/** Passwords that are tried first. */
-import { dictionary } from '@zxcvbn-ts/language-common';
+/** Passwords that are tried first. The list is loaded with the first password that is chosen: few processes ever need it. */
 import { LEAST_PASSWORD } from './contract.ts';
 
-let common: ReadonlySet<string> | undefined;
+let common: Promise<ReadonlySet<string>> | undefined;
 
 /** True for a password of the long list of those that many people have. Shorter ones than we accept are not in it. */
-export function isCommonPassword(password: string): boolean {
-  common ??= new Set(dictionary['passwords-common'].filter((each) => each.length >= LEAST_PASSWORD));
-  return common.has(password.trim().toLowerCase());
+export async function isCommonPassword(password: string): Promise<boolean> {
+  common ??= load();
+  return (await common).has(password.trim().toLowerCase());
+}
+
+async function load(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].filter((each) => each.length >= LEAST_PASSWORD));
 }

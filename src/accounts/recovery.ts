@@ -146,7 +146,8 @@ export function createRecovery(
     look: async (token, purpose) => (await links.look(token, purpose))?.email ?? null,
     signIn: (token) => db.transaction(async (trx) => (await use(trx, token, 'sign-in')).userId),
     async reset(token, password, address) {
-      if (isCommonPassword(password)) throw invalid('password', 'This password is among the first that are tried.');
+      if (await isCommonPassword(password))
+        throw invalid('password', 'This password is among the first that are tried.');
       // Before the hash, which is work that strangers must not be able to ask for.
       if ((await links.look(token, 'reset')) === null) throw dead();
       const hash = await hashPassword(password);

@@ -109,7 +109,8 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       if (own.password_hash !== null && !(await isPassword(reader, current ?? '', address))) {
         throw invalid('current', 'This is not your password.');
       }
-      if (isCommonPassword(password)) throw invalid('password', 'This password is one of the first that are tried.');
+      if (await isCommonPassword(password))
+        throw invalid('password', 'This password is one of the first that are tried.');
       const hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         await setPasswordHash(trx, reader.id, hash);

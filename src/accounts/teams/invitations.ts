@@ -168,7 +168,8 @@ export function createInvitations(
     async acceptAsNew({ token, name, password, language, timeZone }, address) {
       const attempt = await limits.signIn(`invitation ${token}`, address);
       projects.checkTimeZone(timeZone);
-      if (isCommonPassword(password)) throw invalid('password', 'Many people have this password: it is tried first.');
+      if (await isCommonPassword(password))
+        throw invalid('password', 'Many people have this password: it is tried first.');
       // Asked first, so that strangers cannot make us hash.
       if ((await open(db, token, 'free')) === null) throw notFound('invitation');
       const passwordHash = await hashPassword(password);
