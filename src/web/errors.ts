@@ -5,14 +5,23 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { AppError, type ErrorCode, errorTable, notFound } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
+import type { Role } from '#src/projects/contract.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
+
+/** What a member with a lesser role is told besides. */
+export interface Refusal {
+  role: Role;
+  /** Names of whom to ask. */
+  ask: readonly string[];
+}
 
 export interface Problem {
   code: ErrorCode;
   status: number;
   requestId: string;
   retryAfterSec: number | undefined;
+  refusal?: Refusal | undefined;
 }
 
 export interface ErrorParts {
@@ -40,12 +49,14 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
     if (error.code === 'internal') report(thrown, { requestId, path: '' }, 'a request failed');
     // Half an answer cannot become another: express cuts the connection, and the client sees that it is not whole.
     if (res.headersSent) return next(thrown);
-    const problem = { code: error.code, status: error.status, requestId, retryAfterSec: error.retryAfterSec };
+    const { code, status, retryAfterSec } = error;
+    const refusal = res.locals['refusal'] as Refusal | undefined;
+    const problem = { code, status, requestId, retryAfterSec, refusal };
     res.status(problem.status).set('Cache-Control', 'no-store').removeHeader('Content-Encoding');
     if (problem.retryAfterSec !== undefined) res.set('Retry-After', String(problem.retryAfterSec));
     const kind = kindFor(req);
     if (kind === 'json') {
-      const { code, message, field } = error;
+      const { message, field } = error;
       return res.json({ error: { code, message, requestId, ...(field === undefined ? {} : { field }) } });
     }
     const html = kind === 'html' ? tryPage() : null;

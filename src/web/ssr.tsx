@@ -10,7 +10,7 @@ import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
-import { isAtLeast, type Need } from '#src/accounts/contract.ts';
+import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
 import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
@@ -31,7 +31,7 @@ import type { Assets } from './assets.ts';
 import { askerOf } from './calls.ts';
 import { cookieOf } from './cookies.ts';
 import { chooseEncoding } from './encoding.ts';
-import type { Problem } from './errors.ts';
+import type { Problem, Refusal } from './errors.ts';
 import { hashPolicy, nonceOf } from './headers.ts';
 import { localPath } from './local-path.ts';
 import { pageFiles } from './page-files.ts';
@@ -126,7 +126,7 @@ async function planPage(
   if (ref !== undefined) {
     const found = await projectOf(ctx, ref);
     if (found === null) throw notFound('project');
-    if (isRole(needs) && !isAtLeast(found.role, needs)) throw forbidden();
+    if (isRole(needs) && !isAtLeast(found.role, needs)) throw await tooLow(ctx, req, found.project.teamId, found.role);
     // Clients build addresses with the token; ours have the number.
     const { id } = found.project;
     if (ref !== String(id)) {
@@ -137,7 +137,7 @@ async function planPage(
   if (team !== undefined) {
     const member = ctx.reader?.teams.find(({ id }) => String(id) === team);
     if (member === undefined) throw notFound('team');
-    if (isRole(needs) && !isAtLeast(member.role, needs)) throw forbidden();
+    if (isRole(needs) && !isAtLeast(member.role, needs)) throw await tooLow(ctx, req, member.id, member.role);
   }
   return { match, screen: await loadScreen(match.route) };
 }
@@ -148,6 +148,13 @@ async function ledOn({ before }: Route, req: Request, { reader, accounts }: Cont
   if (reader !== null) return localPath(req.query['next']);
   if (await accounts.isSetUp()) return before === 'setUp' ? '/sign-in' : null;
   return before === 'signIn' ? '/setup' : null;
+}
+
+/** A member with a lesser role is told whom to ask, by the page of the error. */
+async function tooLow({ accounts }: Context, { res }: Request, team: number | null, role: Role): Promise<AppError> {
+  const ask = team === null ? [] : await accounts.teams.ownersOf(team as TeamId);
+  if (res) res.locals['refusal'] = { role, ask } satisfies Refusal;
+  return forbidden();
 }
 
 function isRole(need: Need): need is Role {

@@ -3,6 +3,7 @@
  * without the shell and without any query, since those may be what failed.
  */
 import type { ErrorCode } from '#src/kit/errors.ts';
+import type { Role } from '#src/projects/contract.ts';
 import { PlainButtonLink } from '#views/kit/Button.tsx';
 import { Mark } from '#views/kit/Icon.tsx';
 import type { Words } from '#views/words/en.ts';
@@ -15,11 +16,13 @@ export interface ProblemBodyProps {
   status: number;
   requestId: string;
   words: Words;
+  /** Of a member whose role does not suffice, and whom they can ask. */
+  refusal?: { role: Role; ask: readonly string[] } | undefined;
 }
 
-export function ProblemBody({ code, status, requestId, words }: ProblemBodyProps) {
+export function ProblemBody({ code, status, requestId, words, refusal }: ProblemBodyProps) {
   const text = problemWords[words.language];
-  const { title, sentence, kind } = about(code, words);
+  const { title, sentence, kind } = refusal ? refused(refusal, words) : about(code, words);
   return (
     <div className={css['body']}>
       <header className={css['brand']}>
@@ -51,6 +54,13 @@ export function ProblemBody({ code, status, requestId, words }: ProblemBodyProps
       </footer>
     </div>
   );
+}
+
+/** In the words of "What each role can do". */
+function refused({ role, ask }: NonNullable<ProblemBodyProps['refusal']>, { language }: Words) {
+  const text = problemWords[language];
+  const sentence = [text.limits[role], ask.length === 0 ? '' : text.ask(ask)].filter(Boolean).join(' ');
+  return { title: text.refusedTitle, sentence, kind: 'missing' } as const;
 }
 
 function about(code: ErrorCode, words: Words): { title: string; sentence: string; kind: 'missing' | 'broken' } {
