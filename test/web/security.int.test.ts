@@ -5,6 +5,9 @@ import { scoreHeaders } from '#test/kit/header-score.ts';
 import { filled, type HttpRoute, httpRoutes, procedures, screenPaths } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
+/** Everything is called: that takes its time where other things run as well. */
+jest.setTimeout(60_000);
+
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
@@ -34,14 +37,12 @@ async function everything(): Promise<Record<string, string>> {
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
         and c.relname not in ('rate_limits', 'sign_in_sessions', 'job_runs') and c.relname not like 'knex%'`,
   );
-  const found: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await database.query<{ all: string }>(
-      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as all from ${name} t`,
-    );
-    found[name] = row?.all ?? '';
-  }
-  return found;
+  const sums = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as all from ${name} t`,
+  );
+  const rows = await database.query<{ name: string; all: string }>(sums.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, all }) => [name, all]));
 }
 
 it('lists the routes', () => {
@@ -163,18 +164,10 @@ describe('headers', () => {
 
 describe('odd input', () => {
   const queries = [
-    'a=1&a=2',
-    'a[b]=1',
-    'a[]=1',
-    '__proto__[polluted]=1',
-    'constructor[prototype][polluted]=1',
-    'next[]=x&next=y',
-    'range=today&range=all_time',
-    'before=1&before=2',
-    'token=a&token=b',
-    '%00=%00',
-    'a=%ff',
-    '&&==&',
+    'a=1&a=2&a[b]=1&a[]=1&next[]=x&next=y&token=a&token=b',
+    '__proto__[polluted]=1&constructor[prototype][polluted]=1&__proto__=1',
+    'range=today&range=all_time&before=1&before=2&project=1&team=2',
+    '%00=%00&a=%ff&&==&before=%00&token=%00&next=%00',
   ];
 
   it.each(queries)('in the query (%s) crashes nothing and pollutes nothing', async (query) => {
