@@ -1,9 +1,8 @@
-/**
- * People, teams and who may do what. `access` is the one table of rights: procedures are let through by it, screens show by it what
- * can be done, and a test holds it against the router itself. Read by the browser, so zod/mini only.
- */
+/** People and teams, as calls and screens exchange them. Who may do what is in rights/contract.ts. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type Role, roles } from '#src/projects/contract.ts';
+import type { Role } from '#src/projects/contract.ts';
+import { LEAST_PASSWORD, MOST_PASSWORD } from './lengths/contract.ts';
+import { access, isAtLeast, mayCall, type Need } from './rights/contract.ts';
 
 declare const userMark: unique symbol;
 /** Number of a person, as this room gave it: one that came in with a request does not compile in its place. */
@@ -13,100 +12,7 @@ declare const teamMark: unique symbol;
 /** Number of a team, as this room gave it. */
 export type TeamId = number & { readonly [teamMark]: true };
 
-/**
- * Who may call: `anyone`; whoever is `signedIn`; the `operator`, an owner of the team that the installation's own project belongs to; or a
- * member of the project's or team's team with at least this role.
- */
-export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
-
-/** Every procedure of the router. One that is missing here is refused to everybody. */
-export const access: Readonly<Record<string, Need>> = {
-  'accounts.me': 'signedIn',
-  'accounts.own.get': 'signedIn',
-  'accounts.own.setProfile': 'signedIn',
-  'accounts.own.setPassword': 'signedIn',
-  'accounts.own.setEmail': 'signedIn',
-  'accounts.own.emailOfLink': 'anyone',
-  'accounts.own.confirmEmail': 'anyone',
-  'accounts.own.beginCodes': 'signedIn',
-  'accounts.own.confirmCodes': 'signedIn',
-  'accounts.own.renewRecoveryCodes': 'signedIn',
-  'accounts.own.turnCodesOff': 'signedIn',
-  'accounts.own.askForPasskey': 'signedIn',
-  'accounts.own.addPasskey': 'signedIn',
-  'accounts.own.renamePasskey': 'signedIn',
-  'accounts.own.removePasskey': 'signedIn',
-  'accounts.own.endSession': 'signedIn',
-  'accounts.own.endSessions': 'signedIn',
-  'accounts.ways': 'anyone',
-  'accounts.link': 'anyone',
-  'accounts.askForVerification': 'signedIn',
-  'accounts.teams.create': 'signedIn',
-  'accounts.teams.view': 'viewer',
-  'accounts.teams.rename': 'admin',
-  'accounts.teams.changeRole': 'admin',
-  'accounts.teams.remove': 'admin',
-  'accounts.teams.leave': 'viewer',
-  'accounts.teams.transfer': 'owner',
-  'accounts.teams.invite': 'admin',
-  'accounts.teams.renewInvitation': 'admin',
-  'accounts.teams.revokeInvitation': 'admin',
-  'accounts.teams.invitation': 'anyone',
-  'accounts.teams.join': 'signedIn',
-  'accounts.teams.activity': 'admin',
-  'accounts.teams.askDeletion': 'owner',
-  'accounts.teams.undoDeletion': 'owner',
-  'accounts.teams.askProjectDeletion': 'owner',
-  'accounts.teams.undoProjectDeletion': 'owner',
-  'mail.status': 'signedIn',
-  'mail.outbox': 'admin',
-  'mail.link': 'admin',
-  'mail.resend': 'admin',
-  'mail.sendTest': 'admin',
-  'projects.list': 'signedIn',
-  'projects.get': 'viewer',
-  'projects.create': 'admin',
-  'projects.settings': 'admin',
-  'projects.update': 'admin',
-  'projects.rotateToken': 'admin',
-  'projects.addToken': 'admin',
-  'projects.removeToken': 'admin',
-  'projects.removeDemo': 'owner',
-  'events.now': 'viewer',
-  'events.live': 'member',
-  'events.liveStream': 'member',
-  'events.detail': 'member',
-  'events.stored': 'admin',
-  'insights.overview': 'viewer',
-  'insights.breakdown': 'viewer',
-  'collect.install': 'member',
-  'collect.sendTestEvent': 'member',
-  'collect.ingestion': 'member',
-  'relay.status': 'signedIn',
-  'relay.test': 'operator',
-  'jobs.status': 'signedIn',
-  'status.read': 'operator',
-  'projects.apiKeys.list': 'signedIn',
-  'projects.apiKeys.create': 'signedIn',
-  'projects.apiKeys.revoke': 'signedIn',
-  'privacy.overview': 'member',
-  'privacy.find': 'member',
-  'privacy.export': 'member',
-  'privacy.erase': 'admin',
-};
-
-/** True when `role` is at least `least`. */
-export function isAtLeast(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
-}
-
-/** Whether someone with this role in the project's team may call the procedure: what screens ask before they show a control. */
-export function mayCall(path: string, role: Role): boolean {
-  const need = access[path];
-  return (
-    need !== undefined && (need === 'anyone' || need === 'signedIn' || (need !== 'operator' && isAtLeast(role, need)))
-  );
-}
+export { access, isAtLeast, mayCall, type Need };
 
 /** An e-mail address as we accept it: one, without a display name. */
 export const emailAddress = z
@@ -117,8 +23,7 @@ export const emailAddress = z
     z.regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/u, 'This is not an e-mail address.'),
   );
 
-export const LEAST_PASSWORD = 8;
-export const MOST_PASSWORD = 128;
+export { LEAST_PASSWORD, MOST_PASSWORD };
 
 /** Any composition; how common it is the server checks. */
 export const newPassword = z
@@ -175,6 +80,22 @@ export interface SignInWays {
   /** Host of the backend whose accounts sign in here; null: there is none. */
   hosted: string | null;
 }
+
+/** Accounts of other services that sign in to one's own. */
+export interface Connections {
+  connected: { issuer: string; subject: string; name: string; email: string | null; createdAt: number }[];
+  /** Those that can be added. */
+  providers: { id: string; name: string }[];
+  /** Host of the backend, when one of its accounts can be added. */
+  hosted: string | null;
+  /** Server time of the answer. */
+  at: number;
+}
+
+export const connectionRef = z.object({
+  issuer: z.string().check(z.maxLength(500)),
+  subject: z.string().check(z.maxLength(500)),
+});
 
 /** The first person of a fresh installation. */
 export const setUpInput = z.object({

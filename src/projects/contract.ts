@@ -1,5 +1,6 @@
 /** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { type Role, roles } from './roles/contract.ts';
 import {
   addressEntry,
   hostEntry,
@@ -10,9 +11,7 @@ import {
   tokenEntry,
 } from './rules/contract.ts';
 
-/** Roles, from least to most. Who may do what is in this table alone: UI, procedures and tests read it. */
-export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
-export type Role = (typeof roles)[number];
+export { type Role, roles };
 
 declare const projectMark: unique symbol;
 /**

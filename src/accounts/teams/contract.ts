@@ -2,60 +2,10 @@
 import * as z from 'zod/mini';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { emailAddress, newPassword, shownName } from '../contract.ts';
+import { type AuditAction, type AuditKind, auditActions, auditKinds } from '../log/contract.ts';
+import { mayChange } from '../rights/contract.ts';
 
-/** Kinds of what is noted: what the screen filters by. */
-export const auditKinds = ['signIn', 'account', 'members', 'team', 'project', 'keys', 'data'] as const;
-export type AuditKind = (typeof auditKinds)[number];
-
-/** Everything that is noted, by kind. Stored: a name is never given another meaning. */
-export const auditActions = {
-  signIn: ['signIn.succeeded', 'signIn.failed', 'signIn.ended', 'access.refused'],
-  account: [
-    'account.created',
-    'account.deleted',
-    'password.changed',
-    'password.reset',
-    'email.changed',
-    'email.verified',
-    'secondStep.on',
-    'secondStep.off',
-    'recoveryCodes.made',
-    'passkey.added',
-    'passkey.removed',
-    'identity.added',
-    'identity.removed',
-  ],
-  members: [
-    'invitation.made',
-    'invitation.renewed',
-    'invitation.revoked',
-    'member.joined',
-    'member.roleChanged',
-    'member.removed',
-    'member.left',
-  ],
-  team: [
-    'team.created',
-    'team.renamed',
-    'team.transferred',
-    'team.deletionAsked',
-    'team.deletionUndone',
-    'mail.linkShown',
-    'mail.resent',
-  ],
-  project: [
-    'project.created',
-    'project.changed',
-    'project.tokenRotated',
-    'project.deletionAsked',
-    'project.deletionUndone',
-    'project.deleted',
-  ],
-  keys: ['key.created', 'key.revoked'],
-  data: ['data.exported', 'data.erased', 'data.imported'],
-} as const satisfies Record<AuditKind, readonly string[]>;
-
-export type AuditAction = (typeof auditActions)[AuditKind][number];
+export { type AuditAction, type AuditKind, auditActions, auditKinds };
 
 /** Small facts about what was done: names, roles, numbers. Never a password, token, key or link. */
 export type AuditDetails = Record<string, string | number | boolean | null | readonly string[]>;
@@ -144,10 +94,7 @@ export const INVITATION_DAYS = 7;
 /** How long a deletion can be undone, in days. */
 export const DELETION_DAYS = 7;
 
-/** Whether someone with role `own` may give `to` to someone who has `from`; null: is not in the team (any more). */
-export function mayChange(own: Role, from: Role | null, to: Role | null): boolean {
-  return own === 'owner' || (own === 'admin' && from !== 'owner' && to !== 'owner');
-}
+export { mayChange };
 
 export const teamName = z.object({ name: shownName });
 export const memberRef = z.object({ user: z.int() });

@@ -1,14 +1,8 @@
 /** Personal keys as their screen sees them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes } from '../key-choices/contract.ts';
 
-/** What a key may be used for. Stored: a name is never given another meaning. */
-export const keyScopes = ['project:read', 'query:read', 'events:read', 'persons:read'] as const;
-export type KeyScope = (typeof keyScopes)[number];
-
-/** Days after which a key ends by itself. */
-export const keyDays = { month: 30, quarter: 90, year: 365, never: null } as const;
-export type KeyDays = keyof typeof keyDays;
-export const keyDayNames = ['month', 'quarter', 'year', 'never'] as const satisfies readonly KeyDays[];
+export { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes };
 
 export const newApiKey = z.object({
   name: z.string().check(

@@ -4,7 +4,7 @@
  */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { isAtLeast } from '#src/accounts/contract.ts';
+import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';

@@ -1,8 +1,8 @@
 /** Makes a key, and shows it the only time that it can be seen. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { type KeyDays, keyDayNames, keyScopes } from '#src/projects/api-keys/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { type KeyDays, keyDayNames, keyScopes } from '#src/projects/key-choices/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';

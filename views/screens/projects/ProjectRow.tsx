@@ -1,7 +1,7 @@
 /** One project of Home: its name, its state, the course of its visitors, and who is there now. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { mayCall } from '#src/accounts/contract.ts';
+import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { Sparkline } from '#views/charts/Sparkline.tsx';

@@ -1,9 +1,9 @@
 /** Who is in a team and with which role, who was invited, and what each role can do. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { isAtLeast } from '#src/accounts/contract.ts';
+import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
-import { roles } from '#src/projects/contract.ts';
+import { roles } from '#src/projects/roles/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';

@@ -1,7 +1,7 @@
 /** A team's name, leaving it, and its end. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useId, useState } from 'react';
-import { isAtLeast } from '#src/accounts/contract.ts';
+import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';

@@ -1,0 +1,107 @@
+/**
+ * Who may do what. `access` is the one table of rights: procedures are let through by it, screens show by it what can be done, and a test
+ * holds it against the router itself. Without schemas, so that screens may import it as it is.
+ */
+import { type Role, roles } from '#src/projects/roles/contract.ts';
+
+/**
+ * Who may call: `anyone`; whoever is `signedIn`; the `operator`, an owner of the team that the installation's own project belongs to; or a
+ * member of the project's or team's team with at least this role.
+ */
+export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
+
+/** Every procedure of the router. One that is missing here is refused to everybody. */
+export const access: Readonly<Record<string, Need>> = {
+  'accounts.me': 'signedIn',
+  'accounts.own.get': 'signedIn',
+  'accounts.own.setProfile': 'signedIn',
+  'accounts.own.setPassword': 'signedIn',
+  'accounts.own.setEmail': 'signedIn',
+  'accounts.own.emailOfLink': 'anyone',
+  'accounts.own.confirmEmail': 'anyone',
+  'accounts.own.beginCodes': 'signedIn',
+  'accounts.own.confirmCodes': 'signedIn',
+  'accounts.own.renewRecoveryCodes': 'signedIn',
+  'accounts.own.turnCodesOff': 'signedIn',
+  'accounts.own.askForPasskey': 'signedIn',
+  'accounts.own.addPasskey': 'signedIn',
+  'accounts.own.renamePasskey': 'signedIn',
+  'accounts.own.removePasskey': 'signedIn',
+  'accounts.own.endSession': 'signedIn',
+  'accounts.own.endSessions': 'signedIn',
+  'accounts.ways': 'anyone',
+  'accounts.link': 'anyone',
+  'accounts.connections': 'signedIn',
+  'accounts.disconnect': 'signedIn',
+  'accounts.askForVerification': 'signedIn',
+  'accounts.teams.create': 'signedIn',
+  'accounts.teams.view': 'viewer',
+  'accounts.teams.rename': 'admin',
+  'accounts.teams.changeRole': 'admin',
+  'accounts.teams.remove': 'admin',
+  'accounts.teams.leave': 'viewer',
+  'accounts.teams.transfer': 'owner',
+  'accounts.teams.invite': 'admin',
+  'accounts.teams.renewInvitation': 'admin',
+  'accounts.teams.revokeInvitation': 'admin',
+  'accounts.teams.invitation': 'anyone',
+  'accounts.teams.join': 'signedIn',
+  'accounts.teams.activity': 'admin',
+  'accounts.teams.askDeletion': 'owner',
+  'accounts.teams.undoDeletion': 'owner',
+  'accounts.teams.askProjectDeletion': 'owner',
+  'accounts.teams.undoProjectDeletion': 'owner',
+  'mail.status': 'signedIn',
+  'mail.outbox': 'admin',
+  'mail.link': 'admin',
+  'mail.resend': 'admin',
+  'mail.sendTest': 'admin',
+  'projects.list': 'signedIn',
+  'projects.get': 'viewer',
+  'projects.create': 'admin',
+  'projects.settings': 'admin',
+  'projects.update': 'admin',
+  'projects.rotateToken': 'admin',
+  'projects.addToken': 'admin',
+  'projects.removeToken': 'admin',
+  'projects.removeDemo': 'owner',
+  'events.now': 'viewer',
+  'events.live': 'member',
+  'events.liveStream': 'member',
+  'events.detail': 'member',
+  'events.stored': 'admin',
+  'insights.overview': 'viewer',
+  'insights.breakdown': 'viewer',
+  'collect.install': 'member',
+  'collect.sendTestEvent': 'member',
+  'collect.ingestion': 'member',
+  'relay.status': 'signedIn',
+  'relay.test': 'operator',
+  'jobs.status': 'signedIn',
+  'status.read': 'operator',
+  'projects.apiKeys.list': 'signedIn',
+  'projects.apiKeys.create': 'signedIn',
+  'projects.apiKeys.revoke': 'signedIn',
+  'privacy.overview': 'member',
+  'privacy.find': 'member',
+  'privacy.export': 'member',
+  'privacy.erase': 'admin',
+};
+
+/** True when `role` is at least `least`. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+/** Whether someone with this role in the project's team may call the procedure: what screens ask before they show a control. */
+export function mayCall(path: string, role: Role): boolean {
+  const need = access[path];
+  return (
+    need !== undefined && (need === 'anyone' || need === 'signedIn' || (need !== 'operator' && isAtLeast(role, need)))
+  );
+}
+
+/** Whether someone with role `own` may give `to` to someone who has `from`; null: is not in the team (any more). */
+export function mayChange(own: Role, from: Role | null, to: Role | null): boolean {
+  return own === 'owner' || (own === 'admin' && from !== 'owner' && to !== 'owner');
+}
