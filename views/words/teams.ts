@@ -195,7 +195,7 @@ const ptBR: typeof en = {
   resendTo: (email) => `Enviar de novo para ${email}`,
   resending: 'Enviando…',
   revoke: 'Cancelar convite',
-  revokeFor: (email) => `Cancelar o convite para ${email}`,
+  revokeFor: (email) => `Cancelar convite para ${email}`,
   revoking: 'Cancelando…',
   errors: {
     email: 'Isto não é um endereço de e-mail. Ele tem a forma nome@exemplo.com.br.',

@@ -1,7 +1,8 @@
 /** Invitations that wait: a new link for each, by mail or to be copied, and their end. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Invitation, type InvitedBy, mayChange, type TeamView } from '#src/accounts/teams/contract.ts';
+import { mayChange } from '#src/accounts/rights/contract.ts';
+import type { Invitation, InvitedBy, TeamView } from '#src/accounts/teams/contract.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
@@ -120,12 +121,13 @@ function Row({ team, invitation, sends }: { team: TeamView; invitation: Invitati
           <p className={css['below']}>{text.linkText(email)}</p>
         </div>
       )}
-      <div className={css['link']}>
-        <FormError>
-          {error !== null &&
-            (failureOf(error).code === 'rate_limited' ? text.errors.wait : <ErrorMessage error={error} />)}
-        </FormError>
-      </div>
+      {error !== null && (
+        <div className={css['link']}>
+          <FormError>
+            {failureOf(error).code === 'rate_limited' ? text.errors.wait : <ErrorMessage error={error} />}
+          </FormError>
+        </div>
+      )}
     </li>
   );
 }

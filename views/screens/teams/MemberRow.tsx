@@ -1,8 +1,9 @@
 /** One member: who they are, their role as a menu where it may be changed, and what else can be done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { mayChange, type SignInWay, type TeamMember, type TeamView } from '#src/accounts/teams/contract.ts';
-import { type Role, roles } from '#src/projects/contract.ts';
+import { mayChange } from '#src/accounts/rights/contract.ts';
+import type { SignInWay, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
+import { type Role, roles } from '#src/projects/roles/contract.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -78,7 +79,8 @@ function RoleCell({ team, member }: { team: TeamView; member: TeamMember }) {
     onSuccess: refresh,
   });
   const allowed = roles.filter((role) => mayChange(team.role, member.role, role));
-  if (allowed.length === 0) return <span className={css['fixed']}>{text.roles[member.role]}</span>;
+  const isOnlyOwner = member.role === 'owner' && team.members.filter(({ role }) => role === 'owner').length === 1;
+  if (allowed.length === 0 || isOnlyOwner) return <span className={css['fixed']}>{text.roles[member.role]}</span>;
   const choose = async (role: Role) => {
     document.getElementById(id)?.hidePopover();
     if (role === member.role) return;
