@@ -14,7 +14,6 @@ const methods: Record<SignInMethod, string> = {
 
 const en = {
   title: 'Your account',
-  tabs: { label: 'Your account', profile: 'Profile', signIn: 'Sign-in', sessions: 'Sessions' },
   saved: 'Saved',
   cancel: 'Cancel',
 
@@ -182,7 +181,6 @@ const en = {
 
 const ptBR: typeof en = {
   title: 'Sua conta',
-  tabs: { label: 'Sua conta', profile: 'Perfil', signIn: 'Entrada', sessions: 'Sessões' },
   saved: 'Salvo',
   cancel: 'Cancelar',
 

@@ -3,7 +3,6 @@ import type { KeyDays, KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Part } from './part.ts';
 
 const en = {
-  tab: 'Keys',
   title: 'Keys',
   text: 'With a key, a program of yours reads through the public API what you may read: never more than your role allows at that moment.',
   none: 'No keys yet.',
@@ -56,7 +55,6 @@ const en = {
 };
 
 const ptBR: typeof en = {
-  tab: 'Chaves',
   title: 'Chaves',
   text: 'Com uma chave, um programa seu lê pela API pública o que você pode ler: nunca mais do que o seu papel permite naquele momento.',
   none: 'Nenhuma chave ainda.',

@@ -8,6 +8,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountCodes } from './AccountCodes.tsx';
+import { AccountConnections } from './AccountConnections.tsx';
 import { AccountPasskeys } from './AccountPasskeys.tsx';
 import { AccountPassword } from './AccountPassword.tsx';
 import { AccountProfile } from './AccountProfile.tsx';
@@ -17,9 +18,12 @@ import { accountSlugs, accountTabs } from './account-tabs.ts';
 const tabs = ['profile', 'signIn', 'sessions'] as const;
 type Tab = (typeof tabs)[number];
 
-export const queries: ScreenModule['queries'] = (trpc) => [
+export const queries: ScreenModule['queries'] = (trpc, { search }) => [
   ...plainQueries(trpc),
   { options: trpc.accounts.own.get.queryOptions(), critical: true },
+  ...(search.get('show') === accountSlugs.signIn
+    ? [{ options: trpc.accounts.connections.queryOptions(), critical: false }]
+    : []),
 ];
 
 export const title: ScreenModule['title'] = ({ language }) => accountWords[language].title;
@@ -29,7 +33,7 @@ export function Screen({ search }: ScreenProps) {
   const { language } = useWords();
   const tab = tabs.find((each) => accountSlugs[each] === (search.get('show') ?? '')) ?? 'profile';
   return (
-    <Plain title={text.title} tabs={<LinkTabs label={text.tabs.label} tabs={accountTabs(language, tab)} />}>
+    <Plain title={text.title} tabs={<LinkTabs label={text.title} tabs={accountTabs(language, tab)} />}>
       <div className="ph-no-capture">
         <Suspense>
           <Content tab={tab} />
@@ -49,6 +53,7 @@ function Content({ tab }: { tab: Tab }) {
       <AccountPassword account={account} />
       <AccountCodes account={account} />
       <AccountPasskeys account={account} />
+      <AccountConnections timeZone={account.timeZone} />
     </>
   );
 }

@@ -4,10 +4,8 @@ import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import type { Form } from '#views/kit/use-form.ts';
-import { passkeyProblem } from '#views/passkeys.ts';
 import { failureOf } from '#views/trpc.ts';
-import { accountWords } from '#views/words/account.ts';
-import { proofWords } from '#views/words/proof.ts';
+import { accountPartWords } from '#views/words/account-parts.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './AccountForm.module.css';
 import { Buttons } from './AccountSection.tsx';
@@ -17,17 +15,17 @@ export interface AccountFormProps {
   submit: ReactNode;
   busy: string;
   /** What went wrong, when the form itself cannot say it. */
-  error?: unknown;
+  problem?: string | null;
   /** Beside the button. */
   more?: ReactNode;
   children: ReactNode;
 }
 
-export function AccountForm({ form, submit, busy, error, more, children }: AccountFormProps) {
+export function AccountForm({ form, submit, busy, problem = null, more, children }: AccountFormProps) {
   return (
     <form method="post" action="/account" noValidate className={css['form']} onSubmit={form.onSubmit}>
       {children}
-      <FormError>{(error ?? form.failure) !== null && <Problem error={error ?? form.failure} />}</FormError>
+      <FormError>{problem ?? (form.failure && <Problem error={form.failure} />)}</FormError>
       <Buttons>
         <Button type="submit" busy={form.busy && busy}>
           {submit}
@@ -40,13 +38,10 @@ export function AccountForm({ form, submit, busy, error, more, children }: Accou
 
 /** A failure in words; what is known of accounts is said in theirs. */
 export function Problem({ error }: { error: unknown }) {
-  const { errors } = usePart(accountWords);
-  const { passkeyProblems } = usePart(proofWords);
+  const { wait } = usePart(accountPartWords);
   const { words, format } = useWords();
-  const passkey = passkeyProblem(error);
-  if (passkey !== null) return passkeyProblems[passkey];
   const failure = isFailure(error) ? error : failureOf(error);
-  if (failure.code === 'rate_limited') return errors.wait(format.number(failure.retryAfterSec ?? 60));
+  if (failure.code === 'rate_limited') return wait(format.number(failure.retryAfterSec ?? 60));
   if (!isFailure(error)) return <ErrorMessage error={error} />;
   const { code, requestId } = error;
   return `${words.errors.codes[code]}${requestId ? ` ${words.errors.request} ${requestId.slice(0, 8)}.` : ''}`;

@@ -10,6 +10,7 @@ import { useForm } from '#views/kit/use-form.ts';
 import { makePasskey, passkeyProblem } from '#views/passkeys.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
+import { proofWords } from '#views/words/proof.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountForm } from './AccountForm.tsx';
@@ -48,20 +49,22 @@ function Add() {
   const ask = useMutation(trpc.accounts.own.askForPasskey.mutationOptions());
   const add = useMutation(trpc.accounts.own.addPasskey.mutationOptions());
   const { prove, dialog } = useProof();
-  const [failure, setFailure] = useState<unknown>(null);
+  const { passkeyProblems } = usePart(proofWords);
+  const [problem, setProblem] = useState<string | null>(null);
   const [times, setTimes] = useState(0);
   const form = useForm<'name'>({
     check: ({ name }) => (name.trim() === '' ? { name: text.nameHint } : {}),
     async send({ name }) {
-      setFailure(null);
+      setProblem(null);
       try {
         const question = await prove(() => ask.mutateAsync());
         if (question === undefined) return;
         await add.mutateAsync({ name, answer: await makePasskey(question) });
       } catch (error) {
         // What the browser says is no failure of a call: it is put into words here.
-        if (passkeyProblem(error) === null) throw error;
-        setFailure(error);
+        const known = passkeyProblem(error);
+        if (known === null) throw error;
+        setProblem(passkeyProblems[known]);
         return;
       }
       await refresh();
@@ -72,7 +75,7 @@ function Add() {
   });
   return (
     <>
-      <AccountForm key={times} form={form} submit={text.add} busy={text.adding} error={failure}>
+      <AccountForm key={times} form={form} submit={text.add} busy={text.adding} problem={problem}>
         <TextField
           label={text.name}
           hint={text.nameHint}

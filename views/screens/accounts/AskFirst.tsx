@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
-import { accountWords } from '#views/words/account.ts';
+import { accountPartWords } from '#views/words/account-parts.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Problem } from './AccountForm.tsx';
 import css from './AskFirst.module.css';
@@ -19,7 +19,7 @@ export interface AskFirstProps {
 }
 
 export function AskFirst({ title, text, action, busy, onConfirm, onClose }: AskFirstProps) {
-  const { cancel } = usePart(accountWords);
+  const { cancel } = usePart(accountPartWords);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const confirm = async () => {

@@ -8,7 +8,7 @@ import list from '#views/screens/accounts/AccountList.module.css';
 import { AccountSection } from '#views/screens/accounts/AccountSection.tsx';
 import { accountTabs } from '#views/screens/accounts/account-tabs.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { accountWords } from '#views/words/account.ts';
+import { accountPartWords } from '#views/words/account-parts.ts';
 import { keysWords } from '#views/words/keys.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { KeyRow } from './KeyRow.tsx';
@@ -23,10 +23,10 @@ export const queries: ScreenModule['queries'] = (trpc) => [
 export const title: ScreenModule['title'] = ({ language }) => keysWords[language].title;
 
 export function Screen() {
-  const account = usePart(accountWords);
+  const account = usePart(accountPartWords);
   const { language } = useWords();
   return (
-    <Plain title={account.title} tabs={<LinkTabs label={account.tabs.label} tabs={accountTabs(language, 'keys')} />}>
+    <Plain title={account.title} tabs={<LinkTabs label={account.title} tabs={accountTabs(language, 'keys')} />}>
       <div className="ph-no-capture">
         <Suspense>
           <Content />

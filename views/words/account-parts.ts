@@ -1,0 +1,18 @@
+/** Words of what the account shares with other screens: its tabs, the question before something is undone, failures of forms. */
+import type { Part } from './part.ts';
+
+const en = {
+  title: 'Your account',
+  tabs: { profile: 'Profile', signIn: 'Sign-in', sessions: 'Sessions', keys: 'Keys' },
+  cancel: 'Cancel',
+  wait: (seconds: string) => `Too many attempts. Try again in ${seconds} s.`,
+};
+
+const ptBR: typeof en = {
+  title: 'Sua conta',
+  tabs: { profile: 'Perfil', signIn: 'Entrada', sessions: 'Sessões', keys: 'Chaves' },
+  cancel: 'Cancelar',
+  wait: (seconds) => `Tentativas demais. Tente de novo em ${seconds} s.`,
+};
+
+export const accountPartWords: Part<typeof en> = { en, 'pt-BR': ptBR };
