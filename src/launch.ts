@@ -147,6 +147,7 @@ const tasks: Record<string, Task> = {
     }
   },
   async verify({ config, clock, log }) {
+    await migrate(config, log);
     const db = openDb(config, log);
     const columns = createColumns({ config, clock, db }, { threads: 0 });
     const { events, visits, findings } = await columns.verify().finally(() => db.destroy());
