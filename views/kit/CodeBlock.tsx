@@ -15,7 +15,7 @@ export function CodeBlock({ title, code }: { title: ReactNode; code: string }) {
         <CopyButton text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it */}
-      <section className={css['scroll']} tabIndex={0} aria-label={words.copy.code}>
+      <section className={css['scroll']} tabIndex={0} aria-label={typeof title === 'string' ? title : words.copy.code}>
         <pre className="mono">
           {pieces(code).map(({ kind, text, at }) =>
             kind === null ? (

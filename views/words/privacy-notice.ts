@@ -98,5 +98,5 @@ export function optOutSnippet(language: Language): string {
 export function bookmarkAddress(words: { out: string; in: string; none: string }): string {
   const say = (text: string) => `alert(${JSON.stringify(text)})`;
   const code = `window.posthog?posthog.has_opted_out_capturing()?(posthog.opt_in_capturing(),${say(words.in)}):(posthog.opt_out_capturing(),${say(words.out)}):${say(words.none)}`;
-  return `javascript:void(${encodeURIComponent(code).replaceAll("'", '%27')})`;
+  return `javascript:void(${code.replaceAll('%', '%25')})`;
 }

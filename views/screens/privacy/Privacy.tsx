@@ -1,7 +1,7 @@
 /** Privacy: somebody asks about themselves, receipts, retention, words and code for the site, and leaving oneself out. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { mayCall } from '#src/accounts/contract.ts';
+import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Found, PrivacyOverview } from '#src/privacy/contract.ts';
 import { settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -22,6 +22,7 @@ import { SiteTexts } from './SiteTexts.tsx';
 
 /** An erasure is done by a job: its receipt moves on by itself. */
 const WHILE_OPEN_MS = 5_000;
+const FETCHED_WITHIN_MS = 60_000;
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -86,8 +87,14 @@ function Content({ project }: { project: string }) {
   );
 }
 
+/** A file that was asked for a moment ago is being fetched. */
 function isOpen(data: PrivacyOverview | undefined): boolean {
-  return data?.requests.some(({ kind, state }) => kind === 'erase' && state !== 'done') ?? false;
+  const isRecent = (askedAt: number) => Date.now() - askedAt < FETCHED_WITHIN_MS;
+  return (
+    data?.requests.some(({ kind, state, askedAt }) =>
+      kind === 'erase' ? state !== 'done' : state === 'waiting' && isRecent(askedAt),
+    ) ?? false
+  );
 }
 
 function Retention(props: { project: string; data: PrivacyOverview; timeZone: string; mayChange: boolean }) {

@@ -1,0 +1,116 @@
+/** Keys and privacy under hands: a key is made, used and revoked; somebody is found, handed out and erased; both screens for everybody. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const privacy = () => `${luneta.url}/project/2/privacy`;
+
+beforeAll(async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const batch = ['ana', 'ana', 'bia'].map((id) => ({
+    event: '$pageview',
+    distinct_id: id,
+    properties: { $current_url: 'https://shop.example/', $set: { email: `${id}@shop.example` } },
+  }));
+  const body = JSON.stringify({ api_key: row?.token, batch });
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+  expect(sent.status).toBe(200);
+});
+
+it('makes a key that works, shows it once, and ends it', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/account`);
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByText('No keys yet.').waitFor();
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByText('Give the key a name.').waitFor();
+  expect(await page.evaluate<string>('document.activeElement.name')).toBe('name');
+  await page.keyboard.type('Weekly spreadsheet');
+  await page.getByLabel('Projects', { exact: true }).first().check();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Copy the key now' }).waitFor();
+  const key = /lnk_[0-9A-Za-z]{40}/.exec((await page.textContent('main')) ?? '')?.[0] ?? '';
+  const ask = () => fetch(`${luneta.url}/api/v1/projects`, { headers: { Authorization: `Bearer ${key}` } });
+  expect((await ask()).status).toBe(200);
+  await page.reload();
+  await page.getByText('Weekly spreadsheet lnk_').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.getByRole('button', { name: 'Revoke the key Weekly spreadsheet' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('No keys yet.').waitFor();
+  expect((await ask()).status).toBe(401);
+  expect(complaints).toEqual([]);
+});
+
+it('finds somebody, hands out what is known and erases it', async () => {
+  const { page, complaints, requests } = await browser.newPage({ locale: 'en' });
+  await page.goto(privacy());
+  await find(page, 'nobody@shop.example');
+  await page.getByText('Nobody is known by this.').waitFor();
+  await find(page, 'ANA@shop.example');
+  await page.getByRole('button', { name: 'Download everything' }).waitFor();
+  await page.getByRole('button', { name: 'Download everything' }).click();
+  await page.getByText('2 events · 1 person · 1 id').waitFor();
+  expect(requests.filter((each) => /\/api\/exports\/2\/\d+\?format=ndjson$/.test(each))).toHaveLength(1);
+  await page.getByRole('button', { name: 'Erase ana@shop.example' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+  await page.getByText('The erasure is under way').waitFor();
+  for (let tries = 0; ; tries++) {
+    const rows = await database.query("select 1 from distinct_ids where project_id = 2 and distinct_id = 'ana'");
+    if (rows.length === 0) break;
+    expect(tries).toBeLessThan(90);
+    await page.waitForTimeout(1_000);
+  }
+  const events = await database.query('select 1 from events where project_id = 2');
+  expect(events).toHaveLength(1);
+  await find(page, 'ana');
+  await page.getByText('Nobody is known by this.').waitFor();
+  await page.getByText('There are 2 receipts about it below.').waitFor();
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+it.each([
+  ['en', 'light', 1440],
+  ['en', 'dark', 390],
+  ['pt-BR', 'light', 390],
+  ['pt-BR', 'dark', 1440],
+] as const)(
+  'can be read by everybody: %s, %s, %d px',
+  async (locale, colorScheme, width) => {
+    const { page } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 900 } });
+    for (const address of [privacy(), `${luneta.url}/account/keys`]) {
+      await page.goto(address);
+      await page.locator('main form').first().waitFor();
+      if (address === privacy()) {
+        await page.locator('input[name=search]').fill('bia');
+        await page.keyboard.press('Enter');
+        await page.getByText('bia@shop.example').first().waitFor();
+      } else await page.locator('select[name=projects]').selectOption('some');
+      await page.evaluate(axe);
+      const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+      expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      const looks = process.env['LOOKS'];
+      if (looks) {
+        const name = `${address.split('/').at(-1)}-${locale}-${colorScheme}-${width}`;
+        await page.screenshot({ path: `${looks}/${name}.png`, fullPage: true });
+      }
+    }
+  },
+  60_000,
+);
+
+async function find(page: Page, search: string): Promise<void> {
+  await page.getByLabel('E-mail or distinct id').fill(search);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+}
