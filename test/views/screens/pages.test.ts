@@ -21,7 +21,10 @@ beforeAll(() => {
     ownToken: () => null,
     deps: { clock: fixedClock(SAMPLE_TIME) },
     rooms: {
-      projects: projectsOf([testProject({ id: 1, name: 'Luneta', tokens: ['lnt_own'] }), testProject({ id: 2 })]),
+      projects: projectsOf([
+        testProject({ id: 1, name: 'Luneta', tokens: ['lnt_own'] }),
+        ...Array.from({ length: 24 }, (_, index) => testProject({ id: index + 2, tokens: [] })),
+      ]),
     },
   });
 });
@@ -90,6 +93,15 @@ describe('Home', () => {
     expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own screens'));
     expect(text).toMatch(/Serrana Members .*New project/);
     expect(text).toMatch(/[\d,]+ visitors today 38 people now/);
+  });
+
+  it('brings the figures of twenty projects along, and leaves those of the others to the browser', async () => {
+    const before = shop.projects;
+    shop.projects = Array.from({ length: 25 }, (_, index) => sampleProject(index + 1, `Shop ${index + 1}`, false));
+    const html = await pageOf('/');
+    shop.projects = before;
+    expect(html.match(/href="\/project\/\d+\/overview"/g)).toHaveLength(25);
+    expect(textOf(html).match(/visitors today/g)).toHaveLength(20);
   });
 
   it('leads to the screens of each project, and draws its week', async () => {

@@ -21,7 +21,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Home.module.css';
 import { figureQueries, ProjectRow } from './ProjectRow.tsx';
 
-/** So many projects bring their figures along with the page; the browser asks for those of the others. */
+/** So many projects bring their figures along with the page; the browser asks for those of the others once they are seen. */
 const WITH_FIGURES = 20;
 
 export function queries(trpc: Trpc): ScreenQuery[] {
@@ -70,13 +70,20 @@ function Teams() {
       </State>
     );
   }
+  const first = new Set(projects.slice(0, WITH_FIGURES));
   return (
     <div className="ph-no-capture">
       {!collects && settings.PUBLIC_POSTHOG_HOST !== undefined && (
         <p className={css['elsewhere']}>{part.elsewhere(new URL(settings.PUBLIC_POSTHOG_HOST).host)}</p>
       )}
       {me.teams.map((team) => (
-        <Team key={team.id} team={team} projects={projects.filter((project) => project.team.id === team.id)} />
+        <Team
+          key={team.id}
+          team={team}
+          timeZone={me.timeZone}
+          projects={projects.filter((project) => project.team.id === team.id)}
+          first={first}
+        />
       ))}
     </div>
   );
@@ -84,10 +91,14 @@ function Teams() {
 
 interface TeamProps {
   team: { id: number; name: string; role: ProjectSummary['role']; deletesAt: number | null };
+  /** The reader's own. */
+  timeZone: string;
   projects: ProjectSummary[];
+  /** Whose figures came with the page. */
+  first: ReadonlySet<ProjectSummary>;
 }
 
-function Team({ team, projects }: TeamProps) {
+function Team({ team, timeZone, projects, first }: TeamProps) {
   const part = usePart(projectWords);
   const { format } = useWords();
   const manages = isAtLeast(team.role, 'admin');
@@ -113,7 +124,7 @@ function Team({ team, projects }: TeamProps) {
       </div>
       {team.deletesAt !== null && (
         <Callout tone="warn">
-          {part.teamDeletes(format.dayTime(team.deletesAt, 'UTC'))}{' '}
+          {part.teamDeletes(format.dayTime(team.deletesAt, timeZone))}{' '}
           <Link className="link" href={`/team/${team.id}/settings`}>
             {part.teamSettings}
           </Link>
@@ -126,7 +137,7 @@ function Team({ team, projects }: TeamProps) {
       ) : (
         <ul>
           {ordered.map((project) => (
-            <ProjectRow key={project.id} project={project} />
+            <ProjectRow key={project.id} project={project} isFirst={first.has(project)} />
           ))}
         </ul>
       )}

@@ -1,6 +1,6 @@
 /** One project of Home: its name, its state, the course of its visitors, and who is there now. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -30,14 +30,22 @@ function weekOf(trpc: Trpc, project: string) {
   return trpc.insights.overview.queryOptions({ project, range: 'last_7_days', compare: 'none', interval: 'day' });
 }
 
-export function ProjectRow({ project }: { project: ProjectSummary }) {
+export interface ProjectRowProps {
+  project: ProjectSummary;
+  /** Its figures are in the page; those of others are asked for when they come into sight. */
+  isFirst: boolean;
+}
+
+export function ProjectRow({ project, isFirst }: ProjectRowProps) {
   const part = usePart(projectWords);
   const { collects } = useBoot();
   const { generation } = useConnection();
+  const row = useRef<HTMLLIElement>(null);
+  const isSeen = useSeen(row, isFirst);
   const { id, name, role, builtIn, hasOutsideEvents, deletesAt, timeZone } = project;
   const isWaiting = !builtIn && !hasOutsideEvents;
   return (
-    <li className={css['row']}>
+    <li className={css['row']} ref={row}>
       <div className={css['name']}>
         <Link href={overviewOf(id)} className={css['main']}>
           {name}
@@ -48,7 +56,8 @@ export function ProjectRow({ project }: { project: ProjectSummary }) {
           <p className={css['note']}>{builtIn ? part.ownScreens : isWaiting ? part.waiting : timeZone}</p>
         )}
       </div>
-      {collects && !isWaiting && (
+      {collects && !isWaiting && !isSeen && <Bone />}
+      {collects && !isWaiting && isSeen && (
         <Boundary of={`${id} ${generation}`} fallback={() => <p className={css['figure']}>{part.noFigures}</p>}>
           <Suspense fallback={<Bone />}>
             <Figures project={project} />
@@ -69,6 +78,20 @@ export function ProjectRow({ project }: { project: ProjectSummary }) {
       </div>
     </li>
   );
+}
+
+/** True from when the element comes into sight. */
+function useSeen(element: RefObject<Element | null>, isSeenAtFirst: boolean): boolean {
+  const [isSeen, setSeen] = useState(isSeenAtFirst);
+  useEffect(() => {
+    if (isSeen || element.current === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isSeen, element]);
+  return isSeen;
 }
 
 function Bone() {
