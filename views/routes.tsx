@@ -80,7 +80,6 @@ export const routes: readonly Route[] = [
     path: '/sign-in/hosted',
     needs: 'anyone',
     frame: 'none',
-    before: 'signIn',
     showsEvents: false,
     file: 'views/screens/accounts/Hosted.tsx',
     load: () => import('./screens/accounts/Hosted.tsx'),

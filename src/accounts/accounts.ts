@@ -121,7 +121,7 @@ export function createAccounts(
     signIn: createSignIn(deps, { ...parts, audit, oidc, hosted }),
     oidc,
     hosted,
-    identities: createIdentities(deps, { audit }),
+    identities: createIdentities(deps, { audit, oidc, hosted }),
     recovery,
     links,
     audit,

@@ -10,6 +10,8 @@ import type { Identity } from './identities.ts';
 export interface Hosted {
   /** Its host; null: it is not set up. */
   host: string | null;
+  /** Under which its accounts are kept. */
+  issuer: string | null;
   /** Null for a pair that it does not know. @throws AppError `upstream`, `rate_limited` */
   byPassword(email: string, password: string): Promise<Identity | null>;
 }
@@ -26,7 +28,7 @@ const userAnswer = z.object({
 export function createHosted({ config, fetch }: Pick<Deps, 'config' | 'fetch'>): Hosted {
   const { PUBLIC_SUPABASE_URL: url, PUBLIC_SUPABASE_ANON_KEY: key } = config;
   if (url === undefined || key === undefined) {
-    return { host: null, byPassword: async () => null };
+    return { host: null, issuer: null, byPassword: async () => null };
   }
   const issuer = url.replace(/\/+$/, '');
 
@@ -43,6 +45,7 @@ export function createHosted({ config, fetch }: Pick<Deps, 'config' | 'fetch'>):
 
   return {
     host: new URL(issuer).host,
+    issuer,
     async byPassword(email, password) {
       const signedIn = await ask('token?grant_type=password', {
         method: 'POST',

@@ -6,7 +6,9 @@ import { AppError, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Audit } from './audit.ts';
-import type { Reader, UserId } from './contract.ts';
+import type { Connections, Reader, UserId } from './contract.ts';
+import type { Hosted } from './hosted.ts';
+import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
 
 /** What another service has told us, checked. */
@@ -24,12 +26,28 @@ export interface Identities {
   personOf(identity: Identity, address: string): Promise<UserId | null>;
   /** Makes it somebody's. @throws AppError `conflict` when it is somebody else's */
   connect(reader: Reader, identity: Identity, address: string): Promise<void>;
-  ofPerson(userId: UserId): Promise<{ issuer: string; subject: string; email: string | null; createdAt: number }[]>;
+  /** What somebody's account shows. */
+  view(userId: UserId): Promise<Connections>;
   /** @throws AppError `not_found` */
   disconnect(reader: Reader, identity: Pick<Identity, 'issuer' | 'subject'>, address: string): Promise<void>;
 }
 
-export function createIdentities({ db, clock }: Pick<Deps, 'db' | 'clock'>, { audit }: { audit: Audit }): Identities {
+export interface IdentitiesParts {
+  audit: Audit;
+  oidc: Pick<Oidc, 'providers'>;
+  hosted: Pick<Hosted, 'host' | 'issuer'>;
+}
+
+export function createIdentities(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { audit, oidc, hosted }: IdentitiesParts,
+): Identities {
+  /** As the sign-in page calls it; its host when it is not offered any more. */
+  function nameOf(issuer: string): string {
+    const known = oidc.providers().find((each) => each.issuer === issuer)?.name;
+    return known ?? (issuer === hosted.issuer ? (hosted.host ?? issuer) : new URL(issuer).host);
+  }
+
   /** @returns whose it is now */
   async function connect(person: Person, { issuer, subject, email }: Identity, address: string): Promise<number> {
     return await db.transaction(async (trx) => {
@@ -71,12 +89,18 @@ export function createIdentities({ db, clock }: Pick<Deps, 'db' | 'clock'>, { au
       if ((await connect(reader, identity, address)) === reader.id) return;
       throw new AppError('conflict', 'This account is connected to somebody else here.');
     },
-    async ofPerson(userId) {
+    async view(userId) {
       const rows = await query<{ issuer: string; subject: string; email: string | null; created_at: number }>(
         db,
         sql`select issuer, subject, email, created_at from identities where user_id = ${userId} order by created_at`,
       );
-      return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
+      const isNew = (issuer: string | null) => issuer !== null && !rows.some((row) => row.issuer === issuer);
+      return {
+        connected: rows.map(({ created_at, ...row }) => ({ ...row, name: nameOf(row.issuer), createdAt: created_at })),
+        providers: oidc.providers().flatMap(({ id, name, issuer }) => (isNew(issuer) ? [{ id, name }] : [])),
+        hosted: isNew(hosted.issuer) ? hosted.host : null,
+        at: clock.now(),
+      };
     },
     async disconnect(reader, { issuer, subject }, address) {
       const [gone] = await query(

@@ -18,7 +18,7 @@ export interface Journey {
 }
 
 export interface Oidc {
-  providers(): { id: string; name: string }[];
+  providers(): { id: string; name: string; issuer: string }[];
   /** Where to send somebody, and what to remember. @throws AppError `not_found`, `upstream` when the provider does not answer */
   begin(provider: string): Promise<{ address: string; journey: Journey }>;
   /**
@@ -75,7 +75,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
   }
 
   return {
-    providers: () => list.map(({ id, name }) => ({ id, name })),
+    providers: () => list.map(({ id, name, issuer }) => ({ id, name, issuer })),
     async begin(id) {
       const service = await serviceOf(providerOf(id));
       const journey = {

@@ -1,8 +1,8 @@
 /** Other services under `/api/sign-in`: going to one, coming back, and the hosted backend. */
 import { type Request, Router } from 'express';
 import type { SessionData } from 'express-session';
-import { AppError, forbidden, invalid, unavailable } from '#src/kit/errors.ts';
-import { passwordInput, providerInput } from './contract.ts';
+import { AppError, invalid, unauthenticated, unavailable } from '#src/kit/errors.ts';
+import { passwordInput, providerInput, type Reader } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
 import type { Identity } from './identities.ts';
 import type { Journey } from './oidc.ts';
@@ -28,9 +28,7 @@ export function providerRoutes(parts: SignInParts): Router {
   routes.post('/provider', async (req, res) => {
     const { provider, next = null } = parse(providerInput, req.body);
     const connects = sessions.readerOf(req) !== null;
-    if (connects && deps.clock.now() - (req.session.luneta?.provedAt ?? 0) > PROOF_MS) {
-      throw new AppError('forbidden', 'Prove first that it is you.', { field: 'proof' });
-    }
+    if (connects) provenReaderOf(req);
     const { address, journey } = await oidc.begin(provider);
     if (req.session === undefined) throw unavailable('Sessions cannot be kept at the moment.');
     req.session.luneta_journey = { ...journey, at: deps.clock.now(), next, connects };
@@ -49,9 +47,8 @@ export function providerRoutes(parts: SignInParts): Router {
       const at = req.originalUrl.indexOf('?');
       const identity = await oidc.finish(journey, at < 0 ? '' : req.originalUrl.slice(at));
       if (journey.connects) {
-        const reader = sessions.readerOf(req);
-        if (reader === null) throw forbidden();
-        await identities.connect(reader, identity, addressOf(req));
+        await identities.connect(provenReaderOf(req), identity, addressOf(req));
+        query.set('show', 'sign-in');
         return lead('/account');
       }
       const { secondStep } = await enter(req, identity, 'oidc');
@@ -60,11 +57,23 @@ export function providerRoutes(parts: SignInParts): Router {
       const problem = problemOf(error);
       deps.log.info({ problem, reason: reasonOf(error) }, 'a sign-in with another service did not end well');
       query.set('problem', problem);
+      if (journey?.connects) query.set('show', 'sign-in');
       lead(journey?.connects ? '/account' : '/sign-in');
     }
   });
 
   routes.post('/hosted', async (req, res) => {
+    answer(res, await enter(req, await hostedIdentity(req), 'hosted'));
+  });
+
+  routes.post('/hosted/connect', async (req, res) => {
+    const reader = provenReaderOf(req);
+    await identities.connect(reader, await hostedIdentity(req), addressOf(req));
+    answer(res, {});
+  });
+
+  /** Whose password it is there. @throws AppError `invalid`, `rate_limited`, `upstream` */
+  async function hostedIdentity(req: Request): Promise<Identity> {
     const { email, password } = parse(passwordInput, req.body);
     const attempt = await limits.signIn(`${hosted.host} ${email}`, addressOf(req));
     const identity = await hosted.byPassword(email, password);
@@ -73,8 +82,18 @@ export function providerRoutes(parts: SignInParts): Router {
       throw invalid('password', 'E-mail and password do not match.');
     }
     await attempt.succeeded();
-    answer(res, await enter(req, identity, 'hosted'));
-  });
+    return identity;
+  }
+
+  /** @throws AppError `unauthenticated`, `forbidden` with field `proof` */
+  function provenReaderOf(req: Request): Reader {
+    const reader = sessions.readerOf(req);
+    if (reader === null) throw unauthenticated();
+    if (deps.clock.now() - (req.session.luneta?.provedAt ?? 0) > PROOF_MS) {
+      throw new AppError('forbidden', 'Prove first that it is you.', { field: 'proof' });
+    }
+    return reader;
+  }
 
   /** @throws AppError `not_found` when it is nobody's */
   async function enter(req: Request, identity: Identity, how: 'oidc' | 'hosted') {

@@ -49,7 +49,7 @@ export function createSignIn(
     ways: (address) => ({
       needsSetupToken: needsToken(address),
       link: mail.status().isSetUp,
-      providers: oidc.providers(),
+      providers: oidc.providers().map(({ id, name }) => ({ id, name })),
       hosted: hosted.host,
     }),
     async checkSetupToken(token = '', address) {

@@ -82,6 +82,14 @@ it.each([
   expect(await identities()).toEqual([]);
 });
 
+it('connects an account there to whoever is signed in here, without its address', async () => {
+  user = { id: 'd0c5', email: null };
+  expect((await app.post('/api/sign-in/hosted/connect', typed)).status).toBe(401);
+  expect((await app.post('/api/sign-in/hosted/connect', typed, owner)).status).toBe(200);
+  expect(await app.who(owner)).toBe(OWNER.name);
+  expect((await signIn()).status).toBe(200);
+});
+
 it('says of a wrong password what it says of a wrong one of ours, and stops guesses', async () => {
   for (let guess = 0; guess < 5; guess++) {
     const refused = await signIn({ password: `guess ${guess}` });

@@ -127,8 +127,10 @@ describe('whose account it is', () => {
   it('is that of whoever is signed in and proved it lately', async () => {
     const { address, cookie } = await leave(owner);
     const stranger = { sub: 's', email: 'unverified@example.com' };
-    expect(await comeBack(provider.agree(address, stranger), cookie)).toMatchObject({ to: '/account' });
+    expect(await comeBack(provider.agree(address, stranger), cookie)).toMatchObject({ to: '/account?show=sign-in' });
     expect(await identities()).toEqual([{ issuer: provider.issuer, subject: 's', user_id: 1 }]);
+    const { body } = await app.get('/api/trpc/accounts.connections', owner);
+    expect(body.result.data.json).toMatchObject({ connected: [{ name: 'Serrana ID', subject: 's' }], providers: [] });
     clock.advance(11 * 60_000);
     const late = await app.post('/api/sign-in/provider', { provider: 'oidc' }, owner);
     expect([late.status, late.body.error.field]).toEqual([403, 'proof']);
@@ -142,7 +144,9 @@ describe('whose account it is', () => {
       [provider.issuer],
     );
     const { address, cookie } = await leave(owner);
-    expect(await comeBack(provider.agree(address, marina), cookie)).toMatchObject({ to: '/account?problem=taken' });
+    expect(await comeBack(provider.agree(address, marina), cookie)).toMatchObject({
+      to: '/account?problem=taken&show=sign-in',
+    });
     expect(await identities()).toEqual([expect.objectContaining({ user_id: 2 })]);
   });
 
@@ -158,6 +162,16 @@ describe('whose account it is', () => {
     await database.query(`update users set totp_secret = 'x', totp_confirmed_at = now()`);
     expect(await signIn(marina)).toMatchObject({ to: '/sign-in/second-step', who: null });
   });
+});
+
+it('is taken away by its person alone', async () => {
+  await verify();
+  await signIn(marina);
+  const input = { json: { issuer: provider.issuer, subject: 'marina-1' } };
+  expect((await app.post('/api/trpc/accounts.disconnect', input)).status).toBe(401);
+  expect((await app.post('/api/trpc/accounts.disconnect', input, owner)).status).toBe(200);
+  expect((await app.post('/api/trpc/accounts.disconnect', input, owner)).status).toBe(404);
+  expect(await identities()).toEqual([]);
 });
 
 describe('what is refused', () => {

@@ -27,6 +27,9 @@ const en = {
     hostedTitle: (host: string) => `Your account at ${host}`,
     hostedLead: 'The password goes to that service only to be checked; Luneta does not keep it.',
     own: 'Sign in with a Luneta password',
+    connect: 'Connect',
+    connecting: 'Connecting…',
+    toAccount: 'Back to your account',
   },
 
   sent: {
@@ -154,6 +157,9 @@ const ptBR: typeof en = {
     hostedTitle: (host) => `Sua conta em ${host}`,
     hostedLead: 'A senha vai a esse serviço só para ser conferida; a Luneta não a guarda.',
     own: 'Entrar com a senha da Luneta',
+    connect: 'Conectar',
+    connecting: 'Conectando…',
+    toAccount: 'Voltar para a sua conta',
   },
 
   sent: {

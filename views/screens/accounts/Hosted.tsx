@@ -1,7 +1,11 @@
-/** Sign-in with an account of the hosted backend: its own server checks the password. */
+/**
+ * Sign-in with an account of the hosted backend: its own server checks the password. With `?connect` the account becomes one of whoever is
+ * signed in.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { useProof } from '#views/kit/ProofDialog.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
@@ -14,6 +18,8 @@ import { EntranceForm } from './EntranceForm.tsx';
 import css from './Forgot.module.css';
 import { onwards, type SignedIn, withNext } from './onwards.ts';
 
+const ACCOUNT = '/account?show=sign-in';
+
 export const queries: ScreenModule['queries'] = (trpc) => [
   { options: trpc.accounts.ways.queryOptions(), critical: true },
 ];
@@ -25,10 +31,19 @@ export function Screen({ search }: ScreenProps) {
   const trpc = useTrpc();
   const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
   const next = search.get('next');
+  const connects = search.has('connect');
+  const { prove, dialog } = useProof();
   const form = useForm<'email' | 'password'>({
     check: ({ email, password }) =>
       wrongs({ email: wrongEmail(email, text.errors), password: password === '' && text.errors.password }),
-    send: async (values) => onwards(await post<SignedIn>('/api/sign-in/hosted', values), next),
+    async send(values) {
+      if (!connects) return onwards(await post<SignedIn>('/api/sign-in/hosted', values), next);
+      const done = await prove(async () => {
+        await post('/api/sign-in/hosted/connect', values);
+        return true;
+      });
+      if (done) location.assign(ACCOUNT);
+    },
     words: ({ code, field }) =>
       code !== 'invalid' ? null : field === 'email' ? { email: text.errors.email } : { password: text.errors.match },
   });
@@ -37,11 +52,11 @@ export function Screen({ search }: ScreenProps) {
       <EntranceForm
         form={form}
         action="/api/sign-in/hosted"
-        submit={text.signIn.submit}
-        busy={form.busy && text.signIn.busy}
+        submit={connects ? text.signIn.connect : text.signIn.submit}
+        busy={form.busy && (connects ? text.signIn.connecting : text.signIn.busy)}
         below={
-          <Link className={css['back']} href={withNext('/sign-in', next)}>
-            {text.signIn.own}
+          <Link className={css['back']} href={connects ? ACCOUNT : withNext('/sign-in', next)}>
+            {connects ? text.signIn.toAccount : text.signIn.own}
           </Link>
         }
       >
@@ -64,6 +79,7 @@ export function Screen({ search }: ScreenProps) {
           required
         />
       </EntranceForm>
+      {dialog}
     </Entrance>
   );
 }
