@@ -47,7 +47,10 @@ export interface Mail {
   wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
   /** Sends a mail of the outbox, or one that failed, anew. @throws AppError as `link`, and `conflict` without a mail service */
   resend(reader: Reader, id: string): Promise<MailAbout>;
-  /** Sends a mail about nothing and waits for what becomes of it. */
+  /**
+   * Sends a mail about nothing and waits for what becomes of it.
+   * @throws AppError `rate_limited` after ten of a team in an hour: nobody has shown yet that the mailbox is theirs
+   */
   test(to: { address: string; name: string; language: MailLanguage; teamId: TeamId }): Promise<TestOutcome>;
   /** Waits for the hand-overs under way. */
   stop(): Promise<void>;
@@ -75,7 +78,8 @@ export interface MailOptions {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 3 * 60 * MINUTE_MS;
 /** How long a hand-over may take before somebody else may try; the service answers or fails within 15 s. */
@@ -85,6 +89,7 @@ const KEEP_TEXT_MS = 30 * DAY_MS;
 const KEEP_ROW_MS = 90 * DAY_MS;
 const AT_ONCE = 5;
 const PAGE = 50;
+const MOST_TESTS = 10;
 
 export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, options: MailOptions): Mail {
   const { config, db, log, clock } = deps;
@@ -221,6 +226,9 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     },
     async test({ address, name, language, teamId }) {
       const link = config.PUBLIC_APP_URL;
+      const earlier = await queries.testsSince(db, teamId, clock.now() - HOUR_MS);
+      const first = earlier.at(-MOST_TESTS)?.created_at;
+      if (first !== undefined) throw tooManyTests(first + HOUR_MS - clock.now());
       const { id } = await send(db, { kind: 'testMail', to: address, language, teamId, data: { link, by: name } });
       await deliverDue({ most: 1, id });
       const row = await queries.byId(db, id, 'all');
@@ -269,6 +277,10 @@ function mayRead({ readable_by }: queries.MailRow, role: Role): boolean {
 
 function errorOf({ error_kind, error_detail }: queries.MailRow): MailError | null {
   return error_kind === null ? null : { kind: error_kind, detail: error_detail ?? '' };
+}
+
+function tooManyTests(waitMs: number): AppError {
+  return new AppError('rate_limited', 'Too many tests within an hour.', { retryAfterSec: Math.ceil(waitMs / 1000) });
 }
 
 function gone(): AppError {

@@ -122,6 +122,17 @@ export function requeue(on: Queryable, id: string, now: number): Promise<{ id: s
   );
 }
 
+/** When the tests of a team were written, since then, oldest first. */
+export function testsSince(on: Queryable, teamId: number, since: number): Promise<{ created_at: number }[]> {
+  return query(
+    on,
+    sql`select created_at
+          from mails
+         where team_id = ${teamId} and kind = 'testMail' and created_at > ${new Date(since)}
+         order by created_at`,
+  );
+}
+
 /** Newest first. */
 export function list(
   on: Queryable,

@@ -18,26 +18,30 @@ async function teamOfOwner(): Promise<number> {
   return row?.id ?? 0;
 }
 
-it.each(['en', 'pt-BR'])('keeps to its policy on every screen: %s', async (locale) => {
-  const screens = screenPaths({ project: 2, team: await teamOfOwner() });
-  expect(screens.length).toBeGreaterThan(10);
-  const { page, complaints, requests } = await browser.newPage({ locale });
-  await page.addInitScript(
-    `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
-  );
-  for (const path of screens) {
-    const from = complaints.length;
-    const answer = await page.goto(`${luneta.url}${path}`);
-    await page.waitForLoadState('load');
-    const status = answer?.status() ?? 0;
-    // A link that was made up is answered 404, which the browser says on its console.
-    const said = complaints.slice(from).filter((text) => !(status === 404 && text.includes('404')));
-    expect([path, said, status]).toEqual([path, [], /no-\w+/.test(path) ? status : 200]);
-  }
-  expect(requests.filter((each) => !each.split(' ')[1]?.startsWith(luneta.url) && !each.includes(' data:'))).toEqual(
-    [],
-  );
-});
+it.each(['en', 'pt-BR'])(
+  'keeps to its policy on every screen: %s',
+  async (locale) => {
+    const screens = screenPaths({ project: 2, team: await teamOfOwner() });
+    expect(screens.length).toBeGreaterThan(10);
+    const { page, complaints, requests } = await browser.newPage({ locale });
+    await page.addInitScript(
+      `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
+    );
+    for (const path of screens) {
+      const from = complaints.length;
+      const answer = await page.goto(`${luneta.url}${path}`);
+      await page.waitForLoadState('load');
+      const status = answer?.status() ?? 0;
+      // A link that was made up is answered 404, which the browser says on its console.
+      const said = complaints.slice(from).filter((text) => !(status === 404 && text.includes('404')));
+      expect([path, said, status]).toEqual([path, [], /no-\w+/.test(path) ? status : 200]);
+    }
+    expect(requests.filter((each) => !each.split(' ')[1]?.startsWith(luneta.url) && !each.includes(' data:'))).toEqual(
+      [],
+    );
+  },
+  60_000,
+);
 
 it('leaves nothing to see after signing out, not even by going back', async () => {
   const { page } = await browser.newPage({ locale: 'en' });

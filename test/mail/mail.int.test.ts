@@ -213,6 +213,19 @@ describe('with a key', () => {
   });
 });
 
+it('sends ten tests of a team in an hour', async () => {
+  const { team } = await makeTeam();
+  const mail = open({});
+  const to = { address: 'rafael@example.com', name: 'Rafael', language: 'en', teamId: team } as const;
+  for (let n = 0; n < 10; n++) {
+    await mail.test(to);
+    deps.clock.advance(MINUTE_MS);
+  }
+  await expect(mail.test(to)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSec: 50 * 60 });
+  deps.clock.advance(51 * MINUTE_MS);
+  await expect(mail.test(to)).resolves.toMatchObject({ state: 'outbox' });
+});
+
 describe('what is kept', () => {
   it('is unreadable without the secret, and goes when the mail is sent', async () => {
     const mail = open({ ...settings, SENDGRID_API_KEY: undefined });
