@@ -22,6 +22,7 @@ export function AccountCodes({ account }: { account: OwnAccount }) {
   const client = useQueryClient();
   const [setUp, setSetUp] = useState<CodeSetUp | null>(null);
   const [recovery, setRecovery] = useState<string[] | null>(null);
+  const [isKept, setIsKept] = useState(false);
   const show = (made: string[]) => {
     setSetUp(null);
     setRecovery(made);
@@ -30,9 +31,15 @@ export function AccountCodes({ account }: { account: OwnAccount }) {
   return (
     <AccountSection title={text.title} text={text.text}>
       {recovery !== null ? (
-        <Recovery codes={recovery} onKept={() => setRecovery(null)} />
+        <Recovery
+          codes={recovery}
+          onKept={() => {
+            setIsKept(true);
+            setRecovery(null);
+          }}
+        />
       ) : account.hasCodes ? (
-        <On account={account} onCodes={show} />
+        <On account={account} isArrivedAt={isKept} onCodes={show} />
       ) : setUp !== null ? (
         <First setUp={setUp} onCodes={show} onCancel={() => setSetUp(null)} />
       ) : (
@@ -78,7 +85,9 @@ function First(props: { setUp: CodeSetUp; onCodes(codes: string[]): void; onCanc
   });
   return (
     <>
-      <p>{text.scan}</p>
+      <p ref={focusOnce} tabIndex={-1}>
+        {text.scan}
+      </p>
       {/* Readers of such pictures want dark on light, whatever the theme. */}
       <svg className={css['picture']} viewBox={`0 0 ${setUp.size} ${setUp.size}`} role="img" aria-label={text.picture}>
         <rect width={setUp.size} height={setUp.size} fill="white" />
@@ -121,7 +130,9 @@ function Recovery({ codes, onKept }: { codes: string[]; onKept(): void }) {
   return (
     <>
       <div role="status">
-        <h3>{text.recovery}</h3>
+        <h3 ref={focusOnce} tabIndex={-1}>
+          {text.recovery}
+        </h3>
         <p className={css['explained']}>{text.recoveryText}</p>
       </div>
       <ul className={`${css['codes']} mono`}>
@@ -137,7 +148,14 @@ function Recovery({ codes, onKept }: { codes: string[]; onKept(): void }) {
   );
 }
 
-function On({ account, onCodes }: { account: OwnAccount; onCodes(codes: string[]): void }) {
+interface OnProps {
+  account: OwnAccount;
+  /** Something else stood here until now: reading goes on here. */
+  isArrivedAt: boolean;
+  onCodes(codes: string[]): void;
+}
+
+function On({ account, isArrivedAt, onCodes }: OnProps) {
   const { codes: text } = usePart(accountWords);
   const { format } = useWords();
   const trpc = useTrpc();
@@ -163,7 +181,7 @@ function On({ account, onCodes }: { account: OwnAccount; onCodes(codes: string[]
   };
   return (
     <>
-      <p>
+      <p ref={isArrivedAt ? focusOnce : undefined} tabIndex={-1}>
         {text.on} {text.left(format.number(left), left === 1)}
       </p>
       <FormError>{renew.error && !isProofAsked(renew.error) && <Problem error={renew.error} />}</FormError>
@@ -188,6 +206,11 @@ function On({ account, onCodes }: { account: OwnAccount; onCodes(codes: string[]
       {dialog}
     </>
   );
+}
+
+/** The button that was pressed is gone: keyboard and screen reader go on from here. */
+function focusOnce(element: HTMLElement | null): void {
+  element?.focus();
 }
 
 /** The dialog asks for it: no failure to show. */
