@@ -188,6 +188,7 @@ export const routes: readonly Route[] = [
     path: '/account/email',
     needs: 'anyone',
     frame: 'none',
+    holdsSecret: true,
     showsEvents: false,
     file: 'views/screens/accounts/NewEmail.tsx',
     load: () => import('./screens/accounts/NewEmail.tsx'),

@@ -130,19 +130,23 @@ function CurrentScreen() {
   );
 }
 
-/** Measuring is loaded when the page has nothing better to do, and is in nobody's way when it cannot be. */
+/**
+ * Measuring is loaded when the page has nothing better to do, and is in nobody's way when it cannot be. Not where the address holds a secret:
+ * a tag manager reads addresses.
+ */
 function Measuring() {
+  const { place, routes } = useNavigation();
+  const isSecret = matchPath(routes, place.path)?.route.holdsSecret === true;
   const [Loaded, setLoaded] = useState<ComponentType | null>(null);
-  useEffect(
-    () =>
-      whenIdle(() => {
-        import('./analytics.tsx').then(
-          ({ Measuring: component }) => setLoaded(() => component),
-          () => undefined,
-        );
-      }),
-    [],
-  );
+  useEffect(() => {
+    if (isSecret) return undefined;
+    return whenIdle(() => {
+      import('./analytics.tsx').then(
+        ({ Measuring: component }) => setLoaded(() => component),
+        () => undefined,
+      );
+    });
+  }, [isSecret]);
   return Loaded && <Loaded />;
 }
 

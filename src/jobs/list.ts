@@ -11,7 +11,7 @@ import type { Relay } from '#src/relay/relay.ts';
 import type { Job } from './jobs.ts';
 
 export interface RecurringParts {
-  accounts: Pick<Accounts, 'deletion'>;
+  accounts: Pick<Accounts, 'deletion' | 'links'>;
   mail: Pick<Mail, 'deliver'>;
   events: Pick<Events, 'maintain' | 'retire'>;
   columns: Pick<Columns, 'tend'>;
@@ -45,6 +45,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     },
     // Teams and projects whose week is over are deleted.
     { name: 'deletions', every: 'minute', run: (signal) => accounts.deletion.run(signal, forgets) },
+    // Links that have ended are forgotten.
+    { name: 'links-tidy', every: 'day', run: () => accounts.links.tidy() },
     // Who asked to be forgotten is.
     { name: 'privacy-requests', every: 'minute', run: (signal) => privacy.work(signal) },
   ];

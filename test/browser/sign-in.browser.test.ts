@@ -87,6 +87,19 @@ it.each<[string, BrowserContextOptions]>([
   }
 });
 
+it('measures nothing where the address holds a secret', async () => {
+  const measures = async (path: string) => {
+    const { page, requests } = await open(path);
+    await page.waitForTimeout(3_000);
+    return requests.some((request) => request.includes('/ingest/'));
+  };
+  expect(await Promise.all(['/sign-in', '/sign-in/confirm?token=x', '/invite/x'].map(measures))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 it('leads to where one wanted to go, after a mistake as well', async () => {
   const { page } = await open('/project/2/live?x=1');
   expect(page.url()).toBe(`${luneta.url}/sign-in?next=%2Fproject%2F2%2Flive%3Fx%3D1`);
