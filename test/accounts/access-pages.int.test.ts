@@ -1,0 +1,171 @@
+/** Who may see which screen and reach which route: all of them, as the application lists them, as nobody, as a stranger and in every role. */
+import request from 'supertest';
+import { isAtLeast } from '#src/accounts/contract.ts';
+import { type Role, roles } from '#src/projects/contract.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
+import { filled, httpRoutes } from '#test/kit/routes.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+import { routes as screens } from '#views/routes.tsx';
+
+jest.setTimeout(60_000);
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+let members: Record<Role, Person>;
+let stranger: Person;
+
+beforeAll(async () => {
+  const join = (role: Role, name: string, team = whole.team) =>
+    joinTeam(whole, { team, role, name, cookie: whole.owner });
+  members = {
+    viewer: await join('viewer', 'Vera'),
+    member: await join('member', 'Rui'),
+    admin: await join('admin', 'Ana'),
+    owner: await join('owner', 'Otto'),
+  };
+  const { mutation } = callsOf(whole);
+  const made = await mutation(whole.owner, 'accounts.teams.create', { name: 'Other' }).expect(200);
+  const team = made.body.result.data.json.id as number;
+  stranger = await join('owner', 'Bia', team);
+  await mutation(whole.owner, 'accounts.teams.leave', { team }).expect(200);
+}, 60_000);
+
+function look(path: string, cookie: string) {
+  return request(whole.app).get(path).set({ Cookie: cookie, Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' });
+}
+
+const ids = () => ({ project: whole.project, team: whole.team });
+
+describe.each(screens.map(({ path, needs, before }) => ({ path, needs, before })))(
+  '$path',
+  ({ path, needs, before }) => {
+    const isAboutOne = /:(project|team)\b/.test(path);
+
+    it(`is for ${needs}`, async () => {
+      const statusOf = async (cookie: string) => (await look(filled(path, ids()), cookie)).status;
+      const own = before === undefined ? 200 : 302;
+      const expected = (who: Role | 'stranger'): number => {
+        if (needs === 'anyone' || needs === 'signedIn') return own;
+        if (needs === 'operator') return who === 'owner' ? 200 : 403;
+        if (who === 'stranger') return 404;
+        return isAtLeast(who, needs) ? 200 : 403;
+      };
+      const asNobody = await look(filled(path, ids()), '');
+      if (needs === 'anyone') expect(asNobody.status).toBe(before === 'setUp' ? 302 : 200);
+      else expect(asNobody.headers['location']).toMatch(/^\/sign-in\?next=/);
+      const seen: Record<string, number> = { stranger: await statusOf(stranger.cookie) };
+      for (const role of roles) seen[role] = await statusOf(members[role].cookie);
+      expect(seen).toEqual(
+        Object.fromEntries(['stranger', ...roles].map((who) => [who, expected(who as Role | 'stranger')])),
+      );
+    });
+
+    if (isAboutOne) {
+      it('is to a stranger as if it were not there', async () => {
+        const real = await look(filled(path, ids()), stranger.cookie);
+        const none = await look(filled(path, { project: 999_999, team: 999_999 }), stranger.cookie);
+        const plain = ({ status, text }: { status: number; text: string }) => [
+          status,
+          text.replace(/[0-9a-f]{16}/g, ''),
+        ];
+        expect(plain(real)).toEqual(plain(none));
+      });
+    }
+  },
+);
+
+it('tells a member whom to ask, in the words of their role', async () => {
+  const live = `/project/${whole.project}/live`;
+  const refused = await look(live, members.viewer.cookie).expect(403);
+  expect(refused.text).toContain('Viewers do not see people');
+  expect(refused.text).toContain('Ask Marina Duarte or Otto.');
+  const stranger404 = await look(live, stranger.cookie).expect(404);
+  expect(stranger404.text).not.toContain('Marina');
+  const inPortuguese = await look(`/team/${whole.team}/activity`, members.member.cookie)
+    .set('Accept-Language', 'pt-BR')
+    .expect(403);
+  expect(inPortuguese.text).toContain('Fale com Marina Duarte ou Otto.');
+});
+
+type Guard = 'anyone' | 'session' | 'firstStep' | 'key' | Role;
+
+/** What guards each route that is no screen and no call. One that is missing fails. */
+const guards: Readonly<Record<string, Guard>> = {
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /metrics': 'anyone',
+  'GET /assets/:name': 'anyone',
+  'GET /favicon.svg': 'anyone',
+  'GET /favicon.ico': 'anyone',
+  'GET /manifest.webmanifest': 'anyone',
+  'GET /robots.txt': 'anyone',
+  'GET /service-worker.js': 'anyone',
+  'GET /api/v1/openapi.json': 'anyone',
+  'GET /api/v1/projects': 'key',
+  'GET /api/v1/projects/:project': 'key',
+  'GET /api/v1/projects/:project/events': 'key',
+  'GET /api/v1/projects/:project/events/:ts/:uuid': 'key',
+  'GET /api/v1/projects/:project/persons': 'key',
+  'GET /api/v1/projects/:project/persons/:uuid': 'key',
+  'GET /api/v1/projects/:project/query/overview': 'key',
+  'GET /api/v1/projects/:project/query/breakdown': 'key',
+  'POST /preferences': 'anyone',
+  'POST /api/sign-in/passkey/question': 'anyone',
+  'POST /api/sign-in/passkey': 'anyone',
+  'POST /api/sign-in/second-step/question': 'firstStep',
+  'POST /api/sign-in/second-step': 'firstStep',
+  'POST /api/sign-in/second-step/passkey': 'firstStep',
+  'POST /api/sign-in/prove/question': 'session',
+  'POST /api/sign-in/prove': 'session',
+  'POST /api/sign-in/link': 'anyone',
+  'POST /api/sign-in/forgot': 'anyone',
+  'POST /api/sign-in/link/use': 'anyone',
+  'POST /api/sign-in/new-password': 'anyone',
+  'POST /api/sign-in/confirm': 'anyone',
+  'POST /api/sign-in/provider': 'anyone',
+  'GET /api/sign-in/provider/:provider/callback': 'anyone',
+  'POST /api/sign-in/hosted': 'anyone',
+  'POST /api/sign-in/hosted/connect': 'session',
+  'POST /api/sign-in/invitation': 'anyone',
+  'POST /api/sign-in/setup': 'anyone',
+  'POST /api/sign-in/password': 'anyone',
+  'POST /api/sign-in/out': 'anyone',
+  'GET /api/exports/:project/:id': 'member',
+};
+
+describe('routes', () => {
+  const listed = () => httpRoutes(whole.app).map(({ method, path }) => `${method} ${path}`);
+
+  it('each has its guard', () => {
+    expect(listed().filter((route) => !(route in guards))).toEqual([]);
+    expect(Object.keys(guards).filter((route) => !listed().includes(route))).toEqual([]);
+  });
+
+  /** As a browser that goes there, or sends nothing. */
+  async function statusOf(route: string, cookie: string, values: object = ids()): Promise<number> {
+    const [method = '', path = ''] = route.split(' ');
+    const address = filled(path, { id: 1, ...values });
+    const asked = method === 'GET' ? request(whole.app).get(address) : request(whole.app).post(address).send({});
+    return (await asked.set({ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', Accept: 'application/json' })).status;
+  }
+
+  it.each(Object.entries(guards))('%s is for %s', async (route, guard) => {
+    const nobody = await statusOf(route, '');
+    if (guard !== 'anyone') expect(nobody).toBe(401);
+    else expect([401, 403]).not.toContain(nobody);
+    if (!roles.some((role) => role === guard)) return;
+    expect(await statusOf(route, stranger.cookie)).toBe(404);
+    expect(await statusOf(route, stranger.cookie, { project: 999_999 })).toBe(404);
+    for (const role of roles) {
+      const isIn = isAtLeast(role, guard as Role);
+      expect([role, (await statusOf(route, members[role].cookie)) === 403]).toEqual([role, !isIn]);
+    }
+  });
+
+  it('asks for a key where programs read: a session is none', async () => {
+    for (const route of Object.keys(guards).filter((each) => guards[each] === 'key')) {
+      expect([route, await statusOf(route, whole.owner)]).toEqual([route, 401]);
+    }
+  });
+});
