@@ -15,13 +15,15 @@ export type TeamId = number & { readonly [teamMark]: true };
 export { access, isAtLeast, mayCall, type Need };
 
 /** An e-mail address as we accept it: one, without a display name. */
-export const emailAddress = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(254, 'An e-mail address has at most 254 characters.'),
-    z.regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/u, 'This is not an e-mail address.'),
-  );
+export const emailAddress = z.string().check(
+  z.trim(),
+  z.maxLength(254, 'An e-mail address has at most 254 characters.'),
+  // What mail can be sent to (isMailAddress of the mail room), and domains in letters of other languages.
+  z.regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u,
+    'This is not an e-mail address.',
+  ),
+);
 
 export { LEAST_PASSWORD, MOST_PASSWORD };
 

@@ -3,6 +3,7 @@
  * SendGrid, and by the recurring job when that fails. Without a key it stays in the outbox, where whoever may see it copies its link.
  * At least once: a process that dies between the hand-over and its note sends a mail twice. Owner of `mails`.
  */
+import { domainToASCII } from 'node:url';
 import type { Knex } from 'knex';
 import type { TeamId } from '#src/accounts/contract.ts';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
@@ -98,17 +99,18 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
   const keys = () => options.secrets.keys('mail');
 
   async function send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }> {
-    if (!isMailAddress(message.to)) throw invalid('email', 'This is not an e-mail address that mail can be sent to.');
+    const to = withAsciiDomain(message.to);
+    if (!isMailAddress(to)) throw invalid('email', 'This is not an e-mail address that mail can be sent to.');
     const now = clock.now();
     const id = uuidV7(now);
-    const written = renderMail(message);
+    const written = renderMail({ ...message, to });
     const [key] = await keys();
     await queries.insertMail(
       on,
       {
         id,
         kind: message.kind,
-        to: message.to,
+        to,
         language: message.language,
         userId: message.userId ?? null,
         teamId: message.teamId ?? null,
@@ -265,6 +267,14 @@ function serviceOf(config: Deps['config'], baseUrl: string | undefined): Sendgri
   const { SENDGRID_API_KEY: apiKey, MAIL_FROM } = config;
   const from = MAIL_FROM === undefined ? null : senderOf(MAIL_FROM);
   return apiKey === undefined || from === null ? null : createSendgrid({ apiKey, from, baseUrl });
+}
+
+/** A domain in letters of its own language, as the mail service knows it. Whatever is no such domain stays what it is. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  // The platform's own reading is generous: it would cut off a path, and leave tabs out.
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) ? address.slice(0, at) + domainToASCII(domain) : address;
 }
 
 function aboutOf({ kind, to_address, team_id }: queries.MailRow): MailAbout {

@@ -354,11 +354,20 @@ describe('without a key', () => {
   }
 });
 
-it.each(['a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com', 'A <a@example.com>', 'a'])(
-  'writes nothing for %j',
-  async (to) => {
-    const mail = open();
-    await expect(mail.send(deps.db, { ...magic, to })).rejects.toMatchObject({ code: 'invalid', field: 'email' });
-    expect(await rows()).toEqual([]);
-  },
-);
+it('knows domains in letters of other languages', async () => {
+  await open({}).send(deps.db, { ...magic, to: 'joana@ação.example' });
+  expect(await rows()).toMatchObject([{ to_address: 'joana@xn--ao-siap.example' }]);
+});
+
+it.each([
+  'joão@example.com',
+  'a@example.com/x',
+  'a@example.com, b@example.com',
+  'a@example.com\r\nBcc: b@example.com',
+  'A <a@example.com>',
+  'a',
+])('writes nothing for %j', async (to) => {
+  const mail = open();
+  await expect(mail.send(deps.db, { ...magic, to })).rejects.toMatchObject({ code: 'invalid', field: 'email' });
+  expect(await rows()).toEqual([]);
+});
