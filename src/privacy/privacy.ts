@@ -29,7 +29,7 @@ export interface Privacy {
   erase(projectId: ProjectId, person: string, by: Asking): Promise<number>;
   /** Asks for all that is known of a person, to be fetched within a day by whoever asked. @throws AppError `not_found` */
   export(projectId: ProjectId, person: string, by: Asking): Promise<number>;
-  /** The file of an export, piece by piece; it is over with the last one. @throws AppError `not_found` */
+  /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
   file(asked: { projectId: ProjectId; id: number; by: number; format: ExportFormat }): Promise<Exported>;
   /** Recurring work, every minute: what was asked for and waits. */
   work(signal?: AbortSignal): Promise<void>;
@@ -68,13 +68,16 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
     const { persons, distinctIds } = await people.identityOf(projectId, [person.number]);
     const [key] = await secrets.keys('privacy receipts');
     const subjects = knownBy(person, distinctIds).map((each) => subjectOf(key as Buffer, projectId, each));
-    return queries.insertRequest(db, { projectId, kind, subjects, persons, distinctIds, by }, clock.now());
+    const kept = kind === 'erase' ? distinctIds : [];
+    return queries.insertRequest(db, { projectId, kind, subjects, persons, distinctIds: kept, by }, clock.now());
   }
 
   async function advance(request: queries.OpenRequest, signal: AbortSignal | undefined): Promise<void> {
     const now = clock.now();
     if (request.kind === 'export') {
-      if (now - request.askedAt > FETCH_WITHIN_MS) await queries.moveOn(db, request, 'expired', {}, now);
+      if (now - request.askedAt <= FETCH_WITHIN_MS) return;
+      if (request.state === 'waiting') await queries.moveOn(db, request, 'expired', {}, now);
+      else await queries.closeExport(db, request);
       return;
     }
     if (request.state === 'sweeping' && now - (request.sweptAt ?? 0) < SWEEP_AFTER_MS) return;
@@ -101,6 +104,7 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
       request.state === 'waiting' ? await people.identityOf(projectId, request.persons, client) : nobodyElse;
     const persons = [...new Set([...request.persons, ...found.persons])];
     const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
+    await queries.closeExportsOf(db, projectId, persons);
     await queries.noteIdentity(db, { ...request, persons, distinctIds });
     await client.query('begin');
     const erased = await people.erase(client, projectId, persons);

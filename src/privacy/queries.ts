@@ -6,7 +6,7 @@ export interface OpenRequest {
   projectId: number;
   id: number;
   kind: 'export' | 'erase';
-  state: 'waiting' | 'sweeping';
+  state: 'waiting' | 'sweeping' | 'done';
   persons: number[];
   distinctIds: string[];
   askedAt: number;
@@ -63,7 +63,10 @@ const open = sql`
 export function openRequests(on: Queryable): Promise<OpenRequest[]> {
   return query(
     on,
-    sql`select ${open} from privacy_requests where state in ('waiting', 'sweeping') order by asked_at, id limit 1000`,
+    sql`select ${open} from privacy_requests
+         where state in ('waiting', 'sweeping') or (kind = 'export' and persons <> '{}')
+         order by asked_at, id
+         limit 1000`,
   );
 }
 
@@ -74,12 +77,12 @@ export async function exportAsked(
   const [row] = await query<OpenRequest>(
     on,
     sql`select ${open} from privacy_requests
-         where project_id = ${projectId} and id = ${id} and asked_by = ${by} and kind = 'export' and state = 'waiting'`,
+         where project_id = ${projectId} and id = ${id} and asked_by = ${by} and kind = 'export' and persons <> '{}'`,
   );
   return row ?? null;
 }
 
-/** Moves a request on. Names and numbers of the person are kept only until it is over. */
+/** Moves a request on. Ids and numbers of the person are kept only until it is over; a file may be fetched again within its day. */
 export async function moveOn(
   on: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
@@ -90,18 +93,34 @@ export async function moveOn(
   const fields: Sql =
     to === 'sweeping'
       ? sql`swept_at = ${new Date(now)}`
-      : sql`done_at = ${new Date(now)}, persons = '{}', distinct_ids = '{}'`;
+      : sql`done_at = coalesce(done_at, ${new Date(now)}), distinct_ids = '{}',
+            persons = case when kind = 'export' and ${to}::text = 'done' then persons else '{}' end`;
   await query(
     on,
     sql`update privacy_requests r
            set state = ${to}, ${fields},
-               counts = (select coalesce(jsonb_object_agg(key, total), '{}')
+               counts = case kind when 'export' then ${sql.json(counts)} else (select coalesce(jsonb_object_agg(key, total), '{}')
                            from (select key, sum(value::int)::int as total
                                    from (select * from jsonb_each_text(r.counts)
                                          union all
                                          select * from jsonb_each_text(${sql.json(counts)})) as both_counts (key, value)
-                                  group by key) as sums)
+                                  group by key) as sums) end
          where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** The day of a file that was fetched is over. */
+export async function closeExport(on: Queryable, { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>) {
+  await query(on, sql`update privacy_requests set persons = '{}' where project_id = ${projectId} and id = ${id}`);
+}
+
+/** Files of persons who are no more. */
+export async function closeExportsOf(on: Queryable, projectId: number, persons: readonly number[]): Promise<void> {
+  await query(
+    on,
+    sql`update privacy_requests
+           set persons = '{}', state = case state when 'waiting' then 'expired' else state end
+         where project_id = ${projectId} and kind = 'export' and persons && ${[...persons]}::int[]`,
   );
 }
 

@@ -9,7 +9,7 @@ export const privacyRouter = router({
   overview: projectProcedure.query(({ ctx }) => ctx.privacy.overview(ctx.project)),
   /** A mutation, though it changes nothing: an address or id of a person is kept out of logs and caches. */
   find: projectProcedure.input(findInput).mutation(({ ctx, input }) => ctx.privacy.find(ctx.project.id, input.search)),
-  /** Gives the number of the receipt, under which the file can be fetched once from `/api/exports/`. */
+  /** Gives the number of the receipt, under which the file can be fetched for a day from `/api/exports/`. */
   export: projectProcedure.input(personInput).mutation(async ({ ctx, input }) => {
     const id = await ctx.privacy.export(ctx.project.id, input.person, ctx.reader);
     await note('data.exported', ctx, id);

@@ -59,7 +59,7 @@ async function exportId(cookie: string): Promise<number> {
   return body.result.data.json.id;
 }
 
-it('lets members find and fetch, each their own, once', async () => {
+it('lets members find and fetch, each their own', async () => {
   await find(members.viewer.cookie, 'ana').expect(403);
   await find(members.stranger.cookie, 'ana').expect(404);
   await calls.mutation(members.viewer.cookie, 'privacy.export', { project, person }).expect(403);
@@ -82,7 +82,6 @@ it('lets members find and fetch, each their own, once', async () => {
     .split('\n')
     .map((line) => JSON.parse(line).kind);
   expect(kinds).toEqual(['person', 'event', 'event', 'visit', 'visit']);
-  await file(members.member.cookie, id).expect(404);
   const table = await file(whole.owner, await exportId(whole.owner), 'csv').expect(200);
   expect(String(table.body).trim().split('\r\n')).toHaveLength(3);
 });

@@ -86,7 +86,11 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
   const refresh = () => client.invalidateQueries({ queryKey: trpc.privacy.overview.queryKey({ project }) });
   const download = async (format: ExportFormat) => {
     const { id } = await take.mutateAsync({ project, person: uuid });
-    location.assign(`/api/exports/${encodeURIComponent(project)}/${id}?format=${format}`);
+    // A link that downloads, since a navigation may be asked for twice (by the browser, ahead of the service worker).
+    const link = document.createElement('a');
+    link.href = `/api/exports/${encodeURIComponent(project)}/${id}?format=${format}`;
+    link.download = '';
+    link.click();
     await refresh();
   };
   const ids = distinctIds.length + moreIds;
