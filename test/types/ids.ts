@@ -1,6 +1,6 @@
 /**
  * What must not compile: a number that came in with a request in the place of one that a room gave. Checked by the compiler alone
- * (`npm run types`): a line below that compiles is an unused `@ts-expect-error`, which fails it.
+ * (part of `npm run check`): a line below that compiles is an unused `@ts-expect-error`, which fails it.
  */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { TeamId, UserId } from '#src/accounts/contract.ts';

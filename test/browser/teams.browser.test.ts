@@ -1,0 +1,163 @@
+/** A colleague is invited by a copied link, comes in by phone, sees what their role may see, and nothing any more once they are removed. */
+import { readFileSync } from 'node:fs';
+import { axePath, useBrowser, watch } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 } };
+const email = 'joana.com.um.nome.comprido@cooperativa-da-serra.example';
+
+let team = 0;
+let project = 0;
+
+beforeAll(async () => {
+  const [row] = await database.query<{ id: number; team_id: number }>(
+    'select id, team_id from projects where not built_in',
+  );
+  team = row?.team_id ?? 0;
+  project = row?.id ?? 0;
+});
+
+type Page = Awaited<ReturnType<typeof browser.newPage>>['page'];
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function expectReadable(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
+it('invites, lets in, limits by role, and ends access within 30 seconds', async () => {
+  const { page: owner, complaints } = await browser.newPage({ locale: 'en' });
+  await owner.goto(`${luneta.url}/team/${team}/members`);
+  await owner.getByText('Mail is not set up.').waitFor();
+  await owner.getByRole('button', { name: 'Invite' }).click();
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('joana');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByText('This is not an e-mail address').waitFor();
+  await shot(owner, 'invite-error');
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const field = dialog.getByRole('textbox', { name: `Link for ${email}` });
+  await field.waitFor();
+  await shot(owner, 'invite-link');
+  const link = await field.inputValue();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await owner.getByRole('heading', { name: /^Invited/ }).waitFor();
+
+  const context = await browser.newContext(phone);
+  await context.clearCookies();
+  const { page: joana, complaints: hers } = watch(await context.newPage());
+  await joana.goto(link);
+  await joana.getByText('Marina Duarte convida você para a equipe').waitFor();
+  await shot(joana, 'invitation');
+  await expectReadable(joana);
+  await joana.getByRole('textbox', { name: 'Seu nome' }).fill('Joana Prado');
+  await joana.getByLabel('Senha').fill('nove xícaras de café');
+  await joana.getByRole('button', { name: 'Criar conta e participar' }).click();
+  await joana.getByRole('link', { name: 'Membros' }).first().waitFor();
+  await joana.goto(`${luneta.url}/project/${project}/overview`);
+  await joana.locator('main').waitFor();
+  expect(await joana.getByRole('link', { name: 'Ao vivo' }).count()).toBe(0);
+  const refused = await joana.goto(`${luneta.url}/project/${project}/live`);
+  expect(refused?.status()).toBe(403);
+  await joana.getByText('Leitores não veem pessoas').waitFor();
+  await joana.getByText('Fale com Marina Duarte.').waitFor();
+  await shot(joana, 'forbidden');
+
+  await owner.reload();
+  await owner.getByRole('button', { name: 'Role of Joana Prado: Viewer' }).click();
+  await shot(owner, 'role-menu');
+  await owner.getByRole('button', { name: /^Member All data/ }).click();
+  await owner.getByRole('button', { name: 'Role of Joana Prado: Member' }).waitFor();
+  await joana.goto(`${luneta.url}/project/${project}/live`);
+  await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor();
+
+  await owner.getByRole('button', { name: 'Options for Joana Prado' }).click();
+  await owner.getByRole('button', { name: 'Remove from the team…' }).click();
+  await owner.getByRole('dialog', { name: 'Remove Joana Prado?' }).getByRole('button', { name: 'Remove' }).click();
+  await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor({ state: 'detached', timeout: 30_000 });
+  const gone = await joana.goto(`${luneta.url}/project/${project}/overview`);
+  expect(gone?.status()).toBe(404);
+  expect(complaints.concat(hers).filter((each) => !/40[134]/.test(each))).toEqual([]);
+}, 90_000);
+
+it('keeps the last owner, and says why', async () => {
+  const { page } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/team/${team}/settings`);
+  await page.getByRole('button', { name: 'Leave the team…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await page.getByText('A team needs an owner.').waitFor();
+  await shot(page, 'last-owner');
+});
+
+it('makes a team, and lets it wait for its end until it is kept', async () => {
+  const { page } = await browser.newPage(phone);
+  await page.goto(`${luneta.url}/team/new`);
+  await page.getByRole('textbox', { name: 'Nome da equipe' }).fill('Torra & Cia');
+  await page.getByRole('button', { name: 'Criar equipe' }).click();
+  await page.getByRole('heading', { name: 'Membros Torra & Cia' }).waitFor();
+  await page.getByRole('link', { name: 'Geral' }).click();
+  await page.getByRole('button', { name: 'Excluir a equipe…' }).click();
+  await page.getByRole('textbox', { name: 'Digite Torra & Cia para confirmar' }).fill('Torra');
+  await page.getByRole('button', { name: 'Excluir em 7 dias' }).click();
+  await page.getByText('O nome não confere').waitFor();
+  await page.getByRole('textbox', { name: 'Digite Torra & Cia para confirmar' }).fill('Torra & Cia');
+  await page.getByRole('button', { name: 'Excluir em 7 dias' }).click();
+  await page.getByText('Esta equipe será excluída em').waitFor();
+  await shot(page, 'team-waits');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Manter a equipe' }).click();
+  await page.getByRole('button', { name: 'Excluir a equipe…' }).waitFor();
+  await page.getByRole('link', { name: 'Atividade' }).click();
+  await page.getByText('manteve a equipe').waitFor();
+});
+
+describe('can be read by everybody', () => {
+  beforeAll(async () => {
+    await database.query(
+      `insert into users (uuid, email, email_key, name, language, time_zone, created_at, last_active_at, password_hash)
+       select gen_random_uuid(), address, address, name, 'en', 'UTC', now(), seen, 'x'
+         from (values ('rafael@serrana.example', 'Rafael Tavares', now() - interval '2 hours'),
+                      ('clara@serrana.example', 'Clara Bittencourt de Albuquerque e Souza', null)) as people (address, name, seen)`,
+    );
+    await database.query(
+      `insert into members (team_id, user_id, role, joined_at)
+       select $1, id, case name when 'Rafael Tavares' then 'admin' else 'viewer' end, now() from users where password_hash = 'x'`,
+      [team],
+    );
+    await database.query(
+      `insert into invitations (team_id, email, role, hash, invited_by, expires_at, created_at)
+       values ($1, 'edu@agencia.example', 'member', '\\x01', 1, now() + interval '7 days', now())`,
+      [team],
+    );
+  });
+
+  it.each([
+    ['en', 'light', 1440],
+    ['pt-BR', 'dark', 1440],
+    ['en', 'dark', 390],
+    ['pt-BR', 'light', 390],
+  ] as const)('%s, %s, %d px', async (locale, colorScheme, width) => {
+    const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 844 } });
+    for (const screen of ['members', 'settings', 'activity']) {
+      await page.goto(`${luneta.url}/team/${team}/${screen}`);
+      await page.locator('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      await shot(page, `${screen}-${locale}-${colorScheme}-${width}`);
+      await expectReadable(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
