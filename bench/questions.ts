@@ -192,7 +192,9 @@ async function sealEverything(): Promise<void> {
   const columns = createColumns(deps, { threads: 2 });
   const cpu = process.cpuUsage();
   const begin = performance.now();
+  const serverBefore = postgres?.cpuSeconds() ?? 0;
   const done = await columns.seal();
+  const server = ((postgres?.cpuSeconds() ?? 0) - serverBefore) * 1e6;
   const wall = performance.now() - begin;
   const { user, system } = process.cpuUsage(cpu);
   if (done === null) throw new Error('somebody else seals');
@@ -200,7 +202,9 @@ async function sealEverything(): Promise<void> {
   console.log(
     `sealing: ${done.events} events, ${done.chunks} chunks, ${(done.bytes / done.events).toFixed(1)} B an event`,
   );
-  console.log(`         ${micros(wall * 1000)} an event from begin to end, ${micros(user + system)} of it CPU of Node`);
+  console.log(
+    `         ${micros(wall * 1000)} an event from begin to end, ${micros(user + system)} CPU of Node, ${micros(server)} of PostgreSQL`,
+  );
   await columns.stop();
   await raw.query('vacuum analyze chunks, chunk_columns');
 }

@@ -39,6 +39,7 @@ async function arrange({ question, history, batches, seals }: Case) {
     await events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
     at += size;
     if (seals[batch % seals.length]) await columns.seal();
+    if (seals[batch % seals.length] && batch === 1) await columns.tend();
   }
   return project;
 }

@@ -2,7 +2,7 @@
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
-import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
+import { type BreakdownInput, type OverviewInput, overviewInput } from '#src/insights/contract.ts';
 import { createInsights, type Insights } from '#src/insights/insights.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { createPersons } from '#src/persons/persons.ts';
@@ -192,6 +192,39 @@ it('H. days and hours are those of the project', async () => {
   expect(day.interval).toBe('hour');
   expect(day.series.views.indexOf(1)).toBe(23);
   expect(await figures({ range: { from: '2026-11-18', to: '2026-11-18' } })).toMatchObject({ views: 0 });
+});
+
+it('counts what a filter keeps, and visits by any of their views', async () => {
+  await happened(
+    { ts: at('10:00'), path: '/', distinctId: 'one', session: sessionId('one') },
+    { ts: at('10:05'), path: '/preços', distinctId: 'one', session: sessionId('one') },
+    { ts: at('11:00'), path: '/', distinctId: 'two', session: sessionId('two'), referringDomain: 'wa.me' },
+  );
+  const asked = (filters: unknown) => {
+    const project = '1';
+    return overviewInput.parse({ project, range: { from: '2026-11-18', to: '2026-11-18' }, compare: 'none', filters });
+  };
+  const path = { about: 'event', name: '$pathname', operator: 'contains', values: ['PREÇO'] };
+  const domain = { about: 'session', name: 'referringDomain', operator: 'is', values: ['wa.me'] };
+  const nothing = { visitors: 0, visits: 0, views: 0, bounceRate: null };
+  expect(await figures(asked({ match: 'all', of: [path] }))).toMatchObject({
+    visitors: 1,
+    visits: 1,
+    views: 1,
+    visitDuration: 300,
+  });
+  expect(await figures(asked({ match: 'any', of: [path, domain] }))).toMatchObject({
+    visitors: 2,
+    visits: 2,
+    views: 2,
+    bounceRate: 0.5,
+  });
+  expect(await figures(asked({ match: 'all', of: [path, { match: 'any', of: [domain] }] }))).toMatchObject(nothing);
+  expect(
+    await figures(asked({ match: 'all', of: [{ about: 'event', name: 'plan', operator: 'isNotSet' }] })),
+  ).toMatchObject({ views: 3 });
+  const { rows } = await breakdown({ dimension: 'referringDomain', ...asked({ match: 'all', of: [path] }) });
+  expect(rows).toEqual([['$direct', 1, 1, null]]);
 });
 
 describe('what stands around the numbers', () => {
