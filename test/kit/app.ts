@@ -91,6 +91,7 @@ export const testAccess = new Proxy(access, { get: (table, path) => table[String
 const accountsStand = {
   isSetUp: async () => true,
   watch: () => new AbortController().signal,
+  teams: { ownersOf: async () => ['Marina Duarte'] } as unknown as Rooms['accounts']['teams'],
 } as Partial<Rooms['accounts']> as Rooms['accounts'];
 
 /** Everything is allowed. */
