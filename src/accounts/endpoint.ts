@@ -22,12 +22,17 @@ export function signInRoutes(parts: SignInParts): Router {
   const routes = Router();
   const passport = new Passport();
   passport.use(
-    new LocalStrategy({ usernameField: 'email', session: false }, (email, password, done) => {
-      accounts.byPassword(email, password).then(
-        (userId) => done(null, userId === null ? false : { userId }),
-        (error: unknown) => done(error),
-      );
-    }),
+    // From the body alone: the strategy would take from the address what the body leaves empty, and attempts are counted by the body.
+    new LocalStrategy(
+      { usernameField: 'email', session: false, passReqToCallback: true },
+      (req, _email, _password, done) => {
+        const { email, password } = parse(passwordInput, req.body);
+        accounts.byPassword(email, password).then(
+          (userId) => done(null, userId === null ? false : { userId }),
+          (error: unknown) => done(error),
+        );
+      },
+    ),
   );
   routes.use(express.json({ limit: '64kb' }));
   routes.use(ownRoutes({ accounts, sessions, deps }));

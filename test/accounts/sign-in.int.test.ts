@@ -149,6 +149,21 @@ describe('with a password', () => {
     expect(await app.who(cookieOf(reset.headers))).toBe(OWNER.name);
   });
 
+  it('takes what is typed from the body alone, so that every guess is counted for the account that it is at', async () => {
+    const app = start();
+    await setUpOwner(app.app);
+    const inAddress = `/api/sign-in/password?email=${encodeURIComponent(email)}&password=${encodeURIComponent(password)}`;
+    for (const body of [
+      { email: '', password: '' },
+      { email: '', password },
+      { email, password: '' },
+    ]) {
+      const refused = await app.post(inAddress, body);
+      expect([refused.status, refused.headers['set-cookie']]).toEqual([400, undefined]);
+    }
+    expect(await database.query('select 1 from sign_in_sessions')).toHaveLength(1);
+  });
+
   it('stops guesses at many accounts from one place', async () => {
     const app = start();
     await setUpOwner(app.app);
