@@ -1,5 +1,6 @@
 /** Home and the settings of a project under hands: in both languages, both themes, on a phone, and by keyboard. */
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { axePath, useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
@@ -27,6 +28,16 @@ const settings = async () => {
   return row as { name: string; settings: Record<string, unknown> };
 };
 
+/** Opens the settings, and waits until they react. */
+async function openSettings(page: Page, search = ''): Promise<void> {
+  await page.goto(`${luneta.url}/project/${project}/settings${search}`);
+  await eventually('the form is taken over', () =>
+    page.evaluate<boolean>(
+      `Object.keys(document.querySelector('#settings') ?? {}).some((key) => key.startsWith('__react'))`,
+    ),
+  );
+}
+
 it('makes a project from Home, and leads on to its snippet', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en', timezoneId: 'America/Recife' });
   await page.goto(luneta.url);
@@ -51,7 +62,7 @@ it('makes a project from Home, and leads on to its snippet', async () => {
 it('saves together what was changed on several tabs, and leads to what is wrong', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   page.setDefaultTimeout(5000);
-  await page.goto(`${luneta.url}/project/${project}/settings`);
+  await openSettings(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('Loja nova');
   await page.getByRole('link', { name: 'Collection' }).click();
   await page.getByRole('switch', { name: 'Clicks and forms' }).press('Space');
@@ -74,6 +85,27 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
   expect(await page.getByText('unsaved').count()).toBe(0);
   await page.reload();
   expect(await origins.inputValue()).toBe('https://loja.example');
+  expect(complaints).toEqual([]);
+});
+
+it('keeps what was typed while the page was still coming alive', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${luneta.url}/project/${project}/settings?tab=collection`, { waitUntil: 'commit' });
+  await page.getByRole('textbox', { name: 'Network addresses' }).fill('203.0.113.7');
+  await page.getByRole('switch', { name: 'Web vitals' }).press('Space');
+  release();
+  await page.getByText('2 unsaved changes').waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect((await settings()).settings).toMatchObject({ internalAddresses: ['203.0.113.7'], webVitals: false });
   expect(complaints).toEqual([]);
 });
 
@@ -104,7 +136,7 @@ it('asks before unsaved changes are left, and keeps them for whoever goes back',
 
 it('replaces the token, and takes another one in', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'pt-BR', viewport: { width: 390, height: 844 } });
-  await page.goto(`${luneta.url}/project/${project}/settings`);
+  await openSettings(page);
   const shown = page.getByRole('textbox', { name: 'Token do projeto' });
   const old = await shown.inputValue();
   await page.getByRole('button', { name: 'Trocar…' }).click();
@@ -129,7 +161,7 @@ it('replaces the token, and takes another one in', async () => {
 it('lets a project wait to be deleted, and keeps it from Home', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   page.setDefaultTimeout(5000);
-  await page.goto(`${luneta.url}/project/${project}/settings`);
+  await openSettings(page);
   const { name } = await settings();
   await page.getByRole('button', { name: `Delete ${name}` }).click();
   await page.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);

@@ -136,6 +136,9 @@ function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   useEffect(() => {
     if (hasCome) showToast(part.kept);
   }, [hasCome, part]);
+  // What was typed while the page was still coming alive is in the fields, and nowhere else yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stands there at first
+  useEffect(() => setTyped((before) => ({ ...before, ...differences(typedInto('settings'), editing.values) })), []);
   useEffect(() => rememberDraft(configuration.id, typed), [configuration.id, typed]);
   // A field on another tab is there once that tab is.
   useEffect(() => {
@@ -193,6 +196,19 @@ function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
       if (Object.keys(draft).length > 0 && !save.isPending) save.mutate({ project: reference, ...changeOf(draft) });
     },
   };
+}
+
+/** What the fields of a form show. */
+function typedInto(form: string): Draft {
+  const fields = [...(document.querySelector<HTMLFormElement>(`form#${form}`)?.elements ?? [])];
+  return Object.fromEntries(
+    fields.flatMap((field): [string, string | boolean][] => {
+      if (field instanceof HTMLInputElement && field.type === 'checkbox') return [[field.name, field.checked]];
+      const hasText =
+        field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
+      return hasText ? [[field.name, field.value]] : [];
+    }),
+  ) as Draft;
 }
 
 function SaveBar({ form }: { form: SettingsForm }) {
