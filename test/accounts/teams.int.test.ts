@@ -2,7 +2,7 @@
 import { fixedClock } from '#src/kit/clock.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
-import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
+import { callsOf, joinTeam, type Person, tokenOf } from '#test/kit/people.ts';
 import { OWNER } from '#test/kit/sign-in.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
@@ -181,6 +181,22 @@ it('withdraws the invitations of whoever may not invite any more', async () => {
   await change(whole.owner, 'changeRole', { user: ana.id, role: 'member' }).expect(200);
   const { invitations } = (await calls.query(whole.owner, 'accounts.teams.view', { team })).body.result.data.json;
   expect(invitations.map(({ email }: { email: string }) => email)).toEqual(['two@example.com']);
+});
+
+it('leaves nobody who was an owner a way back to it', async () => {
+  const invite = async (role: string, email: string) => {
+    const made = await change(whole.owner, 'invite', { email, role, by: 'link' }).expect(200);
+    return tokenOf(made.body.result.data.json.link);
+  };
+  const look = async (token: string) =>
+    (await calls.query('', 'accounts.teams.invitation', { token })).body.result.data.json.state;
+  const made = [await invite('owner', 'mine@example.com'), await invite('admin', 'other@example.com')];
+  await change(whole.owner, 'transfer', { user: ana.id }).expect(200);
+  expect(await Promise.all(made.map(look))).toEqual(['gone', 'open']);
+  await change(ana.cookie, 'changeRole', { user: await ownerId(), role: 'owner' }).expect(200);
+  const again = await invite('owner', 'mine@example.com');
+  await change(ana.cookie, 'changeRole', { user: await ownerId(), role: 'admin' }).expect(200);
+  expect(await look(again)).toBe('gone');
 });
 
 it('has a log of all of it, for admins', async () => {

@@ -85,13 +85,20 @@ export async function revokeTo(on: Queryable, teamId: TeamId, email: string, now
   );
 }
 
-/** Those that somebody made who may not make them any more. */
-export async function revokeFrom(on: Queryable, teamId: TeamId, userId: UserId, now: number): Promise<void> {
+/** Those into these roles that somebody made who may not make them any more. */
+export async function revokeFrom(
+  on: Queryable,
+  teamId: TeamId,
+  userId: UserId,
+  into: readonly Role[],
+  now: number,
+): Promise<void> {
   await query(
     on,
     sql`update invitations
            set revoked_at = ${new Date(now)}
-         where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null`,
+         where team_id = ${teamId} and invited_by = ${userId} and role = any(${[...into]}::text[])
+           and accepted_at is null and revoked_at is null`,
   );
 }
 

@@ -4,10 +4,10 @@
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
-import type { Role } from '#src/projects/contract.ts';
+import { type Role, roles } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Audit, AuditEntry } from '../audit.ts';
-import type { Reader, TeamId } from '../contract.ts';
+import type { Reader, TeamId, UserId } from '../contract.ts';
 import { insertMember, insertTeam } from '../queries.ts';
 import {
   type AuditAction,
@@ -79,11 +79,15 @@ export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 
   const note = (on: Knex.Transaction, by: Acting, action: AuditAction, details: AuditDetails = {}) =>
     audit.note(on, entryOf(by, action, details));
 
+  /** Invitations that somebody could not make with the role they have now (null: none) end: else they would come back by their own. */
+  async function withdraw(trx: Knex.Transaction, teamId: TeamId, inviter: UserId, role: Role | null): Promise<void> {
+    const lost = roles.filter((into) => role === null || !mayChange(role, null, into));
+    await invitationQueries.revokeFrom(trx, teamId, inviter, lost, clock.now());
+  }
+
   async function giveRole(trx: Knex.Transaction, by: Acting, member: queries.MemberName, role: Role): Promise<void> {
     await queries.setRole(trx, by.team, member.id, role);
-    if (role !== 'owner' && role !== 'admin') {
-      await invitationQueries.revokeFrom(trx, by.team, member.id, clock.now());
-    }
+    await withdraw(trx, by.team, member.id, role);
     await note(trx, by, 'member.roleChanged', { who: member.name, email: member.email, from: member.role, to: role });
   }
 
@@ -141,7 +145,7 @@ export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 
         const member = await memberOf(trx, by, user);
         if (!mayChange(own, member.role, null)) throw onlyOwners();
         await keepAnOwner(trx, by.team, member);
-        await invitationQueries.revokeFrom(trx, by.team, member.id, clock.now());
+        await withdraw(trx, by.team, member.id, null);
         await queries.removeMember(trx, by.team, member.id);
         await note(trx, by, 'member.removed', { who: member.name, email: member.email, role: member.role });
       }),
@@ -149,7 +153,7 @@ export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 
       change(by, async (trx) => {
         const member = await memberOf(trx, by, by.reader.id);
         await keepAnOwner(trx, by.team, member);
-        await invitationQueries.revokeFrom(trx, by.team, member.id, clock.now());
+        await withdraw(trx, by.team, member.id, null);
         await queries.removeMember(trx, by.team, member.id);
         await note(trx, by, 'member.left', { role: member.role });
       }),
@@ -160,6 +164,7 @@ export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 
         if (member.id === by.reader.id) throw new AppError('conflict', 'You own the team already.', { field: 'user' });
         if (member.role !== 'owner') await queries.setRole(trx, by.team, member.id, 'owner');
         await queries.setRole(trx, by.team, by.reader.id, 'admin');
+        await withdraw(trx, by.team, by.reader.id, 'admin');
         await note(trx, by, 'team.transferred', { to: member.name, email: member.email });
       }),
     async ownersOf(team) {
