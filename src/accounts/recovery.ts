@@ -155,7 +155,8 @@ export function createRecovery(
         const { userId } = await use(trx, token, 'reset');
         await setPasswordHash(trx, userId, hash);
         await endOthers(trx, userId, '');
-        await links.end(trx, userId, 'sign-in');
+        // A change of address that somebody else has begun would still take the account away.
+        for (const purpose of ['sign-in', 'change-email']) await links.end(trx, userId, purpose);
         const person = (await queries.personById(trx, userId)) as queries.PersonRow;
         await audit.note(trx, { actor: person, action: 'password.reset', address });
         await mail.send(trx, {

@@ -114,8 +114,8 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       const hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         await setPasswordHash(trx, reader.id, hash);
-        await links.end(trx, reader.id, 'sign-in');
-        await links.end(trx, reader.id, 'reset');
+        // Whoever had the account before has begun none of what is left to be followed.
+        for (const purpose of ['sign-in', 'reset', PURPOSE]) await links.end(trx, reader.id, purpose);
         await signIns.endOthers(trx, reader.id, sid);
         await audit.note(trx, { actor: reader, action: 'password.changed', address });
         await mail.send(trx, {

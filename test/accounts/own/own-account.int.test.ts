@@ -200,6 +200,29 @@ describe('the e-mail address', () => {
     expect(await owner.call('confirmEmail', { token: 'made up' })).toMatchObject({ status: 404 });
   });
 
+  it('is not changed any more by what was asked before the password was changed, or chosen anew', async () => {
+    const asked = async () => {
+      await database.query('delete from mails');
+      expect((await ask(NEW)).status).toBe(200);
+      const [mail] = await mails();
+      return (await linkIn(mail?.id ?? '')).searchParams.get('token') ?? '';
+    };
+    expect((await owner.post('prove', { password })).status).toBe(200);
+    const first = await asked();
+    expect((await owner.call('setPassword', { current: password, password: 'sete sacas de café' })).status).toBe(200);
+    expect(await owner.call('confirmEmail', { token: first })).toMatchObject({ status: 404 });
+    const second = await asked();
+    await database.query('delete from mails');
+    expect((await person(whole.app).post('forgot', { email })).status).toBe(200);
+    await whole.parts.rooms.accounts.recovery.settled();
+    const [sent] = await mails();
+    const reset = (await linkIn(sent?.id ?? '')).searchParams.get('token');
+    password = 'oito sacas de café';
+    expect((await owner.post('new-password', { token: reset, password })).status).toBe(200);
+    expect(await owner.call('confirmEmail', { token: second })).toMatchObject({ status: 404 });
+    expect((await owner.ask('get')).data.email).toBe(email);
+  });
+
   it('does not tell whether somebody has an address, and never takes it', async () => {
     await database.query(
       `insert into users (uuid, email, email_key, name, language, time_zone, created_at)
