@@ -32,6 +32,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
   await page.goto(`${luneta.url}/account`);
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByText('No keys yet.').waitFor();
+  await hydrated(page);
   await page.getByRole('button', { name: 'Make the key' }).click();
   await page.getByText('Give the key a name.').waitFor();
   expect(await page.evaluate<string>('document.activeElement.name')).toBe('name');
@@ -55,6 +56,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
 it('finds somebody, hands out what is known and erases it', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(privacy());
+  await hydrated(page);
   await find(page, 'nobody@shop.example');
   await page.getByText('Nobody is known by this.').waitFor();
   await find(page, 'ANA@shop.example');
@@ -96,6 +98,7 @@ it.each([
     for (const address of [privacy(), `${luneta.url}/account/keys`]) {
       await page.goto(address);
       await page.locator('main form').first().waitFor();
+      await hydrated(page);
       if (address === privacy()) {
         await page.locator('input[name=search]').fill('bia');
         await page.keyboard.press('Enter');
@@ -114,6 +117,18 @@ it.each([
   },
   60_000,
 );
+
+/** React marks what it has taken over; before that a form would be sent by the browser itself. */
+async function hydrated(page: Page): Promise<void> {
+  const isTaken = () =>
+    page.evaluate<boolean>(
+      `Object.keys(document.querySelector('main form') ?? {}).some((key) => key.startsWith('__react'))`,
+    );
+  for (let tries = 0; !(await isTaken()); tries++) {
+    expect(tries).toBeLessThan(100);
+    await page.waitForTimeout(100);
+  }
+}
 
 async function find(page: Page, search: string): Promise<void> {
   await page.getByLabel('E-mail or distinct id').fill(search);
