@@ -13,8 +13,8 @@ const entry = 'views/browser.tsx';
 const listsOfPages = ['views/routes.tsx', 'views/words/catalogues.ts'];
 
 /**
- * One file for the entry and all that it imports, one for each page's own code. What pages of several rooms share goes with the entry, what
- * only pages of one room share (the same folder) is a file of that room; what only parts of pages share stays apart. Files import from each other what they need, under the names they are joined to.
+ * One file for the entry, all that it imports and what the daily pages share; one for what only other pages share; one for each page's own
+ * code. What only parts of pages share stays apart. Files import from each other what they need, under the names they are joined to.
  *
  * @param outputFiles what esbuild made with `splitting`: scripts with external source maps
  * @param metafile of that
@@ -143,6 +143,9 @@ export async function joinChunks({ root, outputFiles, metafile }) {
   return { outputFiles: result.outputFiles, metafile: joined };
 }
 
+/** The pages that people open every day. What two of them share comes with the entry; what only other pages share is a file of its own. */
+const daily = ['views/screens/insights/Overview.tsx', 'views/screens/events/Live.tsx', 'views/screens/collect/Ingestion.tsx'];
+
 /** Which chunks become one file; the first member is the one that the file stands for. */
 function groupChunks(chunks, pages) {
   const nameOf = (source) => [...chunks].find(([, chunk]) => chunk.source === source)?.[0];
@@ -153,25 +156,29 @@ function groupChunks(chunks, pages) {
   };
   const base = reach(nameOf(entry));
   const heads = pages.map(nameOf).filter((name) => name && !base.has(name));
-  const pagesOf = (name) => heads.filter((head) => reach(head).has(name));
-  const rooms = new Map();
+  const isDaily = (head) => daily.includes(chunks.get(head).source);
+  const shared = [];
+  /** What one daily page shares with others stays with it: they can fetch its file. */
+  const kept = new Map(heads.filter(isDaily).map((head) => [head, []]));
   for (const name of chunks.keys()) {
-    const sharing = chunks.get(name).source ? [] : pagesOf(name);
-    if (sharing.length < 2 || base.has(name)) continue;
-    const folders = new Set(sharing.map((head) => dirname(chunks.get(head).source)));
-    const [folder] = folders;
-    if (folders.size > 1) for (const each of reach(name)) base.add(each);
-    else rooms.set(folder, [...(rooms.get(folder) ?? []), name]);
+    if (chunks.get(name).source || base.has(name)) continue;
+    const sharing = heads.filter((head) => reach(head).has(name));
+    const dailies = sharing.filter(isDaily);
+    if (sharing.length < 2) continue;
+    if (dailies.length > 1) for (const each of reach(name)) base.add(each);
+    else (kept.get(dailies[0]) ?? shared).push(name);
   }
   const groups = [{ members: [...base] }];
-  for (const [folder, all] of rooms) {
-    const members = all.filter((name) => !base.has(name));
-    if (members.length > 0) groups.push({ members, folder });
+  const others = shared.filter((name) => !base.has(name));
+  if (others.length > 0) groups.push({ members: others, isShared: true });
+  for (const [head, names] of kept) {
+    groups.push({ members: [head, ...names.filter((name) => !base.has(name))], isShared: true });
   }
-  const shared = new Set(groups.flatMap(({ members }) => members));
+  const placed = new Set(groups.flatMap(({ members }) => members));
   for (const head of heads) {
-    const folder = dirname(chunks.get(head).source);
-    groups.push({ members: [...reach(head)].filter((name) => !shared.has(name)), folder });
+    const members = [...reach(head)].filter((name) => !placed.has(name));
+    if (placed.has(head)) groups.find((group) => group.members[0] === head).members.push(...members);
+    else groups.push({ members });
   }
   const taken = new Set(groups.flatMap(({ members }) => members));
   for (const name of chunks.keys()) if (!taken.has(name)) groups.push({ members: [name] });
@@ -186,17 +193,16 @@ function isAlone(group, chunks, groupOf) {
 
 /**
  * Names by content. esbuild's names change with everything that a chunk imports, so they stand for it; what imports from another
- * file changes with the entry and the room's file as well, since that is where the joined names come from. `joined` counts the ways of joining.
+ * file changes with what is shared as well, since that is where the joined names come from. `joined` counts the ways of joining.
  */
 function nameGroups(groups, chunks, groupOf) {
-  const [base] = groups;
-  const isOfRoom = ({ folder, members }) => folder !== undefined && !chunks.get(members[0]).source;
+  const [base, ...rest] = groups;
+  const shared = [base, ...rest.filter(({ isShared }) => isShared)].flatMap(({ members }) => members);
   for (const group of groups) {
     const [head] = group.members;
-    const room = groups.find((each) => isOfRoom(each) && each.folder === group.folder);
-    const others = isAlone(group, chunks, groupOf) ? [] : [...base.members, ...(room?.members ?? [])];
+    const others = isAlone(group, chunks, groupOf) ? [] : shared;
     const hash = createHash('sha256')
-      .update(['joined 5', ...group.members, ...others].join('\n'))
+      .update(['joined 6', ...group.members, ...others].join('\n'))
       .digest('hex');
     group.name = head.replace(/-[A-Z0-9]{8}\.js$/, `-${hash.slice(0, 8).toUpperCase()}.js`);
   }

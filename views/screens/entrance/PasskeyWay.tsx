@@ -5,15 +5,15 @@ import { FormError } from '#views/kit/Field.tsx';
 import { askPasskey, offerPasskeys, type PasskeyQuestion, passkeyProblem } from '#views/passkeys.ts';
 import { post } from '#views/post.ts';
 import { failureOf } from '#views/trpc.ts';
-import { accountWords } from '#views/words/account.ts';
 import { proofWords } from '#views/words/proof.ts';
+import { secondStepWords } from '#views/words/second-step.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { onwards } from './onwards.ts';
 
 const ask = async () => (await post<{ question: PasskeyQuestion }>('/api/sign-in/passkey/question')).question;
 
 export function PasskeyWay({ next }: { next: string | null }) {
-  const { signInWithPasskey } = usePart(accountWords);
+  const { signInWithPasskey } = usePart(secondStepWords);
   const { passkeyProblems, passkeyBusy } = usePart(proofWords);
   const { words } = useWords();
   const [isBusy, setIsBusy] = useState(false);

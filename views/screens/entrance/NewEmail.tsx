@@ -5,7 +5,7 @@ import { ButtonLink } from '#views/kit/Button.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { accountWords } from '#views/words/account.ts';
+import { secondStepWords } from '#views/words/second-step.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
@@ -17,10 +17,10 @@ export const queries: ScreenModule['queries'] = (trpc, { search }) => [
   { options: trpc.accounts.own.emailOfLink.queryOptions({ token: tokenOf(search) }), critical: true },
 ];
 
-export const title: ScreenModule['title'] = ({ language }) => accountWords[language].newEmail.title;
+export const title: ScreenModule['title'] = ({ language }) => secondStepWords[language].newEmail.title;
 
 export function Screen({ search }: ScreenProps) {
-  const { newEmail: text } = usePart(accountWords);
+  const { newEmail: text } = usePart(secondStepWords);
   return (
     <Suspense fallback={<Entrance title={text.title}>{null}</Entrance>}>
       <Confirmation token={tokenOf(search)} />
@@ -29,7 +29,7 @@ export function Screen({ search }: ScreenProps) {
 }
 
 function Confirmation({ token }: { token: string }) {
-  const { newEmail: text } = usePart(accountWords);
+  const { newEmail: text } = usePart(secondStepWords);
   const trpc = useTrpc();
   const { data: email } = useSuspenseQuery({
     ...trpc.accounts.own.emailOfLink.queryOptions({ token }),

@@ -8,8 +8,8 @@ import { askPasskey, type PasskeyQuestion, passkeyProblem } from '#views/passkey
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { failureOf } from '#views/trpc.ts';
-import { accountWords } from '#views/words/account.ts';
 import { proofWords } from '#views/words/proof.ts';
+import { secondStepWords } from '#views/words/second-step.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
@@ -18,13 +18,13 @@ import css from './SecondStep.module.css';
 
 export const queries: ScreenModule['queries'] = () => [];
 
-export const title: ScreenModule['title'] = ({ language }) => accountWords[language].secondStep.title;
+export const title: ScreenModule['title'] = ({ language }) => secondStepWords[language].secondStep.title;
 
 const ask = async () =>
   (await post<{ question: PasskeyQuestion | null }>('/api/sign-in/second-step/question')).question;
 
 export function Screen({ search }: ScreenProps) {
-  const { secondStep: text } = usePart(accountWords);
+  const { secondStep: text } = usePart(secondStepWords);
   const next = search.get('next');
   const [isOver, setIsOver] = useState(false);
   const [hasPasskey, setHasPasskey] = useState(false);
@@ -101,7 +101,7 @@ export function Screen({ search }: ScreenProps) {
 
 function Passkey(props: { next: string | null; onProblem(text: string | null): void; onOver(): void }) {
   const { next, onProblem, onOver } = props;
-  const { secondStep: text } = usePart(accountWords);
+  const { secondStep: text } = usePart(secondStepWords);
   const { words } = useWords();
   const { passkeyProblems, passkeyBusy } = usePart(proofWords);
   const [isBusy, setIsBusy] = useState(false);
