@@ -104,6 +104,19 @@ describe('Home', () => {
     expect(textOf(html).match(/visitors today/g)).toHaveLength(20);
   });
 
+  it('says where the numbers are while events are relayed, and shows none', async () => {
+    const relaying = testApp({
+      router: sampleRouter(shop),
+      ownToken: () => null,
+      deps: { clock: fixedClock(SAMPLE_TIME), config: { PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com' } },
+    });
+    const text = textOf((await request(relaying.app).get('/').expect(200)).text);
+    await relaying.close();
+    expect(text).toContain('Events go to eu.i.posthog.com; the numbers are there.');
+    expect(text).toContain('Café Serrana');
+    expect(text).not.toContain('visitors today');
+  });
+
   it('leads to the screens of each project, and draws its week', async () => {
     const html = await pageOf('/', 'pt-BR');
     expect(html).toContain('href="/project/2/overview"');
