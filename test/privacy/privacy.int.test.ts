@@ -1,3 +1,4 @@
+import { createColumns } from '#src/columns/columns.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
@@ -215,6 +216,22 @@ describe('erasing a person', () => {
     expect(again?.number).not.toBe(number);
     const [{ requests }] = [await privacy.overview(project)];
     expect(requests).toMatchObject([{ state: 'done', counts: { events: 7 } }]);
+  });
+
+  it('leaves nothing of them in the columns either', async () => {
+    await tell();
+    const columns = createColumns(deps, { threads: 0 });
+    await columns.seal();
+    await privacy.erase(project.id, await marina(), by);
+    await eraseAll();
+    await columns.tend();
+    expect(await columns.verify()).toEqual({ events: 2, visits: 1, findings: [] });
+    const kept = await database.query('select kind, sum(rows)::int as rows from chunks group by 1 order by 1');
+    expect(kept).toEqual([
+      { kind: 1, rows: 2 },
+      { kind: 2, rows: 1 },
+    ]);
+    await columns.stop();
   });
 
   it('begins again after it was cut short', async () => {
