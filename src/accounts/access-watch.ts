@@ -1,10 +1,11 @@
 /**
- * Ends open streams of people who lost access: signed out, removed, with a lesser role. One question every few seconds for all streams of
+ * Ends open streams of people who lost access: signed out, removed, with a lesser role, or with a sign-in that is too old. One question every few seconds for all streams of
  * the process, however many are open, and none while there are none.
  */
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { isAtLeast } from './contract.ts';
+import { SIGN_IN_IDLE_MS, SIGN_IN_WHOLE_MS } from './lengths/contract.ts';
 import * as queries from './queries.ts';
 
 export interface Watched {
@@ -24,15 +25,20 @@ export interface AccessWatch {
 
 const EVERY_MS = 10_000;
 
-export function createAccessWatch({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs = EVERY_MS): AccessWatch {
+export function createAccessWatch(
+  { db, log, clock }: Pick<Deps, 'db' | 'log' | 'clock'>,
+  everyMs = EVERY_MS,
+): AccessWatch {
   const open = new Map<AbortController, Watched>();
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
     const list = [...open];
+    const now = clock.now();
     const there = await queries.stillThere(
       db,
       list.map(([, watched]) => watched),
+      { startedAfter: now - SIGN_IN_WHOLE_MS, seenAfter: now - SIGN_IN_IDLE_MS },
     );
     const roles = new Map(there.map(({ sid, team_id, role }) => [`${team_id} ${sid}`, role]));
     for (const [controller, { sid, teamId, least }] of list) {
@@ -57,6 +63,8 @@ export function createAccessWatch({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs
   return {
     watch(watched, until) {
       const controller = new AbortController();
+      // Hung up before it began: nobody would ever tell us to stop looking.
+      if (until.aborted) return controller.signal;
       const end = () => {
         open.delete(controller);
         rest();

@@ -107,6 +107,7 @@ export function emailKey(email: string): string {
 export async function stillThere(
   on: Queryable,
   watches: readonly { sid: string; userId: number; teamId: number }[],
+  { startedAfter, seenAfter }: { startedAfter: number; seenAfter: number },
 ): Promise<{ sid: string; team_id: number; role: Role }[]> {
   return query(
     on,
@@ -115,6 +116,8 @@ export async function stillThere(
       from unnest(${watches.map(({ sid }) => sid)}::text[], ${watches.map(({ userId }) => userId)}::int[],
                   ${watches.map(({ teamId }) => teamId)}::int[]) as asked (sid, user_id, team_id)
       join sign_in_sessions on sign_in_sessions.sid = asked.sid
+                           and (sess #>> '{luneta,startedAt}')::float8 >= ${startedAfter}
+                           and (sess #>> '{luneta,seenAt}')::float8 >= ${seenAfter}
       join users on users.id = asked.user_id and users.disabled_at is null
       join members on members.user_id = asked.user_id and members.team_id = asked.team_id`,
   );

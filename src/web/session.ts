@@ -10,12 +10,11 @@ import type { Pool } from 'pg';
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Reader, UserId } from '#src/accounts/contract.ts';
 import type { SignInMethod } from '#src/accounts/endpoint.ts';
+import { SIGN_IN_IDLE_MS as IDLE_MS, SIGN_IN_WHOLE_MS as WHOLE_MS } from '#src/accounts/lengths/contract.ts';
 import { asAppError } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
 
-const IDLE_MS = 7 * 86_400_000;
-const WHOLE_MS = 30 * 86_400_000;
 /** How long the second step may take. */
 const PENDING_MS = 10 * 60_000;
 /** How exactly "last used" is kept: every request would otherwise write. */
@@ -44,7 +43,8 @@ declare module 'express-session' {
   interface SessionData {
     luneta?: import('./session.ts').SessionData;
     luneta_pending?: import('./session.ts').Pending;
-    passport?: { user: number };
+    /** Without a user: whose it was may not sign in any more. */
+    passport?: { user?: number };
   }
 }
 
@@ -112,7 +112,8 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
   /** Ends what is too old, and notes the use of what is not. */
   const limitAge: RequestHandler = (req, _res, next) => {
     const data = req.session.luneta;
-    if (req.session.passport === undefined || data === undefined) return next();
+    const userId = req.session.passport?.user;
+    if (userId === undefined || data === undefined) return next();
     const now = clock.now();
     if (now - data.startedAt > WHOLE_MS || now - data.seenAt > IDLE_MS) {
       req.session.destroy((error: unknown) => next(error ? asAppError(error) : undefined));
@@ -120,10 +121,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
     }
     if (now - data.seenAt <= SEEN_MS) return next();
     // Not by saving the session: that would bring one back that was ended meanwhile.
-    Promise.all([
-      accounts.sessions.seen(req.sessionID, now, now + IDLE_MS),
-      accounts.teams.noteActive(req.session.passport.user),
-    ]).then(
+    Promise.all([accounts.sessions.seen(req.sessionID, now, now + IDLE_MS), accounts.teams.noteActive(userId)]).then(
       () => next(),
       (error: unknown) => next(error),
     );

@@ -180,6 +180,10 @@ describe('with a password', () => {
     await database.query('update users set disabled_at = $1', [new Date(TEST_TIME)]);
     expect((await signIn(app)).status).toBe(400);
     expect(await app.who(cookie)).toBeNull();
+    // Nor does what is left of the session become a mistake of ours.
+    clock.advance(6 * 60_000);
+    for (const path of ['/api/trpc/accounts.me', '/api/trpc/accounts.me'])
+      expect((await app.get(path, cookie)).status).toBe(401);
   });
 });
 

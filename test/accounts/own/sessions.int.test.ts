@@ -161,6 +161,17 @@ it.each([
       expect(await isIn(one)).toBe(false);
     },
   ],
+  ['it was not used for seven days', async () => clock.advance(7 * DAY_MS + 1)],
+  [
+    'it is thirty days old',
+    async (one: Person) => {
+      for (let day = 0; day < 30; day += 1) {
+        clock.advance(DAY_MS);
+        await isIn(one);
+      }
+      clock.advance(1);
+    },
+  ],
 ])(
   'takes its open streams along when %s',
   async (_, end) => {
