@@ -10,7 +10,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { joinChunks, reactByName } from './build.chunks.mjs';
+import { joinChunks, leanRoutes, reactByName } from './build.chunks.mjs';
 import { browsers, createStyles } from './build.styles.mjs';
 
 /** Packages that import React are in the server's bundle with the one copy of it; all others stay in node_modules. */
@@ -144,7 +144,7 @@ function optionsOf({ root, out, production }, stylesPlugin) {
   };
   const pages = {
     ...forBrowser,
-    plugins: production ? [reactByName(root), stylesPlugin] : [stylesPlugin],
+    plugins: production ? [reactByName(root), leanRoutes(root), stylesPlugin] : [stylesPlugin],
     entryPoints: entries.browser,
     format: 'esm',
     splitting: true,

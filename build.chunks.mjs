@@ -4,6 +4,7 @@
  * badly and come one after the other. Used by build.mjs alone, for production.
  */
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -21,6 +22,11 @@ const listsOfPages = ['views/routes.tsx', 'views/words/catalogues.ts'];
  * @returns the same kind of files and metafile; `inputs` as they were
  */
 export async function joinChunks({ root, outputFiles, metafile }) {
+  /** Small pieces that any screen may be made of. */
+  const isKit = (name) =>
+    Object.keys(metafile.outputs[`${folder}/${name}`].inputs).every((path) =>
+      /^views\/(kit\/|words\/relative)/.test(path),
+    );
   const contents = new Map(outputFiles.map((file) => [basename(file.path), file]));
   const { inputs, outputs } = metafile;
   const scripts = Object.keys(outputs).filter((path) => path.endsWith('.js'));
@@ -49,7 +55,7 @@ export async function joinChunks({ root, outputFiles, metafile }) {
   const pages = listsOfPages.flatMap((list) =>
     inputs[list].imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
   );
-  const groups = groupChunks(chunks, pages);
+  const groups = groupChunks(chunks, pages, isKit);
   const groupOf = new Map(groups.flatMap((group) => group.members.map((member) => [member, group])));
   nameGroups(groups, chunks, groupOf);
   /**
@@ -144,10 +150,14 @@ export async function joinChunks({ root, outputFiles, metafile }) {
 }
 
 /** The pages that people open every day. What two of them share comes with the entry; what only other pages share is a file of its own. */
-const daily = ['views/screens/insights/Overview.tsx', 'views/screens/events/Live.tsx', 'views/screens/collect/Ingestion.tsx'];
+const daily = [
+  'views/screens/insights/Overview.tsx',
+  'views/screens/events/Live.tsx',
+  'views/screens/collect/Ingestion.tsx',
+];
 
 /** Which chunks become one file; the first member is the one that the file stands for. */
-function groupChunks(chunks, pages) {
+function groupChunks(chunks, pages, isKit) {
   const nameOf = (source) => [...chunks].find(([, chunk]) => chunk.source === source)?.[0];
   const reach = (start) => {
     const found = new Set([start]);
@@ -157,20 +167,31 @@ function groupChunks(chunks, pages) {
   const base = reach(nameOf(entry));
   const heads = pages.map(nameOf).filter((name) => name && !base.has(name));
   const isDaily = (head) => daily.includes(chunks.get(head).source);
-  const shared = [];
+  /** By room (folder), when the pages are of one. */
+  const shared = new Map();
   /** What one daily page shares with others stays with it: they can fetch its file. */
   const kept = new Map(heads.filter(isDaily).map((head) => [head, []]));
+  /** Small pieces of others that the first page does without. */
+  const kit = [];
+  const first = nameOf(daily[0]);
   for (const name of chunks.keys()) {
     if (chunks.get(name).source || base.has(name)) continue;
     const sharing = heads.filter((head) => reach(head).has(name));
     const dailies = sharing.filter(isDaily);
     if (sharing.length < 2) continue;
     if (dailies.length > 1) for (const each of reach(name)) base.add(each);
-    else (kept.get(dailies[0]) ?? shared).push(name);
+    else if (dailies.length === 1) (isKit(name) && dailies[0] !== first ? kit : kept.get(dailies[0])).push(name);
+    else {
+      const rooms = new Set(sharing.map((head) => dirname(chunks.get(head).source)));
+      const place = rooms.size === 1 ? [...rooms][0] : 'many';
+      shared.set(place, [...(shared.get(place) ?? []), name]);
+    }
   }
   const groups = [{ members: [...base] }];
-  const others = shared.filter((name) => !base.has(name));
-  if (others.length > 0) groups.push({ members: others, isShared: true });
+  for (const all of [...shared.values(), kit]) {
+    const members = all.filter((name) => !base.has(name));
+    if (members.length > 0) groups.push({ members, isShared: true });
+  }
   for (const [head, names] of kept) {
     groups.push({ members: [head, ...names.filter((name) => !base.has(name))], isShared: true });
   }
@@ -227,6 +248,25 @@ export function reactByName(root) {
         const lines = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`);
         const contents = `import all from ${JSON.stringify(path)};\nexport default all;\n${lines.join('\n')}`;
         return { contents, resolveDir: root };
+      });
+    },
+  };
+}
+
+/**
+ * The browser needs of a route where it is and how to load it. Who may see it and what file it is only the server asks; what is left out here is
+ * what `Route` says when it says nothing.
+ */
+export function leanRoutes(root) {
+  const table = join(root, 'views/routes.tsx');
+  return {
+    name: 'lean-routes',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]views[\\/]routes\.tsx$/ }, async ({ path }) => {
+        if (path !== table) return undefined;
+        const text = await readFile(path, 'utf8');
+        const lean = text.replace(/^ +(needs: '\w+'|file: '[^']*'|frame: 'project'|showsEvents: false),$/gm, '');
+        return { contents: lean, loader: 'tsx' };
       });
     },
   };

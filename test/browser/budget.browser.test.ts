@@ -22,6 +22,9 @@ const files = pageFiles(assets, routes);
 const weight = (addresses: readonly string[], encoding: 'gz' | 'br') =>
   addresses.reduce((sum, address) => sum + statSync(join(dist, `${address}.${encoding}`)).size, 0);
 
+/** What is opened every day costs least; forms and settings bring what they share among themselves (build.chunks.mjs). */
+const daily = new Set(['overview', 'live', 'ingestion']);
+
 describe.each(routes.map(({ name, ...route }) => [name, { name, ...route }] as const))(
   'the first page, %s',
   (name, route) => {
@@ -29,10 +32,12 @@ describe.each(routes.map(({ name, ...route }) => [name, { name, ...route }] as c
       const scripts = [files.entry.src, ...files.preload(route, language).map(({ src }) => src)];
       const styles = [...files.styles, ...(files.routeStyles[name] ?? [])];
 
-      it('loads at most 110 kB of JavaScript in eight files', () => {
-        expect(scripts.length).toBeLessThanOrEqual(8);
-        expect(weight(scripts, 'gz')).toBeLessThanOrEqual(110_000);
-        expect(weight(scripts, 'br')).toBeLessThanOrEqual(95_000);
+      const isDaily = daily.has(name);
+
+      it(`loads at most ${isDaily ? '110 kB of JavaScript in four' : '140 kB of JavaScript in seven'} files`, () => {
+        expect(scripts.length).toBeLessThanOrEqual(isDaily ? 4 : 7);
+        expect(weight(scripts, 'gz')).toBeLessThanOrEqual(isDaily ? 110_000 : 140_000);
+        expect(weight(scripts, 'br')).toBeLessThanOrEqual(isDaily ? 96_000 : 122_000);
       });
 
       it('loads at most 8 kB of style sheets', () => {
