@@ -29,6 +29,7 @@ export function providerRoutes(parts: SignInParts): Router {
     const { provider, next = null } = parse(providerInput, req.body);
     const connects = sessions.readerOf(req) !== null;
     if (connects) provenReaderOf(req);
+    await limits.calls(`provider ${addressOf(req)}`, 1);
     const { address, journey } = await oidc.begin(provider);
     if (req.session === undefined) throw unavailable('Sessions cannot be kept at the moment.');
     req.session.luneta_journey = { ...journey, at: deps.clock.now(), next, connects };

@@ -5,6 +5,7 @@ import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useNavigation } from '#views/navigation.tsx';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -26,6 +27,7 @@ export const title: ScreenModule['title'] = ({ language }) => signInWords[langua
 export function Screen({ search }: ScreenProps) {
   const { forgot: text, sent, email: emailLabel, errors } = usePart(signInWords);
   const trpc = useTrpc();
+  const { navigate } = useNavigation();
   const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<'email'>({
@@ -37,7 +39,8 @@ export function Screen({ search }: ScreenProps) {
     words: ({ code }) => (code === 'invalid' ? { email: errors.email } : null),
   });
   const hasMail = ways?.link !== false;
-  const back = () => setSentTo(null);
+  const signIn = withNext('/sign-in', search.get('next'));
+  const back = () => navigate(signIn);
   if (sentTo !== null) {
     return hasMail ? (
       <Sent text={sent.reset(sentTo)} onBack={back} />
@@ -60,7 +63,7 @@ export function Screen({ search }: ScreenProps) {
                 <CodeBlock title={text.terminal} code="npm run reset-password" />
               </div>
             )}
-            <Link className={css['back']} href={withNext('/sign-in', search.get('next'))}>
+            <Link className={css['back']} href={signIn}>
               {sent.back}
             </Link>
           </>
