@@ -1,5 +1,6 @@
 /** The log of who did what, when and from where. Rows are only added; they go with their team. Owner of `audit`. */
 
+import { createRecent } from '#src/kit/recent.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { TeamId } from './contract.ts';
@@ -27,6 +28,8 @@ export interface AuditEntry {
 export interface Audit {
   /** Notes one deed; in the same transaction as the deed, where there is one. */
   note(on: Queryable, entry: AuditEntry): Promise<void>;
+  /** Notes that somebody was refused `what`, once in ten minutes. Does not fail: the refusal itself matters more. */
+  refused(entry: Omit<AuditEntry, 'action' | 'details'>, what: string): void;
   /** A page of a team's log, newest first. */
   list(teamId: TeamId, asked: AuditQuestion): Promise<AuditPage>;
 }
@@ -34,20 +37,37 @@ export interface Audit {
 const PAGE = 50;
 const LONGEST = 200;
 const MOST_PEOPLE = 200;
+/** The same refusal again within this time is one. */
+const REFUSAL_MS = 10 * 60_000;
+const MOST_REFUSALS = 2_000;
 
 /** What looks like it must not be kept. A name of a detail, never a value that a person chose. */
 const secretNames = /password|secret|token|hash|code$|cookie|link$/i;
 
-export function createAudit({ db, clock }: Pick<Deps, 'db' | 'clock'>): Audit {
+export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Audit {
+  const refusals = createRecent<string, number>(MOST_REFUSALS);
+
+  async function note(on: Queryable, entry: AuditEntry): Promise<void> {
+    const { teamId = null, projectId = null, actor, action, details = {}, address = null } = entry;
+    const secret = Object.keys(details).find((name) => secretNames.test(name));
+    if (secret !== undefined) throw new Error(`the log keeps no secrets: ${action} has ${secret}`);
+    await query(
+      on,
+      sql`insert into audit (at, team_id, project_id, user_id, actor, actor_email, action, details, address)
+          values (${new Date(clock.now())}, ${teamId}, ${projectId}, ${actor.id ?? null}, ${cut(actor.name)},
+                  ${actor.email == null ? null : cut(actor.email)}, ${action}, ${sql.json(details)}, ${address})`,
+    );
+  }
+
   return {
-    async note(on, { teamId = null, projectId = null, actor, action, details = {}, address = null }) {
-      const secret = Object.keys(details).find((name) => secretNames.test(name));
-      if (secret !== undefined) throw new Error(`the log keeps no secrets: ${action} has ${secret}`);
-      await query(
-        on,
-        sql`insert into audit (at, team_id, project_id, user_id, actor, actor_email, action, details, address)
-            values (${new Date(clock.now())}, ${teamId}, ${projectId}, ${actor.id ?? null}, ${cut(actor.name)},
-                    ${actor.email == null ? null : cut(actor.email)}, ${action}, ${sql.json(details)}, ${address})`,
+    note,
+    refused(entry, what) {
+      const key = `${entry.actor.id} ${entry.teamId} ${what}`;
+      const now = clock.now();
+      if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return;
+      refusals.set(key, now);
+      note(db, { ...entry, action: 'access.refused', details: { what } }).catch((error: unknown) =>
+        log.warn({ err: error }, 'a refusal was not noted'),
       );
     },
     async list(teamId, { before, kind, person }) {

@@ -105,7 +105,7 @@ export const provenProcedure = signedInProcedure.use(({ ctx, next }) => {
 export const teamProcedure = signedInProcedure
   .input(z.object({ team: z.int() }))
   .use(async ({ ctx, input, path, next }) => {
-    const { id, role } = memberOf(ctx.reader, input.team, 'team', needOf(ctx, path));
+    const { id, role } = memberOf(ctx, ctx.reader, input.team, 'team', path);
     return next({ ctx: { team: id, role } });
   });
 
@@ -119,7 +119,7 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
   const found = await projectOf(ctx, input.project);
   if (found === null) throw notFound('project');
   const least = needOf(ctx, path);
-  const { id: teamId, role } = memberOf(ctx.reader, found.project.teamId, 'project', least);
+  const { id: teamId, role } = memberOf(ctx, ctx.reader, found.project.teamId, 'project', path);
   const result = await next({ ctx: { project: found.project, role } });
   if (type !== 'subscription' || !result.ok) return result;
   const watched = { sid: ctx.sid, userId: ctx.reader.id, teamId, least: least as Role };
@@ -150,13 +150,23 @@ function needOf(ctx: Context, path: string): Need {
 }
 
 /** Their team and role. @throws AppError `not_found` for whoever is not a member, `forbidden` for a lesser role */
-function memberOf(reader: Reader, teamId: number | null, what: string, need: Need): { id: TeamId; role: Role } {
+function memberOf(
+  ctx: Context,
+  reader: Reader,
+  teamId: number | null,
+  what: string,
+  path: string,
+): { id: TeamId; role: Role } {
+  const need = needOf(ctx, path);
   const team = reader.teams.find(({ id }) => id === teamId);
   if (team === undefined) throw notFound(what);
   if (need === 'anyone' || need === 'signedIn' || need === 'operator') {
     throw new Error(`a procedure about a ${what} needs a role in the table of rights`);
   }
-  if (!isAtLeast(team.role, need)) throw forbidden();
+  if (!isAtLeast(team.role, need)) {
+    ctx.accounts.audit.refused({ teamId: team.id, actor: reader, address: ctx.client.address }, path);
+    throw forbidden();
+  }
   return team;
 }
 

@@ -126,7 +126,9 @@ async function planPage(
   if (ref !== undefined) {
     const found = await projectOf(ctx, ref);
     if (found === null) throw notFound('project');
-    if (isRole(needs) && !isAtLeast(found.role, needs)) throw await tooLow(ctx, req, found.project.teamId, found.role);
+    if (isRole(needs) && !isAtLeast(found.role, needs)) {
+      throw await tooLow(ctx, req, found.project.teamId as TeamId, found.role, match.route);
+    }
     // Clients build addresses with the token; ours have the number.
     const { id } = found.project;
     if (ref !== String(id)) {
@@ -137,7 +139,9 @@ async function planPage(
   if (team !== undefined) {
     const member = ctx.reader?.teams.find(({ id }) => String(id) === team);
     if (member === undefined) throw notFound('team');
-    if (isRole(needs) && !isAtLeast(member.role, needs)) throw await tooLow(ctx, req, member.id, member.role);
+    if (isRole(needs) && !isAtLeast(member.role, needs)) {
+      throw await tooLow(ctx, req, member.id, member.role, match.route);
+    }
   }
   return { match, screen: await loadScreen(match.route) };
 }
@@ -151,9 +155,15 @@ async function ledOn({ before }: Route, req: Request, { reader, accounts }: Cont
 }
 
 /** A member with a lesser role is told whom to ask, by the page of the error. */
-async function tooLow({ accounts }: Context, { res }: Request, team: number | null, role: Role): Promise<AppError> {
-  const ask = team === null ? [] : await accounts.teams.ownersOf(team as TeamId);
-  if (res) res.locals['refusal'] = { role, ask } satisfies Refusal;
+async function tooLow(
+  { accounts, reader, client }: Context,
+  { res }: Request,
+  team: TeamId,
+  role: Role,
+  { path }: Route,
+): Promise<AppError> {
+  if (reader !== null) accounts.audit.refused({ teamId: team, actor: reader, address: client.address }, path);
+  if (res) res.locals['refusal'] = { role, ask: await accounts.teams.ownersOf(team) } satisfies Refusal;
   return forbidden();
 }
 

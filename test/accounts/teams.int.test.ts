@@ -199,6 +199,20 @@ it('leaves nobody who was an owner a way back to it', async () => {
   expect(await look(again)).toBe('gone');
 });
 
+it('notes what somebody was refused, once in a while', async () => {
+  for (let tries = 0; tries < 3; tries++) await change(vera.cookie, 'rename', { name: 'x' }).expect(403);
+  await change(rui.cookie, 'rename', { name: 'x' }).expect(403);
+  const rows = await database.query(
+    `select user_id, details from audit where team_id = $1 and action = 'access.refused' order by id`,
+    [team],
+  );
+  const details = { what: 'accounts.teams.rename' };
+  expect(rows).toEqual([
+    { user_id: vera.id, details },
+    { user_id: rui.id, details },
+  ]);
+});
+
 it('has a log of all of it, for admins', async () => {
   await change(ana.cookie, 'changeRole', { user: rui.id, role: 'viewer' }).expect(200);
   await change(ana.cookie, 'remove', { user: rui.id }).expect(200);

@@ -77,10 +77,10 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await shot(joana, 'forbidden');
 
   await owner.reload();
-  await owner.getByRole('button', { name: 'Role of Joana Prado: Viewer' }).click();
+  await owner.getByRole('button', { name: 'Viewer Role of Joana Prado' }).click();
   await shot(owner, 'role-menu');
   await owner.getByRole('button', { name: /^Member All data/ }).click();
-  await owner.getByRole('button', { name: 'Role of Joana Prado: Member' }).waitFor();
+  await owner.getByRole('button', { name: 'Member Role of Joana Prado' }).waitFor();
   await joana.goto(`${luneta.url}/project/${project}/live`);
   await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor();
 

@@ -91,6 +91,7 @@ export const testAccess = new Proxy(access, { get: (table, path) => table[String
 const accountsStand = {
   isSetUp: async () => true,
   watch: () => new AbortController().signal,
+  audit: { refused: () => undefined } as unknown as Rooms['accounts']['audit'],
   teams: { ownersOf: async () => ['Marina Duarte'] } as unknown as Rooms['accounts']['teams'],
 } as Partial<Rooms['accounts']> as Rooms['accounts'];
 

@@ -38,6 +38,7 @@ function appOf(person: Person | null, config = {}) {
   // The kit's person is in no table.
   const audit = {
     note: (_: unknown, entry: AuditEntry) => note(deps.db, { ...entry, actor: { name: entry.actor.name } }),
+    refused: () => undefined,
   };
   const accounts = { audit } as unknown as Accounts;
   const app = testApp({ rooms: { mail, accounts }, sessions: testSessions(person), deps: { config } });

@@ -6,7 +6,7 @@ export type AuditKind = (typeof auditKinds)[number];
 
 /** Everything that is noted, by kind. Stored: a name is never given another meaning. */
 export const auditActions = {
-  signIn: ['signIn.succeeded', 'signIn.failed', 'signIn.ended', 'access.refused'],
+  signIn: ['signIn.succeeded', 'signIn.failed', 'signIn.ended'],
   account: [
     'account.created',
     'account.deleted',
@@ -30,6 +30,7 @@ export const auditActions = {
     'member.roleChanged',
     'member.removed',
     'member.left',
+    'access.refused',
   ],
   team: [
     'team.created',

@@ -1,6 +1,6 @@
 /** One member: who they are, their role as a menu where it may be changed, and what else can be done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { mayChange } from '#src/accounts/rights/contract.ts';
 import type { SignInWay, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
 import { type Role, roles } from '#src/projects/roles/contract.ts';
@@ -8,7 +8,7 @@ import { Avatar } from '#views/kit/Avatar.tsx';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
-import { optionClass, PopoverBox } from '#views/kit/Popover.tsx';
+import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -71,18 +71,16 @@ function waysText(ways: SignInWay[], text: (typeof teamWords)['en']): string {
 function RoleCell({ team, member }: { team: TeamView; member: TeamMember }) {
   const text = usePart(teamWords);
   const trpc = useTrpc();
-  const id = useId();
   const { prove, dialog } = useProof();
   const refresh = useTeamChange(team.id);
-  const { mutateAsync, error, isPending } = useMutation({
+  const { mutateAsync, error } = useMutation({
     ...trpc.accounts.teams.changeRole.mutationOptions(),
     onSuccess: refresh,
   });
   const allowed = roles.filter((role) => mayChange(team.role, member.role, role));
   const isOnlyOwner = member.role === 'owner' && team.members.filter(({ role }) => role === 'owner').length === 1;
-  if (allowed.length === 0 || isOnlyOwner) return <span className={css['fixed']}>{text.roles[member.role]}</span>;
+  if (allowed.length === 0 || isOnlyOwner) return <span>{text.roles[member.role]}</span>;
   const choose = async (role: Role) => {
-    document.getElementById(id)?.hidePopover();
     if (role === member.role) return;
     try {
       const done = await prove(() => mutateAsync({ team: team.id, user: member.id, role }).then(() => true));
@@ -93,24 +91,29 @@ function RoleCell({ team, member }: { team: TeamView; member: TeamMember }) {
   };
   return (
     <span className={css['role']}>
-      <button
-        type="button"
-        popoverTarget={id}
-        className={classNames(smallButtonClass, css['choice'])}
-        aria-label={text.roleOf(member.name, text.roles[member.role])}
-        aria-busy={isPending || undefined}
+      <Popover
+        label={text.roleOf(member.name)}
+        className={css['menu']}
+        triggerClass={classNames(smallButtonClass, css['choice'])}
+        trigger={
+          <>
+            {text.roles[member.role]}
+            <span className="visually-hidden">{text.roleOf(member.name)}</span>
+            <Icon name="down" small />
+          </>
+        }
+        list
       >
-        {text.roles[member.role]}
-        <Icon name="down" small />
-      </button>
-      <PopoverBox id={id} label={text.roleOf(member.name, text.roles[member.role])} className={css['menu']} list>
         {[...allowed].reverse().map((role) => (
           <button
             key={role}
             type="button"
             className={optionClass(role === member.role)}
             aria-pressed={role === member.role}
-            onClick={() => void choose(role)}
+            onClick={(event) => {
+              closeAround(event.currentTarget);
+              void choose(role);
+            }}
           >
             <span className={css['option']}>
               <b>{text.roles[role]}</b>
@@ -118,7 +121,7 @@ function RoleCell({ team, member }: { team: TeamView; member: TeamMember }) {
             </span>
           </button>
         ))}
-      </PopoverBox>
+      </Popover>
       {error && dialog === null && (
         <span role="alert" className={css['failure']}>
           <Refusal error={error} />
@@ -129,9 +132,13 @@ function RoleCell({ team, member }: { team: TeamView; member: TeamMember }) {
   );
 }
 
+/** A choice has been made in it. */
+function closeAround(element: Element): void {
+  element.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
 function Options({ team, member }: { team: TeamView; member: TeamMember }) {
   const text = usePart(teamWords);
-  const id = useId();
   const [asked, setAsked] = useState<Asked>(null);
   const choices: [Exclude<Asked, null>, string][] = [];
   if (team.role === 'owner' && !member.isYou) choices.push(['transfer', text.makeOwner]);
@@ -140,31 +147,34 @@ function Options({ team, member }: { team: TeamView; member: TeamMember }) {
   if (choices.length === 0) return null;
   return (
     <>
-      <button
-        type="button"
-        popoverTarget={id}
-        className={classNames(css['more'], 'script-only')}
-        aria-label={text.optionsFor(member.name)}
+      <Popover
+        label={text.optionsFor(member.name)}
+        align="end"
+        triggerClass={classNames(css['more'], 'script-only')}
+        trigger={
+          <>
+            <span className="visually-hidden">{text.optionsFor(member.name)}</span>
+            <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />
+            </svg>
+          </>
+        }
+        list
       >
-        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />
-        </svg>
-      </button>
-      <PopoverBox id={id} label={text.optionsFor(member.name)} align="end" list>
         {choices.map(([choice, label]) => (
           <button
             key={choice}
             type="button"
             className={optionClass()}
-            onClick={() => {
-              document.getElementById(id)?.hidePopover();
+            onClick={(event) => {
+              closeAround(event.currentTarget);
               setAsked(choice);
             }}
           >
             {label}
           </button>
         ))}
-      </PopoverBox>
+      </Popover>
       {asked !== null && <Ask asked={asked} team={team} member={member} onClose={() => setAsked(null)} />}
     </>
   );
