@@ -74,6 +74,7 @@ export function createColumns(
 
   async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = openDirect(config);
+    client.on('error', () => undefined); // whoever asks next is told
     await client.connect();
     try {
       await client.query('set jit = off');

@@ -1,6 +1,6 @@
 /** The SQL of chunks: which there are, what is to be sealed, and the rows themselves as COPY gives them. */
 import type { ClientBase } from 'pg';
-import { noteSealed } from '#src/events/sealing.ts';
+import { noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import type { ColumnBytes, EncodedChunk } from './encode.ts';
@@ -244,11 +244,11 @@ export async function unsealed(
   client: ClientBase,
   atMost: number,
 ): Promise<{ waiting: number; sealedAt: number | null }> {
+  // As a value, not as a query within the query: the planner has to see that hardly any row is later.
+  const sealed = await sealedEpoch(client);
   const [row] = await query<{ waiting: number; sealedAt: number | null }>(
     client,
-    sql`select (select count(*)::int from (
-                  select 1 from events where epoch > (select sealed from ingest_epochs) limit ${atMost}
-                ) as tail) as waiting,
+    sql`select (select count(*)::int from (select 1 from events where epoch > ${sealed} limit ${atMost}) as tail) as waiting,
                (select max(sealed_at) from chunks where level = 1) as "sealedAt"`,
   );
   return row as { waiting: number; sealedAt: number | null };
