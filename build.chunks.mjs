@@ -223,7 +223,7 @@ function nameGroups(groups, chunks, groupOf) {
     const [head] = group.members;
     const others = isAlone(group, chunks, groupOf) ? [] : shared;
     const hash = createHash('sha256')
-      .update(['joined 6', ...group.members, ...others].join('\n'))
+      .update(['joined 7', ...group.members, ...others].join('\n'))
       .digest('hex');
     group.name = head.replace(/-[A-Z0-9]{8}\.js$/, `-${hash.slice(0, 8).toUpperCase()}.js`);
   }
