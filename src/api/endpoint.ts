@@ -64,7 +64,12 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   const reached = ref === undefined ? null : reachedBy(key, reader, await rooms.projects.byRef(ref));
   if (ref !== undefined) {
     if (reached === null) throw notFound('project');
-    if (!isAtLeast(reached.role, operation.least)) throw forbidden();
+    if (!isAtLeast(reached.role, operation.least)) {
+      const { team, project } = reached;
+      const entry = { teamId: team.id, projectId: project.id, actor: reader, address: req.ip ?? null };
+      rooms.accounts.audit.refused(entry, `api.${operation.id}`);
+      throw forbidden();
+    }
   }
   const projects = async () => {
     const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));

@@ -9,7 +9,7 @@ import { projectOf } from '#src/trpc/procedure.ts';
 import { type ExportFormat, exportFormats } from './contract.ts';
 
 export interface ExportParts {
-  rooms: Pick<Rooms, 'privacy' | 'projects' | 'limits'>;
+  rooms: Pick<Rooms, 'accounts' | 'privacy' | 'projects' | 'limits'>;
   readerOf(req: Request): Reader | null;
 }
 
@@ -24,6 +24,8 @@ export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
     const found = await projectOf({ projects: rooms.projects, reader }, req.params.project);
     if (found === null) throw notFound('project');
     if (NEED === 'anyone' || NEED === 'signedIn' || NEED === 'operator' || !isAtLeast(found.role, NEED)) {
+      const { id: projectId, teamId } = found.project;
+      rooms.accounts.audit.refused({ teamId, projectId, actor: reader, address: req.ip ?? null }, 'privacy.export');
       throw forbidden();
     }
     const id = /^[1-9]\d{0,14}$/.test(req.params.id) ? Number(req.params.id) : 0;

@@ -170,6 +170,11 @@ describe('answers', () => {
     for (const path of missing) expect((await get(path).expect(404)).body.error.code).toBe('not_found');
   });
 
+  it('leave nobody in the log', () => {
+    expect(whole.lines.filter((line) => line.includes('/persons')).length).toBeGreaterThan(0);
+    expect(whole.lines.filter((line) => /ana@shop/i.test(line))).toEqual([]);
+  });
+
   it('take text as text', async () => {
     for (const text of ["' or 1=1 --", '%', '\\', '"; drop table events', '$1', '?', ':a', 'é'.repeat(300)]) {
       const value = encodeURIComponent(text);
@@ -208,6 +213,11 @@ describe('rights', () => {
     await calls.mutation(owner, 'accounts.teams.changeRole', { team, user: member.id, role: 'viewer' });
     await database.query("update members set role = 'viewer' where user_id = $1", [member.id]);
     expect(await statuses(of)).toEqual(operations.map(({ least }) => (least === 'viewer' ? 200 : 403)));
+    const refused = await database.query(
+      "select details, project_id from audit where action = 'access.refused' and user_id = $1",
+      [member.id],
+    );
+    expect(refused).toContainEqual({ details: { what: 'api.listEvents' }, project_id: whole.project });
     await database.query('delete from members where user_id = $1', [member.id]);
     expect(await statuses(of)).toEqual(operations.map(({ path }) => (path.includes(':project') ? 404 : 200)));
     await database.query('update users set disabled_at = $2 where id = $1', [member.id, new Date(ts)]);
