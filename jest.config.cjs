@@ -17,7 +17,7 @@ const database = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testTimeout: 60_000,
+  testTimeout: 90_000,
   projects: [
     {
       ...shared,

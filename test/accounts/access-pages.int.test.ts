@@ -8,7 +8,7 @@ import { filled, httpRoutes } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { routes as screens } from '#views/routes.tsx';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);

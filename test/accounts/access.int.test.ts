@@ -12,7 +12,7 @@ import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { samples } from './access-samples.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);

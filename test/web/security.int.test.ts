@@ -6,7 +6,7 @@ import { filled, type HttpRoute, httpRoutes, procedures, screenPaths } from '#te
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 /** Everything is called: that takes its time where other things run as well. */
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
