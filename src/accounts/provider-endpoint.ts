@@ -1,16 +1,17 @@
 /** Other services under `/api/sign-in`: going to one, coming back, and the hosted backend. */
 import { type Request, Router } from 'express';
-import type { SessionData } from 'express-session';
 import { AppError, invalid, unauthenticated, unavailable } from '#src/kit/errors.ts';
 import { passwordInput, providerInput, type Reader } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
 import type { Identity } from './identities.ts';
 import type { Journey } from './oidc.ts';
 
+type KeptJourney = Journey & { at: number; next: string | null; connects: boolean };
+
 declare module 'express-session' {
   interface SessionData {
     /** Somebody is at another service. */
-    luneta_journey?: Journey & { at: number; next: string | null; connects: boolean };
+    luneta_journey?: KeptJourney;
   }
 }
 
@@ -32,19 +33,28 @@ export function providerRoutes(parts: SignInParts): Router {
     await limits.calls(`provider ${addressOf(req)}`, 1);
     const { address, journey } = await oidc.begin(provider);
     if (req.session === undefined) throw unavailable('Sessions cannot be kept at the moment.');
-    req.session.luneta_journey = { ...journey, at: deps.clock.now(), next, connects };
-    if (!connects) req.session.cookie.maxAge = JOURNEY_MS;
-    await save(req);
+    const kept = { ...journey, at: deps.clock.now(), next, connects };
+    if (connects) {
+      // Not by saving the session: the service has taken its time, in which it may have been ended.
+      if (!(await accounts.sessions.noteJourney(req.sessionID, kept))) throw unauthenticated();
+    } else {
+      await renew(req);
+      req.session.luneta_journey = kept;
+      req.session.cookie.maxAge = JOURNEY_MS;
+      await save(req);
+    }
     answer(res, { address });
   });
 
   routes.get('/provider/:provider/callback', async (req, res) => {
-    const journey = await takeJourney(req);
+    // It can be come back from once.
+    const isAway = req.session?.luneta_journey !== undefined;
+    const journey = isAway ? await accounts.sessions.takeJourney<KeptJourney>(req.sessionID) : null;
     const query = new URLSearchParams(journey?.next == null ? {} : { next: journey.next });
     const lead = (path: string) => res.set('Cache-Control', 'no-store').redirect(303, withQuery(path, query));
     try {
       const isOurs = journey?.provider === req.params['provider'] && deps.clock.now() - (journey?.at ?? 0) < JOURNEY_MS;
-      if (journey === undefined || !isOurs) throw invalid('state', 'Nobody from here was sent there.');
+      if (journey === null || !isOurs) throw invalid('state', 'Nobody from here was sent there.');
       const at = req.originalUrl.indexOf('?');
       const identity = await oidc.finish(journey, at < 0 ? '' : req.originalUrl.slice(at));
       if (journey.connects) {
@@ -109,21 +119,17 @@ export function providerRoutes(parts: SignInParts): Router {
   return routes;
 }
 
-/** It can be come back from once. */
-async function takeJourney(req: Request): Promise<SessionData['luneta_journey']> {
-  const journey = req.session?.luneta_journey;
-  if (journey === undefined) return undefined;
-  delete req.session.luneta_journey;
-  await save(req);
-  return journey;
+/** As `sessions.signIn` does: nothing of what was there before goes along. */
+function renew(req: Request): Promise<void> {
+  return new Promise((resolve, reject) => req.session.regenerate(ended(resolve, reject)));
 }
 
 function save(req: Request): Promise<void> {
-  return new Promise((resolve, reject) => {
-    req.session.save((error: unknown) =>
-      error ? reject(unavailable('Sessions cannot be kept at the moment.', 5, error)) : resolve(),
-    );
-  });
+  return new Promise((resolve, reject) => req.session.save(ended(resolve, reject)));
+}
+
+function ended(resolve: () => void, reject: (error: AppError) => void): (error: unknown) => void {
+  return (error) => (error ? reject(unavailable('Sessions cannot be kept at the moment.', 5, error)) : resolve());
 }
 
 /** For the log: never what the other service said of somebody. */

@@ -1,6 +1,6 @@
 /** Sign-in with another service: who they say somebody is counts, by issuer and subject, and nothing that only looks like it. */
 import { fixedClock } from '#src/kit/clock.ts';
-import { type AccountsApp, startAccounts } from '#test/kit/accounts.ts';
+import { type AccountsApp, type AccountsAppOptions, startAccounts } from '#test/kit/accounts.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
 import { type Lies, startProvider, type TestProvider } from '#test/kit/oidc.ts';
@@ -16,9 +16,9 @@ let provider: TestProvider;
 let app: AccountsApp;
 let owner: string;
 
-async function start(issuer = provider.issuer): Promise<void> {
+async function start(issuer = provider.issuer, options: AccountsAppOptions = {}): Promise<void> {
   const config = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client.clientId, OIDC_CLIENT_SECRET: client.clientSecret };
-  app = startAccounts(database, { clock, config: { ...config, OIDC_NAME: 'Serrana ID' } });
+  app = startAccounts(database, { clock, config: { ...config, OIDC_NAME: 'Serrana ID' }, ...options });
 }
 
 beforeEach(async () => {
@@ -221,6 +221,25 @@ describe('what is refused', () => {
     const door = provider.agree(other.address, marina);
     door.pathname = '/api/sign-in/provider/google/callback';
     expect(await comeBack(door, other.cookie)).toMatchObject(refused('failed'));
+  });
+
+  it('is coming back twice at once', async () => {
+    const { address, cookie } = await leave();
+    const back = provider.agree(address, marina);
+    const both = await Promise.all([comeBack(back, cookie), comeBack(back, cookie)]);
+    expect(both.map(({ who }) => who).sort()).toEqual([OWNER.name, null]);
+    expect(provider.asked).toBe(1);
+  });
+
+  it('is a session that was ended while the provider was asked: it does not come back', async () => {
+    await app.close();
+    const slow: typeof fetch = async (...asked) => {
+      await database.query('delete from sign_in_sessions');
+      return await fetch(...asked);
+    };
+    await start(provider.issuer, { fetch: slow });
+    expect((await app.post('/api/sign-in/provider', { provider: 'oidc' }, owner)).status).toBe(401);
+    expect(await database.query('select 1 from sign_in_sessions')).toEqual([]);
   });
 
   it('is told when they would not', async () => {

@@ -66,3 +66,28 @@ export async function noteProved(on: Queryable, sid: string, at: number): Promis
          where sid = ${sid}`,
   );
 }
+
+/** False when the session has ended. */
+export async function noteJourney(on: Queryable, sid: string, journey: object): Promise<boolean> {
+  const noted = await query(
+    on,
+    sql`update sign_in_sessions set sess = jsonb_set(sess::jsonb, '{luneta_journey}', ${sql.json(journey)})::json
+         where sid = ${sid} returning 1 as noted`,
+  );
+  return noted.length > 0;
+}
+
+/** Only the first to ask gets it. */
+export async function takeJourney<Journey>(on: Queryable, sid: string): Promise<Journey | null> {
+  const [taken] = await query<{ journey: Journey }>(
+    on,
+    sql`with before as (
+          select sid, sess -> 'luneta_journey' as journey
+            from sign_in_sessions where sid = ${sid} and sess -> 'luneta_journey' is not null for update
+        )
+        update sign_in_sessions s set sess = (s.sess::jsonb - 'luneta_journey')::json
+          from before where s.sid = before.sid
+        returning before.journey`,
+  );
+  return taken?.journey ?? null;
+}

@@ -21,6 +21,10 @@ export interface SignIns {
   seen(sid: string, at: number, until: number): Promise<void>;
   /** Notes that the person has proved again who they are. */
   proved(sid: string, at: number): Promise<void>;
+  /** Notes that the person of a sign-in is at another service. False when it has ended: it does not come back by this. */
+  noteJourney(sid: string, journey: object): Promise<boolean>;
+  /** What was noted of whoever is at another service, signed in or not; only the first to ask gets it. */
+  takeJourney<Journey>(sid: string): Promise<Journey | null>;
 }
 
 export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: Audit): SignIns {
@@ -48,6 +52,8 @@ export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: 
     endOthers: (on, userId, sid) => queries.endOthers(on, userId, sid),
     seen: (sid, at, until) => queries.noteSeen(db, sid, at, until),
     proved: (sid, at) => queries.noteProved(db, sid, at),
+    noteJourney: (sid, journey) => queries.noteJourney(db, sid, journey),
+    takeJourney: (sid) => queries.takeJourney(db, sid),
   };
 }
 
