@@ -3,6 +3,7 @@
  * description at `/api/openapi.json` is written. Times are milliseconds since 1970, as everywhere in the program.
  */
 import * as z from 'zod';
+import { filters as filtersOfQuestions } from '#src/columns/contract.ts';
 import type {
   Breakdown as BreakdownAnswer,
   Overview as OverviewAnswer,
@@ -82,6 +83,32 @@ export const personsQuery = z.strictObject({
   after,
 });
 
+/** The same conditions as on the screens, as JSON: what they may be is for the schema of the questions to say. */
+const filters = z
+  .string()
+  .max(20_000)
+  .optional()
+  .meta({
+    description: 'Conditions as JSON; without them everything but bots and the team’s own traffic.',
+    example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"is","values":["/"]}]}',
+  })
+  .transform((text, context) => {
+    if (text === undefined) return undefined;
+    const found = filtersOfQuestions.safeParse(parsed(text));
+    if (found.success) return found.data;
+    context.addIssue({ code: 'custom', message: 'These are not filters.' });
+    return z.NEVER;
+  });
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const range = {
   range: z
     .enum(rangePresets)
@@ -90,6 +117,7 @@ const range = {
   from: date.optional().meta({ description: 'First date in the time zone of the project, instead of `range`.' }),
   to: date.optional().meta({ description: 'Last date, included.' }),
   compare: z.enum(comparisons).default('none').meta({ description: 'With which stretch of time.' }),
+  filters,
 };
 
 export const overviewQuery = z.strictObject({ ...range, interval: z.enum(intervals).optional() });

@@ -142,6 +142,11 @@ describe('answers', () => {
       table.body.result.data.json,
     );
     expect(table.body.result.data.json.rows).toHaveLength(2);
+    const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'is', values: ['/1'] }] };
+    const some = await calls.query(whole.owner, 'insights.overview', { project: input.project, ...question, filters });
+    expect(some.body.result.data.json.metrics.views.value).toBe(2);
+    const asked = `query/overview?${query}&filters=${encodeURIComponent(JSON.stringify(filters))}`;
+    expect((await get(asked).expect(200)).body).toEqual(some.body.result.data.json);
   });
 
   it('say what is wrong with an address', async () => {
@@ -161,6 +166,8 @@ describe('answers', () => {
       ['query/overview?range=today&from=2026-01-01&to=2026-01-02', 'range'],
       ['query/overview?range=ever', 'range'],
       ['query/breakdown', 'dimension'],
+      ['query/overview?filters={', 'filters'],
+      ['query/overview?filters={"match":"none","of":[]}', 'filters'],
     ];
     for (const [path, field] of cases) {
       const { body } = await get(path).expect(400);
