@@ -109,6 +109,32 @@ it('unites persons that were merged after what was counted was kept', async () =
   expect(await scene.ask()).toMatchObject({ visitors: 1 });
 });
 
+it('tells persons apart that were split, in views and in visits', async () => {
+  await scene.happened({ distinctId: 'one' }, { distinctId: 'two', session: sessionId('second') });
+  await scene.happened({ event: '$identify', distinctId: 'one', anonymousId: 'two', session: null });
+  await scene.columns.seal();
+  const span = { from: NOON - HOUR, until: NOON + HOUR, starts: [] };
+  const question = { projectId: scene.project.id, views: ['$pageview'], filters: null, spans: [span] };
+  const domains = {
+    of: 'sessions',
+    column: 'source',
+    kind: 'source',
+    names: ['$session_entry_referring_domain'],
+  } as const;
+  const visitors = async () => {
+    const [table] = await scene.columns.tables(question, domains);
+    return [(await scene.ask()).visitors, table?.[0]?.visitors];
+  };
+  expect(await visitors()).toEqual([1, 1]);
+  // As a split does it: rows of the second id get a person of their own.
+  const second = "distinct_id = (select number from distinct_ids where distinct_id = 'two')";
+  await database.query(`update sessions set person = 99 where ${second}`);
+  await database.query(`update events set person = 99 where ${second}`);
+  expect(await visitors()).toEqual([2, 2]);
+  await scene.columns.tend();
+  expect(await visitors()).toEqual([2, 2]);
+});
+
 it('keeps events by what their person is now, whoever it was before', async () => {
   await scene.happened(
     { distinctId: 'browser' },
