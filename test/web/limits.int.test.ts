@@ -53,6 +53,12 @@ describe('signing in', () => {
     await expect(limits.signIn('a@example.com', '2001:db8:1:3::1')).resolves.toBeDefined();
   });
 
+  it('counts an address as one however it is written', async () => {
+    const ways = ['josé@example.com', 'jose\u0301@example.com', 'JOSÉ@example.com', ' JOSE\u0301@example.com'];
+    const { passed } = await attempts(8, (n) => limits.signIn(ways[n % 4] as string, '203.0.113.7'));
+    expect(passed).toBe(5);
+  });
+
   it('lets exactly five of twenty through that come at the same time', async () => {
     const others = [createLimits(deps), createLimits(deps)];
     const all = Array.from({ length: 20 }, (_, n) =>
@@ -151,6 +157,14 @@ it('runs two exports of a project at once', () => {
   limits.exporting(2);
   done();
   limits.exporting(1);
+});
+
+it('counts whoever has no session and no key by the network that they come from', async () => {
+  const address = (n: number) => `2001:db8:1:2::${n.toString(16)}`;
+  expect((await attempts(310, (n) => limits.calls(address(n), 1))).passed).toBe(300);
+  await limits.rest(`from ${address(1)}`);
+  expect((await limits.rest(`from ${address(2)}`)).remaining).toBe(238);
+  expect((await limits.rest('from 2001:db8:1:3::1')).remaining).toBe(239);
 });
 
 it.each([
