@@ -110,6 +110,12 @@ export function failureOf(error: unknown): Failure {
   return { code: error instanceof Error && error.name === 'TRPCClientError' ? 'network' : 'internal' };
 }
 
+/** True when whoever asks may not, or not any more; also of a stream, whose client has errors of its own. */
+export function isRefusal(error: unknown): boolean {
+  const code = (error as { data?: { appCode?: FailureCode } } | null)?.data?.appCode;
+  return code === 'unauthenticated' || code === 'forbidden' || code === 'not_found';
+}
+
 const definitive: ReadonlySet<FailureCode> = new Set([
   'invalid',
   'unauthenticated',

@@ -1,11 +1,12 @@
 /** What the frame around every screen asks for: the projects, and what the current one receives right now. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { LiveSummary } from '#src/events/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { type Trpc, useTrpc } from '#views/trpc.ts';
+import { isRefusal, type Trpc, useTrpc } from '#views/trpc.ts';
 
 /** How often the frame's own line of figures is asked again. */
 const NOW_EVERY_MS = 20_000;
@@ -52,10 +53,14 @@ export function isProject({ id, token }: ProjectSummary, reference: string | und
 export function useNow(): LiveSummary | null {
   const trpc = useTrpc();
   const project = useAddress()?.project;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...trpc.events.now.queryOptions({ project: project ?? '' }),
     enabled: project !== undefined,
     refetchInterval: NOW_EVERY_MS,
   });
+  useEffect(() => {
+    // Nothing of the project is ours any more: what is on the screen goes, and the server says what there is.
+    if (error && isRefusal(error)) location.reload();
+  }, [error]);
   return data ?? null;
 }

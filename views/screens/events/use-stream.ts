@@ -1,9 +1,8 @@
 /** Keeps the rows of Live up to date: subscribes while the tab is seen, and holds rows back while someone reads. */
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveSnapshot } from '#src/events/contract.ts';
-import type { ErrorCode } from '#src/kit/errors.ts';
 import { useSubscription } from '#views/subscription.ts';
-import { useTrpc } from '#views/trpc.ts';
+import { isRefusal, useTrpc } from '#views/trpc.ts';
 import { reduceStream, type StreamState, startOf } from './stream-state.ts';
 
 /** After a stream has ended or was refused: when to begin it anew. */
@@ -51,7 +50,7 @@ export function useStream(project: string, snapshot: LiveSnapshot, held: boolean
 
   // Not ours to see any more: the page is loaded anew, and the server says what there is.
   useEffect(() => {
-    if (isRefused(error)) location.reload();
+    if (isRefusal(error)) location.reload();
   }, [error]);
 
   const over = visible && (status === 'idle' || status === 'error');
@@ -69,12 +68,6 @@ export function useStream(project: string, snapshot: LiveSnapshot, held: boolean
     connection: status === 'pending' ? 'live' : over || error ? 'lost' : 'connecting',
     release: () => dispatch({ type: 'released' }),
   };
-}
-
-/** The server ended the stream because of who asks. */
-function isRefused(error: unknown): boolean {
-  const code = (error as { data?: { appCode?: ErrorCode } | null } | null)?.data?.appCode;
-  return code === 'unauthenticated' || code === 'forbidden' || code === 'not_found';
 }
 
 function subscribeToVisibility(listener: () => void): () => void {
