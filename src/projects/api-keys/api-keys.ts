@@ -26,8 +26,8 @@ export interface ApiKeys {
    * @throws AppError `invalid` for a project that is not among them, `conflict` when there are too many keys
    */
   create(userId: number, input: NewApiKey, allowed: readonly number[]): Promise<{ id: number; key: string }>;
-  /** Ends a key at once; gives its name. @throws AppError `not_found` for what is not the person's own */
-  revoke(userId: number, id: number): Promise<string>;
+  /** Ends a key at once; gives what it was. @throws AppError `not_found` for what is not the person's own */
+  revoke(userId: number, id: number): Promise<Pick<ApiKeyRow, 'name' | 'projects'>>;
   /** The key behind this text; null when there is none or it has ended. Notes that it was used. */
   byKey(key: string): Promise<PresentedKey | null>;
 }
@@ -71,12 +71,12 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
       return { id: made.id, key };
     },
     async revoke(userId, id) {
-      const [gone] = await query<{ name: string }>(
+      const [gone] = await query<Pick<ApiKeyRow, 'name' | 'projects'>>(
         db,
-        sql`delete from api_keys where id = ${id} and user_id = ${userId} returning name`,
+        sql`delete from api_keys where id = ${id} and user_id = ${userId} returning name, projects`,
       );
       if (!gone) throw notFound('key');
-      return gone.name;
+      return gone;
     },
     async byKey(key) {
       if (!SHAPE.test(key)) return null;

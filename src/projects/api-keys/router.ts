@@ -11,21 +11,25 @@ export const apiKeysRouter = router({
     const projects = await ctx.projects.ofTeams(ctx.reader.teams.map(({ id }) => id));
     const allowed = projects.map(({ id }) => id);
     const made = await ctx.apiKeys.create(ctx.reader.id, input, allowed);
-    await note(ctx, 'key.created', { name: input.name, scopes: input.scopes });
+    await note(ctx, input.projects, 'key.created', { name: input.name, scopes: input.scopes });
     return made;
   }),
   revoke: signedInProcedure.input(apiKeyRef).mutation(async ({ ctx, input }) => {
-    const name = await ctx.apiKeys.revoke(ctx.reader.id, input.id);
-    await note(ctx, 'key.revoked', { name });
+    const { name, projects } = await ctx.apiKeys.revoke(ctx.reader.id, input.id);
+    await note(ctx, projects, 'key.revoked', { name });
   }),
 });
 
-/** In the log of every team that the key reads from: whoever answers for a team sees that somebody made one. */
+/** In the log of every team that the key reads from, and of no other: whoever answers for a team sees that somebody made one. */
 async function note(
   ctx: Context & { reader: Reader },
+  projects: readonly number[] | null,
   action: 'key.created' | 'key.revoked',
   details: { name: string; scopes?: string[] },
 ): Promise<void> {
+  const own = ctx.reader.teams.map(({ id }) => id);
+  const reached = projects === null ? null : await ctx.projects.ofTeams(own);
+  const isRead = (team: number) => reached?.some(({ id, teamId }) => teamId === team && projects?.includes(id)) ?? true;
   const about = { actor: ctx.reader, action, details, address: ctx.client.address };
-  for (const { id } of ctx.reader.teams) await ctx.accounts.audit.note(ctx.deps.db, { ...about, teamId: id });
+  for (const teamId of own.filter(isRead)) await ctx.accounts.audit.note(ctx.deps.db, { ...about, teamId });
 }
