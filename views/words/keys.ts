@@ -4,13 +4,13 @@ import type { Part } from './part.ts';
 
 const en = {
   title: 'Keys',
+  one: 'Key',
   text: 'With a key, a program of yours reads through the public API what you may read: never more than your role allows at that moment.',
   none: 'No keys yet.',
   made: (when: string) => `Made ${when}`,
   used: (when: string) => `used ${when}`,
   unused: 'not used yet',
   ends: (when: string) => `ends ${when}`,
-  ended: (when: string) => `ended ${when}`,
   endless: 'no end',
   allProjects: 'all your projects',
   revoke: 'Revoke',
@@ -56,13 +56,13 @@ const en = {
 
 const ptBR: typeof en = {
   title: 'Chaves',
+  one: 'Chave',
   text: 'Com uma chave, um programa seu lê pela API pública o que você pode ler: nunca mais do que o seu papel permite naquele momento.',
   none: 'Nenhuma chave ainda.',
-  made: (when) => `Criada ${when}`,
-  used: (when) => `usada ${when}`,
+  made: (when) => `Criada em ${when}`,
+  used: (when) => `usada em ${when}`,
   unused: 'ainda não usada',
   ends: (when) => `vale até ${when}`,
-  ended: (when) => `venceu ${when}`,
   endless: 'sem prazo',
   allProjects: 'todos os seus projetos',
   revoke: 'Revogar',

@@ -5,7 +5,6 @@ import { counted } from './sentences.ts';
 
 const en = {
   title: 'Privacy',
-  settings: 'Settings',
 
   people: 'Somebody asks about themselves',
   peopleText: 'Find them by their e-mail address or an id, then hand out what is known of them or erase it.',
@@ -90,7 +89,6 @@ const en = {
 
 const ptBR: typeof en = {
   title: 'Privacidade',
-  settings: 'Configurações',
 
   people: 'Alguém pergunta sobre si',
   peopleText: 'Encontre a pessoa pelo e-mail ou por um id e entregue o que se sabe dela, ou apague.',

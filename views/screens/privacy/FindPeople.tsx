@@ -12,6 +12,7 @@ import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import css from './privacy.module.css';
 
 export interface FindPeopleProps {
@@ -98,7 +99,7 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
     <li>
       <p className={css['name']}>{name}</p>
       <p className={css['note']}>
-        {text.firstSeen(format.dayTime(createdAt, timeZone))} · {text.ids(ids, format.number(ids))}:{' '}
+        {text.firstSeen(format.day(dateIn(createdAt, timeZone), 0))} · {text.ids(ids, format.number(ids))}:{' '}
         <span className="mono">{distinctIds.join(', ')}</span>
         {moreIds > 0 && ` ${text.moreIds(format.number(moreIds))}`}
       </p>

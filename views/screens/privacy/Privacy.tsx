@@ -14,6 +14,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import { FindPeople } from './FindPeople.tsx';
 import { OwnVisits } from './OwnVisits.tsx';
 import css from './privacy.module.css';
@@ -123,7 +124,7 @@ function Retention(props: { project: string; data: PrivacyOverview; timeZone: st
                 {text.tables['sessions']?.(sessions, format.number(sessions))}
               </p>
               <p className={css['note']}>
-                {format.dayTime(at, timeZone)} · {text.runs(format.dayTime(before, 'UTC'))} UTC
+                {format.day(dateIn(at, timeZone), 0)} · {text.runs(format.day(dateIn(before, 'UTC'), 0))}
               </p>
             </li>
           ))}

@@ -3,6 +3,7 @@ import type { PrivacyRequest } from '#src/privacy/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import css from './privacy.module.css';
 
 export interface ReceiptsProps {
@@ -19,6 +20,7 @@ export function Receipts({ requests, timeZone, marked }: ReceiptsProps) {
   return (
     <ul className={css['list']}>
       {requests.map(({ id, kind, state, subject, askedBy, askedAt, doneAt, counts }) => {
+        const at = doneAt ?? askedAt;
         const rows = Object.entries(counts).filter(([, count]) => count > 0);
         const parts = rows.map(([table, count]) => text.tables[table]?.(count, format.number(count)) ?? table);
         return (
@@ -28,7 +30,7 @@ export function Receipts({ requests, timeZone, marked }: ReceiptsProps) {
               <span className={css['state']}>{text.states[state]}</span>
             </p>
             <p className={css['note']}>
-              {format.dayTime(doneAt ?? askedAt, timeZone)} · {text.by(askedBy)}
+              {format.day(dateIn(at, timeZone), 0)}, {format.time(at, timeZone)} · {text.by(askedBy)}
             </p>
             {state !== 'waiting' && state !== 'expired' && (
               <p className={css['note']}>{parts.length === 0 ? text.nothing : parts.join(' · ')}</p>

@@ -10,6 +10,7 @@ import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { keysWords } from '#views/words/keys.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 
 export interface KeyRowProps {
   own: ApiKeyRow;
@@ -25,7 +26,7 @@ export function KeyRow({ own, projects, timeZone }: KeyRowProps) {
   const revoke = useMutation(trpc.projects.apiKeys.revoke.mutationOptions());
   const [isAsked, setIsAsked] = useState(false);
   const { id, name, hint, scopes, createdAt, lastUsedAt, expiresAt } = own;
-  const when = (ms: number) => format.dayTime(ms, timeZone);
+  const when = (ms: number) => format.day(dateIn(ms, timeZone), 0);
   const names = own.projects?.map((each) => projects.find((project) => project.id === each)?.name ?? `#${each}`);
   const end = expiresAt === null ? text.endless : text.ends(when(expiresAt));
   return (

@@ -137,7 +137,7 @@ function Ready({ made, onDone }: { made: string; onDone(): void }) {
         {text.readyTitle}
       </h3>
       <p>{text.readyText}</p>
-      <CodeBlock title={text.title} code={made} />
+      <CodeBlock title={text.one} code={made} />
       <CodeBlock
         title={text.example}
         code={`curl -H 'Authorization: Bearer ${made}' \\\n  ${location.origin}/api/v1/projects`}
