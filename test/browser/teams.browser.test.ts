@@ -83,11 +83,18 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await owner.getByRole('button', { name: 'Member Role of Joana Prado' }).waitFor();
   await joana.goto(`${luneta.url}/project/${project}/live`);
   await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor();
+  // Another screen of hers is open too, one without a stream.
+  const overview = await context.newPage();
+  await overview.goto(`${luneta.url}/project/${project}/overview`);
+  await overview.getByRole('heading', { name: 'Visão geral' }).waitFor();
+  await joana.bringToFront();
 
   await owner.getByRole('button', { name: 'Options for Joana Prado' }).click();
   await owner.getByRole('button', { name: 'Remove from the team…' }).click();
   await owner.getByRole('dialog', { name: 'Remove Joana Prado?' }).getByRole('button', { name: 'Remove' }).click();
   await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor({ state: 'detached', timeout: 30_000 });
+  await overview.bringToFront();
+  await overview.getByRole('heading', { name: 'Visão geral' }).waitFor({ state: 'detached', timeout: 30_000 });
   const gone = await joana.goto(`${luneta.url}/project/${project}/overview`);
   expect(gone?.status()).toBe(404);
   expect(complaints.concat(hers).filter((each) => !/40[134]/.test(each))).toEqual([]);
