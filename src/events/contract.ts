@@ -154,7 +154,15 @@ export interface LiveUpdate {
   summary: LiveSummary;
   /** New rows in receipt order, oldest first. After a change of process some may come again: know them by `(ts, uuid)`. */
   rows: LiveRow[];
+  /** Rows before these that the viewer does not get, as more came than are kept for whoever lags behind. */
+  passedOver: PassedOver;
   cursor: string;
+}
+
+export interface PassedOver {
+  rows: number;
+  /** There were still more, which were not counted. */
+  more: boolean;
 }
 
 export const liveStreamInput = z.object({

@@ -8,7 +8,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
 import { query } from '#src/store/sql.ts';
-import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
+import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate, PassedOver } from './contract.ts';
 import { type EventAddress, type LiveSource, newest, receivedSince, rowsAt } from './live-queries.ts';
 import { liveRowOf } from './live-words.ts';
 
@@ -23,11 +23,12 @@ const beginsMs = 30 * 60_000;
 /** Imported events are no news, but among the first rows they may be as old as this. */
 const importsShownMs = 24 * 3_600_000;
 const rowsShown = 100;
-/** What a viewer may lag behind. More than this between two reads nobody could read: the oldest are passed over. */
+/** What a viewer may lag behind. More than this nobody could read: the oldest are passed over, and the viewer is told. */
 const rowsKept = 1_000;
 /** Rows in one message to a viewer; the next follows at once. */
 const rowsPerUpdate = 500;
 const addressesPerRead = 5_000;
+const NONE: PassedOver = { rows: 0, more: false };
 
 export interface FeedOptions {
   projectId: number;
@@ -52,6 +53,8 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   /** Rows in the order they were found; the first has the number `firstKept`. */
   let kept: LiveRow[] = [];
   let firstKept = 0;
+  /** Before this number there were rows that have none: they were not even counted. */
+  let uncountedBefore = 0;
   let begun = false;
   let newestReceived = 0;
   /** Addresses that the last read found: the next one finds some of them again. */
@@ -73,14 +76,18 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
 
   async function read(): Promise<void> {
     lastReadAt = clock.elapsed();
-    const found = begun ? await readNew() : await readFirst();
+    const { rows, passed } = begun ? await readNew() : { rows: await readFirst(), passed: NONE };
     begun = true;
-    if (found.length > 0) {
-      kept.push(...found);
+    if (passed.rows > 0) {
+      firstKept = end() + passed.rows;
+      kept = rows;
+    } else if (rows.length > 0) {
+      kept.push(...rows);
       const surplus = Math.max(0, kept.length - rowsKept);
       kept = kept.slice(surplus);
       firstKept += surplus;
     }
+    if (passed.more) uncountedBefore = firstKept;
     if (viewers > 0 || summary === null) summary = await summarize();
     for (const wake of waiting) wake();
   }
@@ -100,7 +107,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     return rows;
   }
 
-  async function readNew(): Promise<LiveRow[]> {
+  async function readNew(): Promise<{ rows: LiveRow[]; passed: PassedOver }> {
     const since = Math.min(newestReceived, clock.now()) - overlapMs;
     const from = lateSince;
     lateSince = Number.POSITIVE_INFINITY;
@@ -115,10 +122,14 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     const old = late.length > 0 ? new Set([...shownLate, ...kept.map(keyOf)]) : shownLate;
     const isNew = (address: EventAddress) => !shown.has(keyOf(address)) && !old.has(keyOf(address));
     const found = [...late, ...received].filter(isNew).sort(byReceipt);
+    const passed = {
+      rows: Math.max(0, found.length - rowsKept),
+      more: [late, received].some((each) => each.length === addressesPerRead && isNew(each.at(-1) as EventAddress)),
+    };
     const rows = await rowsOf(found.slice(-rowsKept));
     remember(received);
     if (late.length > 0) shownLate = new Set([...shownLate, ...late.map(keyOf)].slice(-2 * addressesPerRead));
-    return rows;
+    return { rows, passed };
   }
 
   function remember(received: EventAddress[]): void {
@@ -172,14 +183,27 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   }
 
   /** Where a reader begins who was at `cursor`; the rows are what it has not seen of those before. */
-  function resume(cursor: string | undefined): { rows: LiveRow[]; position: number } {
+  async function resume(
+    cursor: string | undefined,
+  ): Promise<{ rows: LiveRow[]; passed: PassedOver; position: number }> {
     const [feed, position, received] = (cursor ?? '').split('.');
     if (feed === id && Number(position) <= end()) {
-      return { rows: [], position: Math.max(firstKept, Number(position)) };
+      return { rows: [], passed: NONE, position: Math.max(0, Number(position)) };
     }
     // Another process, or this one before a pause: by receipt, with the overlap. Some rows may come again.
-    const since = Number(received ?? Number.NaN) - overlapMs;
-    return { rows: kept.filter((row) => row.receivedAt > since), position: end() };
+    const seenUntil = Number(received ?? Number.NaN);
+    const rows = kept.filter((row) => row.receivedAt > seenUntil - overlapMs);
+    const at = end();
+    return { rows, passed: await passedSince(seenUntil, rows[0]?.receivedAt ?? Number.NaN), position: at };
+  }
+
+  /** Rows received between what a viewer saw elsewhere and the first that it gets here. */
+  async function passedSince(seenUntil: number, first: number): Promise<PassedOver> {
+    if (!(first > seenUntil)) return NONE;
+    const earliest = clock.now() - beginsMs;
+    const since = Math.max(seenUntil + 1, earliest);
+    const between = await query<EventAddress>(db, receivedSince(projectId, since, addressesPerRead, first));
+    return { rows: between.length, more: seenUntil < earliest || between.length === addressesPerRead };
   }
 
   function until(signal: AbortSignal): Promise<void> {
@@ -212,17 +236,19 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
       try {
         await refresh();
         if (timer === null) schedule();
-        let { rows, position } = resume(cursor);
+        let { rows, passed, position } = await resume(cursor);
         let told: LiveSummary | null = null;
         while (!signal.aborted && !closed) {
           const from = Math.max(position, firstKept);
+          passed = { rows: passed.rows + from - position, more: passed.more || position < uncountedBefore };
           const fresh = kept.slice(from - firstKept, from - firstKept + rowsPerUpdate);
           rows = [...rows, ...fresh];
           position = from + fresh.length;
           if (summary !== null && (rows.length > 0 || !isSame(summary, told))) {
             told = summary;
-            const update = { summary, rows, cursor: cursorAt(position) };
+            const update = { summary, rows, passedOver: passed, cursor: cursorAt(position) };
             rows = [];
+            passed = NONE;
             yield update;
           } else {
             await until(signal);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { LiveRow, LiveUpdate } from '#src/events/contract.ts';
+import type { LiveRow, LiveUpdate, PassedOver } from '#src/events/contract.ts';
 import { askEventDetail } from '#src/events/event-detail.ts';
 import { createLive, type Live } from '#src/events/live.ts';
 import { systemClock } from '#src/kit/clock.ts';
@@ -100,6 +100,23 @@ function watch(project: number, cursor?: string) {
       await ended;
     },
   };
+}
+
+function passedOver(updates: LiveUpdate[]): PassedOver {
+  const each = updates.map((update) => update.passedOver);
+  return { rows: each.reduce((sum, { rows }) => sum + rows, 0), more: each.some(({ more }) => more) };
+}
+
+/** So many events of one moment, in one transaction. */
+async function rush(count: number, at = Date.now()): Promise<void> {
+  await database.query(
+    `with rows as (
+       insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, page, epoch, marks)
+       select to_timestamp($1 / 1000.0), to_timestamp($1 / 1000.0), gen_random_uuid(), 1, 1, 1, 1, 1, 1, 0
+       from generate_series(1, $2::int) returning 1)
+     select pg_notify('luneta_events', '1') from (select count(*) from rows) as written`,
+    [at, count],
+  );
 }
 
 async function until(check: () => boolean, limitMs = 5_000): Promise<void> {
@@ -255,13 +272,18 @@ describe('live', () => {
     });
     await until(() => eager.uuids().includes(last[0] as string));
     const seen: number[] = [];
+    let passed = 0;
     for (let rest = eager.rows.length; rest > 0; rest -= seen.at(-1) as number) {
       const { value } = await lazy.next();
       seen.push(value?.rows.length ?? 0);
+      passed += value?.passedOver.rows ?? 0;
       if (value?.rows.some((row) => row.uuid === last[0])) break;
     }
     expect(Math.max(...seen)).toBeLessThanOrEqual(500);
-    expect(seen.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(1_000);
+    const got = seen.reduce((sum, rows) => sum + rows, 0);
+    expect(got).toBeLessThanOrEqual(1_000);
+    expect(got + passed).toBe(1_201);
+    expect(eager.rows.length + passedOver(eager.updates).rows).toBe(1_201);
     await lazy.return();
     await eager.leave();
   });
@@ -290,21 +312,50 @@ describe('live', () => {
   it('shows everything of a rush that a viewer can follow, in several messages', async () => {
     const watching = watch(1);
     await until(() => watching.updates.length > 0);
-    await withClient(async (client) => {
-      await insert(client, {});
-      await until(() => watching.rows.length === 1);
-      const at = Date.now();
-      await client.query(
-        `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, page, epoch, marks)
-         select to_timestamp($1 / 1000.0), to_timestamp($1 / 1000.0), gen_random_uuid(), 1, 1, 1, 1, 1, 1, 0 from generate_series(1, 900)`,
-        [at],
-      );
-      await client.query(`select pg_notify('luneta_events', '1')`);
-    });
+    await withClient((client) => insert(client, {}));
+    await until(() => watching.rows.length === 1);
+    await rush(900);
     await until(() => watching.rows.length >= 901);
     expect(new Set(watching.uuids()).size).toBe(901);
     expect(Math.max(...watching.updates.map(({ rows }) => rows.length))).toBeLessThanOrEqual(500);
+    expect(passedOver(watching.updates)).toEqual({ rows: 0, more: false });
     await watching.leave();
+  });
+
+  it('says how many of a rush it passed over, and where it did not count all', async () => {
+    const watching = watch(1);
+    await until(() => watching.updates.length > 0);
+    await rush(2_300);
+    await until(() => watching.rows.length >= 1_000);
+    expect(watching.rows).toHaveLength(1_000);
+    expect(passedOver(watching.updates)).toEqual({ rows: 1_300, more: false });
+    await rush(6_200);
+    await until(() => watching.rows.length >= 2_000);
+    await sleep(700);
+    expect(new Set(watching.uuids()).size).toBe(2_000);
+    expect(passedOver(watching.updates)).toEqual({ rows: 1_300 + 4_000, more: true });
+    await watching.leave();
+  });
+
+  it('says the same to who was away, and who comes from another process', async () => {
+    const { cursor } = await live.snapshot(projectId(1));
+    await rush(1_500, Date.now() + 5);
+    const again = watch(1, cursor);
+    await until(() => again.rows.length >= 1_000);
+    expect([again.rows.length, passedOver(again.updates)]).toEqual([1_000, { rows: 500, more: false }]);
+    await again.leave();
+
+    const at = Date.now();
+    await withClient((client) =>
+      insert(client, ...Array.from({ length: 120 }, (_, n) => ({ receivedAt: at + 10 + n }))),
+    );
+    const other = createLive(deps);
+    const leaving = new AbortController();
+    for await (const update of other.stream(projectId(1), `elsewhere.0.${at + 9}`, leaving.signal)) {
+      expect([update.rows.length, update.passedOver]).toEqual([100, { rows: 20, more: false }]);
+      leaving.abort();
+    }
+    await other.stop();
   });
 
   it('shows what comes out of the spool long after its receipt, once', async () => {

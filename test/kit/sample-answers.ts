@@ -77,7 +77,8 @@ export function sampleShop(changes: Partial<SampleShop> = {}): SampleShop {
     listeners,
     arrive(rows) {
       shop.rows = [...rows.toReversed(), ...shop.rows];
-      for (const listener of listeners) listener({ summary: summaryOf(), rows, cursor: `c${rows.at(-1)?.uuid}` });
+      for (const listener of listeners)
+        listener({ summary: summaryOf(), rows, passedOver: { rows: 0, more: false }, cursor: `c${rows.at(-1)?.uuid}` });
     },
     hangUp() {
       for (const listener of listeners) listener(null);

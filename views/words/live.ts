@@ -19,6 +19,9 @@ const en = {
   stream: 'Events as they arrive',
   waiting: (n: number, text: string) => counted(n, text, 'new event', 'new events'),
   waitingMore: (text: string) => `More than ${text} new events`,
+  /** Without a number: some. */
+  passedOver: (n: number, text: string, more: boolean) =>
+    `${more && n > 0 ? 'More than ' : ''}${n === 0 ? 'Some events were' : counted(n, text, 'event was', 'events were')} left out of this list: too many came at once. They are stored and counted all the same.`,
   on: 'Live',
   paused: 'Paused',
   connecting: 'Connecting…',
@@ -82,6 +85,8 @@ const ptBR: typeof en = {
   stream: 'Eventos à medida que chegam',
   waiting: (n, text) => counted(n, text, 'evento novo', 'eventos novos'),
   waitingMore: (text) => `Mais de ${text} eventos novos`,
+  passedOver: (n, text, more) =>
+    `${more && n > 0 ? 'Mais de ' : ''}${n === 0 ? 'Alguns eventos ficaram' : counted(n, text, 'evento ficou', 'eventos ficaram')} fora desta lista, pois chegaram muitos de uma vez. Mesmo assim, tudo foi guardado e contado.`,
   on: 'Ao vivo',
   paused: 'Em pausa',
   connecting: 'Conectando…',

@@ -133,6 +133,7 @@ function Content({ project, paused, chosen, name }: ContentProps) {
           <span>{live.country}</span>
         </div>
         <Waiting stream={stream} list={list} />
+        <PassedOverNote passedOver={stream.passedOver} />
         {rows.length === 0 ? (
           <Nothing project={project} filtered={name !== null} />
         ) : (
@@ -191,6 +192,21 @@ function Waiting({ stream, list }: { stream: Stream; list: { current: HTMLElemen
       )}
       <span role="status" className="visually-hidden">
         {count > 0 ? live.waiting(2, '') : ''}
+      </span>
+    </>
+  );
+}
+
+/** How many events came too fast for the list. Said once, not for each. */
+function PassedOverNote({ passedOver: { rows, more } }: Pick<Stream, 'passedOver'>) {
+  const { format } = useWords();
+  const live = usePart(liveWords);
+  const any = rows > 0 || more;
+  return (
+    <>
+      {any && <p className={`${css['note']} num`}>{live.passedOver(rows, format.number(rows), more)}</p>}
+      <span role="status" className="visually-hidden">
+        {any ? live.passedOver(0, '', false) : ''}
       </span>
     </>
   );

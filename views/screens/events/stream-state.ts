@@ -2,7 +2,7 @@
  * The rows of Live as they come. While someone reads, new rows wait in a line of their own; nothing moves under the pointer.
  * Pure: one function for what arrives, one for letting the waiting rows in.
  */
-import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate } from '#src/events/contract.ts';
+import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate, PassedOver } from '#src/events/contract.ts';
 
 /** Rows on the screen, and rows that may wait. */
 export const MOST_SHOWN = 200;
@@ -16,6 +16,8 @@ export interface StreamState {
   waiting: readonly LiveRow[];
   /** More arrived than may wait: the oldest of them are gone. */
   overflown: boolean;
+  /** What came too fast to be sent here, since the screen was opened. */
+  passedOver: PassedOver;
   /** From where the stream goes on. */
   cursor: string;
 }
@@ -23,19 +25,21 @@ export interface StreamState {
 export type StreamEvent = { type: 'arrived'; update: LiveUpdate; held: boolean } | { type: 'released' };
 
 export function startOf({ summary, rows, cursor }: LiveSnapshot): StreamState {
-  return { summary, rows, waiting: [], overflown: false, cursor };
+  return { summary, rows, waiting: [], overflown: false, passedOver: { rows: 0, more: false }, cursor };
 }
 
 export function reduceStream(state: StreamState, event: StreamEvent): StreamState {
   if (event.type === 'released') return released(state);
-  const { summary, cursor } = event.update;
+  const { summary, cursor, passedOver: last } = event.update;
+  const passedOver = { rows: state.passedOver.rows + last.rows, more: state.passedOver.more || last.more };
   const known = new Set([...state.rows, ...state.waiting].map(keyOf));
   const fresh = event.update.rows.filter((row) => !known.has(keyOf(row))).reverse();
-  if (fresh.length === 0) return { ...state, summary, cursor };
+  if (fresh.length === 0) return { ...state, summary, passedOver, cursor };
   const waiting = [...fresh, ...state.waiting];
   const next = {
     ...state,
     summary,
+    passedOver,
     cursor,
     waiting: waiting.slice(0, MOST_WAITING),
     overflown: state.overflown || waiting.length > MOST_WAITING,

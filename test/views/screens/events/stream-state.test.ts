@@ -22,8 +22,13 @@ const row = (n: number): LiveRow => ({
 });
 const summary = { peopleNow: 1, eventsPerMinute: 1, delayMs: null, minutes: [], at: 1 };
 const snapshot: LiveSnapshot = { summary, rows: [row(2), row(1)], cursor: 'c0' };
-const arrived = (state: StreamState, rows: LiveRow[], held: boolean): StreamState =>
-  reduceStream(state, { type: 'arrived', update: { summary: { ...summary, at: 9 }, rows, cursor: 'c1' }, held });
+const NONE = { rows: 0, more: false };
+const arrived = (state: StreamState, rows: LiveRow[], held: boolean, passedOver = NONE): StreamState =>
+  reduceStream(state, {
+    type: 'arrived',
+    update: { summary: { ...summary, at: 9 }, rows, passedOver, cursor: 'c1' },
+    held,
+  });
 const numbers = (rows: readonly LiveRow[]): number[] => rows.map(({ ts }) => ts);
 
 describe('reduceStream', () => {
@@ -66,6 +71,14 @@ describe('reduceStream', () => {
     expect(state.rows).toHaveLength(MOST_SHOWN);
     expect(state.rows[0]?.ts).toBe(MOST_WAITING + 59);
     expect(state.overflown).toBe(false);
+  });
+
+  it('adds up what was passed over, also while rows wait', () => {
+    let state = arrived(startOf(snapshot), [row(3)], true, { rows: 400, more: false });
+    expect(state.passedOver).toEqual({ rows: 400, more: false });
+    state = arrived(state, [], true, { rows: 20, more: true });
+    state = arrived(reduceStream(state, { type: 'released' }), [row(4)], false);
+    expect(state.passedOver).toEqual({ rows: 420, more: true });
   });
 });
 
