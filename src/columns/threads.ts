@@ -34,7 +34,11 @@ export function createThreads(count: number): Threads {
       const busy = (at: number) => lanes[at]?.waiting.size ?? 0;
       for (let at = 1; at < count; at++) if (busy(at) < busy(place)) place = at;
     }
-    const lane = lanes[place] ?? new Lane(() => lanes.splice(place, 1, null));
+    const known = lanes[place];
+    if (known) return known;
+    const lane: Lane = new Lane(() => {
+      if (lanes[place] === lane) lanes[place] = null;
+    });
     lanes[place] = lane;
     return lane;
   }

@@ -22,20 +22,27 @@ export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) 
   } catch (error) {
     throw asAppError(error);
   }
-  try {
+  const transaction = async () => {
     await client.query('begin transaction isolation level repeatable read read only');
-    const result = await unlessFrozen(db, work(client));
+    const result = await work(client);
     await client.query('commit');
     return result;
+  };
+  try {
+    return await unlessFrozen(db, transaction());
   } catch (error) {
-    await client.query('rollback').catch((cause: unknown) => {
-      client.__knex__disposed = cause;
-    });
-    throw asAppError(error);
+    const failure = asAppError(error);
+    // A connection on which nothing comes back any more would not answer a rollback either.
+    const isRolledBack = failure.code !== 'unavailable' && (await client.query('rollback').then(isDone, isNotDone));
+    if (!isRolledBack) client.__knex__disposed = failure;
+    throw failure;
   } finally {
     await db.client.releaseConnection(client);
   }
 }
+
+const isDone = (): boolean => true;
+const isNotDone = (): boolean => false;
 
 /** The whole result of a query in COPY's binary format. Values are written into the text, since COPY takes no parameters. */
 export function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {

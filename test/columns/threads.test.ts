@@ -1,0 +1,24 @@
+/** Threads as the program uses them. */
+import { createThreads } from '#src/columns/threads.ts';
+
+const nothing = { task: 'merge', plan: { groups: 1, survivors: null }, parts: [] } as const;
+
+it('tells of a failing task and goes on with the next', async () => {
+  const threads = createThreads(1);
+  try {
+    const broken = { ...nothing, parts: null as never };
+    const results = await Promise.allSettled([threads.run(nothing), threads.run(broken), threads.run(nothing)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  } finally {
+    await threads.stop();
+  }
+});
+
+it('gives up what is under way when it is stopped, and takes nothing after', async () => {
+  const threads = createThreads(2);
+  await threads.run(nothing, 'background');
+  const running = threads.run(nothing).catch((error: Error) => error.message);
+  await threads.stop();
+  expect(['a thread of the columns ended', expect.objectContaining({ people: 0 })]).toContainEqual(await running);
+  await expect(threads.run(nothing)).rejects.toThrow('stopped');
+});
