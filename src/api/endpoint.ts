@@ -117,7 +117,8 @@ function reachedBy(key: PresentedKey, { teams }: Reader, project: Project | null
   const team = teams.find(({ id }) => id === project?.teamId);
   if (project === null || team === undefined) return null;
   if (key.projects !== null && !key.projects.includes(project.id)) return null;
-  return { project, team: { id: team.id, name: team.name }, role: team.role };
+  const seesPersons = key.scopes.includes('persons:read') && isAtLeast(team.role, 'member');
+  return { project, team: { id: team.id, name: team.name }, role: team.role, seesPersons };
 }
 
 function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {

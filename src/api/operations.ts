@@ -1,8 +1,15 @@
 /** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
 import type * as z from 'zod';
+import type { Filters } from '#src/columns/contract.ts';
 import type { HistoryAsked } from '#src/events/history.ts';
-import { breakdownInput, overviewInput, type RangeInput, type RangePreset } from '#src/insights/contract.ts';
-import { invalid, notFound } from '#src/kit/errors.ts';
+import {
+  asksAboutPersons,
+  breakdownInput,
+  overviewInput,
+  type RangeInput,
+  type RangePreset,
+} from '#src/insights/contract.ts';
+import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { ProjectId, Role } from '#src/projects/contract.ts';
@@ -21,6 +28,8 @@ export interface Reached {
   project: Project;
   team: { id: number; name: string };
   role: Role;
+  /** Both the key and its owner may know of persons. */
+  seesPersons: boolean;
 }
 
 type Schema = z.ZodObject;
@@ -157,11 +166,13 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.overviewQuery,
     answer: schemas.Overview,
-    run: ({ insights }, { project }, { query: { range, from, to, ...query } }) =>
-      insights.overview(
+    async run({ insights }, { project, seesPersons }, { query: { range, from, to, ...query } }) {
+      checkFilters(seesPersons, query.filters);
+      return insights.overview(
         project,
         overviewInput.parse({ project: String(project.id), range: rangeOf({ range, from, to }), ...query }),
-      ),
+      );
+    },
   }),
   aboutProject({
     id: 'queryBreakdown',
@@ -172,11 +183,13 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.breakdownQuery,
     answer: schemas.Breakdown,
-    run: ({ insights }, { project }, { query: { range, from, to, ...query } }) =>
-      insights.breakdown(
+    async run({ insights }, { project, seesPersons }, { query: { range, from, to, ...query } }) {
+      checkFilters(seesPersons, query.filters);
+      return insights.breakdown(
         project,
         breakdownInput.parse({ project: String(project.id), range: rangeOf({ range, from, to }), ...query }),
-      ),
+      );
+    },
   }),
 ];
 
@@ -199,6 +212,11 @@ async function whoOf(
   if (number === undefined) return {};
   const { persons } = await people.identityOf(projectId, [number]);
   return { persons, distinctId: id?.number };
+}
+
+/** Filters by persons tell of them as much as a list does. @throws AppError `forbidden` */
+function checkFilters(seesPersons: boolean, filters: Filters | undefined): void {
+  if (asksAboutPersons(filters) && !seesPersons) throw forbidden('This key may not know anything of persons.');
 }
 
 function eventCursor(after: string): { ts: number; uuid: string } {

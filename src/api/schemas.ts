@@ -89,7 +89,8 @@ const filters = z
   .max(20_000)
   .optional()
   .meta({
-    description: 'Conditions as JSON; without them everything but bots and the team’s own traffic.',
+    description:
+      'Conditions as JSON; without them everything but bots and the team’s own traffic. Those about persons need the scope `persons:read`.',
     example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"is","values":["/"]}]}',
   })
   .transform((text, context) => {

@@ -1,6 +1,6 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
-import { filters } from '#src/columns/contract.ts';
+import { type Filters, filters } from '#src/columns/contract.ts';
 
 export const rangePresets = [
   'today',
@@ -41,6 +41,11 @@ export const overviewInput = z.object({
   filters: z.optional(filters),
 });
 export type OverviewInput = z.infer<typeof overviewInput>;
+
+/** Whether an answer would tell something of persons: by filters, everything of them can be found out piece by piece. */
+export function asksAboutPersons(asked: Filters | undefined): boolean {
+  return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : each.about === 'person')) ?? false;
+}
 
 export const overviewMetrics = ['visitors', 'visits', 'views', 'bounceRate', 'visitDuration'] as const;
 export type OverviewMetric = (typeof overviewMetrics)[number];

@@ -1,0 +1,60 @@
+/** Viewers see numbers, and nothing of persons: not by what they filter by, either. */
+import request from 'supertest';
+import { keyScopes } from '#src/projects/api-keys/contract.ts';
+import type { Role } from '#src/projects/contract.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+const byEmail = { about: 'person', name: 'email', operator: 'matches', values: ['^a'] };
+const byPath = { about: 'event', name: '$pathname', operator: 'is', values: ['/'] };
+const cookies = {} as Record<'viewer' | 'member', string>;
+
+beforeAll(async () => {
+  for (const [role, name] of [
+    ['viewer', 'Vera'],
+    ['member', 'Rui'],
+  ] satisfies [Role, string][]) {
+    cookies[role] = (await joinTeam(whole, { team: whole.team, role, name, cookie: whole.owner })).cookie;
+  }
+});
+
+it.each([
+  ['at the top', (condition: object) => ({ match: 'all', of: [byPath, condition] })],
+  ['in a list', (condition: object) => ({ match: 'any', of: [{ match: 'all', of: [byPath, condition] }] })],
+])('filters by persons are for members (%s)', async (_, filtersWith) => {
+  const question = { project: String(whole.project), range: 'last_7_days', compare: 'none', dimension: 'page' };
+  for (const path of ['insights.overview', 'insights.breakdown']) {
+    for (const [cookie, condition, status] of [
+      [cookies.viewer, byEmail, 403],
+      [cookies.viewer, byPath, 200],
+      [cookies.member, byEmail, 200],
+    ] as const) {
+      const filters = filtersWith(condition);
+      await callsOf(whole)
+        .query(cookie, path, { ...question, filters })
+        .expect(status);
+    }
+  }
+});
+
+it.each<['viewer' | 'member', string[], number]>([
+  ['viewer', [...keyScopes], 403],
+  ['member', ['query:read'], 403],
+  ['member', ['query:read', 'persons:read'], 200],
+])('a key of a %s with %j gets %i', async (role, scopes, status) => {
+  const input = { name: 'test', scopes, projects: null, days: 'month' };
+  const made = await callsOf(whole).mutation(cookies[role], 'projects.apiKeys.create', input).expect(200);
+  const ask = (operation: string, condition: object) => {
+    const filters = encodeURIComponent(JSON.stringify({ match: 'all', of: [condition] }));
+    return request(whole.app)
+      .get(`/api/v1/projects/${whole.project}/query/${operation}filters=${filters}`)
+      .set('Authorization', `Bearer ${made.body.result.data.json.key}`);
+  };
+  for (const operation of ['overview?', 'breakdown?dimension=page&']) {
+    await ask(operation, byEmail).expect(status);
+    await ask(operation, byPath).expect(200);
+  }
+});
