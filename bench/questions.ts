@@ -244,9 +244,11 @@ interface Asked {
 }
 
 async function askEverything(duckdb: Duckdb | null): Promise<void> {
-  console.log('\nmedian and 95th percentile in ms; "again": partial results are kept');
   console.log(
-    `${'question'.padEnd(46)} ${['engine again', 'engine new', 'engine cold', 'SQL on rows', 'DuckDB'].map((title) => title.padStart(15)).join(' ')}`,
+    '\nmedian and 95th percentile in ms. "again": partial results are kept; "cold": nothing is, but the threads have begun; CPU of Node',
+  );
+  console.log(
+    `${'question'.padEnd(46)} ${['engine again', 'engine new', 'engine cold', 'SQL on rows', 'DuckDB', 'CPU new / cold'].map((title) => title.padStart(15)).join(' ')}`,
   );
   const columns = createColumns(deps);
   for (const asked of questions()) await ask(asked, columns, duckdb);
@@ -257,14 +259,20 @@ async function askEverything(duckdb: Duckdb | null): Promise<void> {
 async function ask(asked: Asked, columns: Columns, duckdb: Duckdb | null): Promise<void> {
   await asked.engine(columns);
   const again = await timesOf(runs, () => asked.engine(columns));
+  const before = process.cpuUsage();
   const fresh = await timesOf(runs, () => {
     columns.forgetResults();
     return asked.engine(columns);
   });
+  const freshCpu = cpuMs(before) / runs;
   const cold: number[] = [];
+  let coldCpu = 0;
   for (let run = 0; run < Number(given.cold); run++) {
     const another = createColumns(deps);
+    await beginThreads(another);
+    const cpu = process.cpuUsage();
     cold.push(...(await timesOf(1, () => asked.engine(another))));
+    coldCpu += cpuMs(cpu) / Number(given.cold);
     await another.stop();
   }
   cold.sort((one, other) => one - other);
@@ -288,7 +296,9 @@ async function ask(asked: Asked, columns: Columns, duckdb: Duckdb | null): Promi
     if (rows.length > 0 && !asked.same(answer, rows))
       console.log(`  ${who} says something else: ${JSON.stringify(rows).slice(0, 300)}`);
   }
-  console.log(`${asked.title.padEnd(46)} ${[again, fresh, cold, onRows, duck].map(shown).join(' ')}`);
+  console.log(
+    `${asked.title.padEnd(46)} ${[again, fresh, cold, onRows, duck].map(shown).join(' ')} ${`${freshCpu.toFixed(1)} / ${coldCpu.toFixed(1)}`.padStart(15)}`,
+  );
 }
 
 function questions(): Asked[] {
@@ -378,6 +388,18 @@ async function timesOf(count: number, work: () => Promise<unknown>): Promise<num
     times.push(performance.now() - begin);
   }
   return times.sort((one, other) => one - other);
+}
+
+/** So that they are not begun by what is measured. */
+async function beginThreads(columns: Columns): Promise<void> {
+  const spans = [{ from: 0, until: 1, starts: [] }];
+  const question = { projectId: 0, views: [], filters: null, spans };
+  await Promise.all([columns.series(question), columns.series(question), columns.series(question)]);
+}
+
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 }
 
 function shown(times: number[]): string {
