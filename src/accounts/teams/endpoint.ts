@@ -1,15 +1,18 @@
 /** Joining a team with a new account: it begins a sign-in, so it sets a cookie and is no call. */
 import { Router } from 'express';
-import { addressOf, answer, parse, type SignInParts } from '../entering.ts';
+import { addressOf, answer, completeOrAsk, parse, type SignInParts } from '../entering.ts';
 import { invitedAccount } from './contract.ts';
 
 /** `/api/sign-in/invitation`. Bodies have been parsed. */
-export function invitationRoutes({ accounts, sessions }: Pick<SignInParts, 'accounts' | 'sessions'>): Router {
+export function invitationRoutes(parts: Pick<SignInParts, 'accounts' | 'sessions' | 'deps'>): Router {
+  const { accounts } = parts;
   const routes = Router();
   routes.post('/invitation', async (req, res) => {
     const invited = parse(invitedAccount, req.body);
     const { userId, team } = await accounts.invitations.acceptAsNew(invited, addressOf(req));
-    await sessions.signIn(req, userId, 'invitation');
+    await completeOrAsk(parts, req, userId, 'invitation');
+    // A link that was passed on by hand says nothing about the mailbox.
+    if (accounts.signIn.ways(addressOf(req)).link) await accounts.recovery.askForVerification({ id: userId });
     answer(res, { team });
   });
   return routes;
