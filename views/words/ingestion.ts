@@ -72,7 +72,7 @@ const en = {
   never: 'Not yet',
   running: 'Running',
   fine: 'Fine',
-  failing: (n: string, error: string) => `Failed ${n} times in a row: ${error}`,
+  failing: (n: string, error: string | null) => `Failed ${n} times in a row${error === null ? '' : `: ${error}`}`,
 };
 
 const ptBR: typeof en = {
@@ -145,7 +145,7 @@ const ptBR: typeof en = {
   never: 'Ainda não',
   running: 'Em andamento',
   fine: 'Em ordem',
-  failing: (n, error) => `Falhou ${n} vezes seguidas: ${error}`,
+  failing: (n, error) => `Falhou ${n} vezes seguidas${error === null ? '' : `: ${error}`}`,
 };
 
 export const ingestionWords: Part<typeof en> = { en, 'pt-BR': ptBR };
