@@ -2,6 +2,7 @@
 import type { Part } from './part.ts';
 
 const en = {
+  privacy: 'Privacy',
   home: 'All projects',
   account: 'Your account',
   status: 'Status',
@@ -10,6 +11,7 @@ const en = {
 };
 
 const ptBR: typeof en = {
+  privacy: 'Privacidade',
   home: 'Todos os projetos',
   account: 'Sua conta',
   status: 'Situação',
