@@ -110,6 +110,8 @@ async function hydrated(page: Page): Promise<void> {
   await eventually('the page is taken over', () =>
     page.evaluate<boolean>(`Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react'))`),
   );
+  // Keys are listened for in an effect, which comes after that, when there is time.
+  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
 }
 
 async function violations(page: Page): Promise<string[]> {
