@@ -35,6 +35,12 @@ export async function markVerified(on: Queryable, userId: number, now: number): 
   );
 }
 
+/** Passkeys and accounts of other services end. */
+export async function endOtherWays(on: Queryable, userId: number): Promise<void> {
+  await query(on, sql`delete from passkeys where user_id = ${userId}`);
+  await query(on, sql`delete from identities where user_id = ${userId}`);
+}
+
 /** Owners of teams, those of the installation's own project first: who may be let in from the command line. */
 export async function owners(on: Queryable): Promise<{ id: number; name: string; email: string }[]> {
   return query(

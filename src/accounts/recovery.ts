@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { MailMessage } from '#src/mail/contract.ts';
 import type { Mail } from '#src/mail/mail.ts';
+import { endKeysOf } from '#src/projects/api-keys/api-keys.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import type { Audit } from './audit.ts';
@@ -30,7 +31,10 @@ export interface Recovery {
   look(token: string, purpose: LinkPurpose): Promise<string | null>;
   /** @throws AppError `not_found` when the link does not work, as all of these */
   signIn(token: string): Promise<UserId>;
-  /** Sets the password and ends every session. @throws AppError also `invalid` with field `password` */
+  /**
+   * Sets the password and ends every session. Whoever shows so that the mailbox is theirs, for the first time, keeps the second step and no
+   * other way in: passkeys, connected accounts and keys end. @throws AppError also `invalid` with field `password`
+   */
   reset(token: string, password: string, address: string): Promise<UserId>;
   verify(token: string, address: string): Promise<string>;
   /** Waits for what is done behind the answers. */
@@ -97,8 +101,9 @@ export function createRecovery(
         kind: kinds[purpose],
         to: to.email,
         userId: to.id as UserId,
-        // Whoever may copy the link can be this person: owners of their only team. With more teams only whoever runs all this.
-        ...(to.only_team === null ? {} : { teamId: to.only_team as TeamId }),
+        // Whoever may copy the link can be this person: owners of their only team. With more teams only whoever runs all this, who
+        // alone can say as well that a mailbox is somebody's: other services are believed by that.
+        ...(to.only_team === null || purpose === 'verify' ? {} : { teamId: to.only_team as TeamId }),
         readableBy: 'owner',
         language: to.language === 'pt-BR' ? 'pt-BR' : 'en',
         until: clock.now() + lives[purpose],
@@ -114,16 +119,15 @@ export function createRecovery(
     trx: Knex.Transaction,
     token: string,
     purpose: LinkPurpose,
-  ): Promise<OneTimeLink & { userId: UserId }> {
+  ): Promise<OneTimeLink & { userId: UserId; isFirstProof: boolean }> {
     const link = await links.consume(trx, token, purpose);
     if (link === null || link.userId === null) throw dead();
     const person = await queries.personById(trx, link.userId);
     if (person === null || person.email !== link.email) throw dead();
     const { mail: mailId } = link.details;
-    if (mailId !== undefined && (await mail.wasOnlyMailed(trx, mailId))) {
-      await queries.markVerified(trx, link.userId, clock.now());
-    }
-    return { ...link, userId: link.userId };
+    const isProof = mailId !== undefined && (await mail.wasOnlyMailed(trx, mailId));
+    if (isProof) await queries.markVerified(trx, link.userId, clock.now());
+    return { ...link, userId: link.userId, isFirstProof: isProof && person.email_verified_at === null };
   }
 
   return {
@@ -152,8 +156,13 @@ export function createRecovery(
       if ((await links.look(token, 'reset')) === null) throw dead();
       const hash = await hashPassword(password);
       return await db.transaction(async (trx) => {
-        const { userId } = await use(trx, token, 'reset');
+        const { userId, isFirstProof } = await use(trx, token, 'reset');
         await setPasswordHash(trx, userId, hash);
+        // Until now the account may have been somebody else's, made for this address: they have no other way into it left.
+        if (isFirstProof) {
+          await queries.endOtherWays(trx, userId);
+          await endKeysOf(trx, userId);
+        }
         await endOthers(trx, userId, '');
         // A change of address that somebody else has begun would still take the account away.
         for (const purpose of ['sign-in', 'change-email']) await links.end(trx, userId, purpose);

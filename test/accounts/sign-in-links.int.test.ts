@@ -235,6 +235,22 @@ describe('a link to a new password', () => {
     expect(actions.map(({ action }) => action)).toContain('password.reset');
   });
 
+  it.each([
+    ['ends other ways in of whoever had the account before the mailbox was shown to be theirs', false, [0, 0, 0]],
+    ['leaves them to whoever had shown it', true, [1, 1, 1]],
+  ])('%s', async (_, isShown, left) => {
+    await startWithMail();
+    await database.query(`with p as (insert into passkeys (credential_id, user_id, public_key, counter, transports, name, created_at)
+        values ('k', 1, '', 0, '{}', 'Key', now())), i as (insert into identities (issuer, subject, user_id, created_at)
+        values ('https://id.example', 's', 1, now()))
+      insert into api_keys (user_id, name, hash, hint, scopes, created_at) values (1, 'Key', 'x', 'lnk_1234', '{}', now())`);
+    if (isShown) await use(tokenIn(mailed()[0] as URL), 'confirm');
+    expect((await reset(tokenIn(await ask('forgot')))).status).toBe(200);
+    const counts = await database.query(`select (select count(*)::int from passkeys) as a,
+      (select count(*)::int from identities) as b, (select count(*)::int from api_keys) as c`);
+    expect(counts).toEqual([{ a: left[0], b: left[1], c: left[2] }]);
+  });
+
   it('survives a password that is refused', async () => {
     await startWithMail();
     const token = tokenIn(await ask('forgot'));
@@ -280,6 +296,14 @@ describe('a link that confirms an address', () => {
     const done = await use(tokenIn(link), 'confirm');
     expect([done.status, done.body, done.headers['set-cookie']]).toEqual([200, { email }, undefined]);
     expect(await verified()).toBe(true);
+  });
+
+  it('can be copied by whoever runs the installation alone: owners of a team do not say whose a mailbox is', async () => {
+    await start();
+    await app.post('/api/trpc/accounts.askForVerification', { json: null }, owner).expect(200);
+    const seen = async (all: boolean) =>
+      (await app.mail.outbox({ team: 1 as TeamId, role: 'owner', all }, null)).items.map(({ kind }) => kind);
+    expect([await seen(false), await seen(true)]).toEqual([[], ['verifyEmail']]);
   });
 
   it('can be asked for again, by its person alone', async () => {

@@ -5,7 +5,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { query, sql } from '#src/store/sql.ts';
+import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { type ApiKeyRow, type KeyScope, keyDays, type NewApiKey } from './contract.ts';
 
 /** A key that was presented and is good. Whose it is and what they may do now is for the accounts room to say. */
@@ -95,6 +95,11 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
       return presented;
     },
   };
+}
+
+/** Ends all keys of a person. */
+export async function endKeysOf(on: Queryable, userId: number): Promise<void> {
+  await query(on, sql`delete from api_keys where user_id = ${userId}`);
 }
 
 function newKey(): string {
