@@ -121,7 +121,11 @@ async function planPage(
     if (!isSetUp) return { redirect: '/setup' };
     return { redirect: `/sign-in?next=${encodeURIComponent(req.path + searchOf(req))}` };
   }
-  if (needs === 'operator' && ctx.reader?.operator !== true) throw forbidden();
+  if (needs === 'operator' && ctx.reader?.operator !== true) {
+    // As an owner is told, who may see all but this; whoever runs the installation is not named.
+    if (req.res) req.res.locals['refusal'] = { role: 'owner', ask: [] } satisfies Refusal;
+    throw forbidden();
+  }
   const ref = match.params['project'];
   if (ref !== undefined) {
     const found = await projectOf(ctx, ref);

@@ -70,6 +70,20 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await joana.goto(`${luneta.url}/project/${project}/overview`);
   await joana.locator('main').waitFor();
   expect(await joana.getByRole('link', { name: 'Ao vivo' }).count()).toBe(0);
+  await joana.getByRole('button', { name: 'Busca' }).click();
+  const palette = joana.getByRole('dialog');
+  await palette.getByRole('option', { name: 'Membros' }).waitFor();
+  const offered = await palette.getByRole('group', { name: 'Ir para' }).getByRole('option').allTextContents();
+  expect(offered.map((each) => each.replace(/G .$/, ''))).toEqual([
+    'Visão geral',
+    'Membros',
+    'Todos os projetos',
+    'Sua conta',
+  ]);
+  await joana.keyboard.press('Escape');
+  const operators = await joana.goto(`${luneta.url}/status`);
+  expect(operators?.status()).toBe(403);
+  await joana.getByText('Só quem opera esta Luneta vê isto.').waitFor();
   const refused = await joana.goto(`${luneta.url}/project/${project}/live`);
   expect(refused?.status()).toBe(403);
   await joana.getByText('Leitores não veem pessoas').waitFor();

@@ -7,20 +7,24 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './KeyList.module.css';
 import { setSingleKeys, singleKeysOn } from './keys.ts';
 import type { PanelProps } from './LazyPanels.tsx';
+import { useProjects } from './queries.ts';
 
 export function KeyList({ onClose }: PanelProps) {
   const { words } = useWords();
   const { keys } = usePart(panelWords);
   const [single, setSingle] = useState(singleKeysOn);
-  const rows: [string, string[]][] = [
+  // A viewer has no such screens.
+  const seesPeople = useProjects()?.current?.role !== 'viewer';
+  const all: ([string, string[]] | false)[] = [
     [keys.palette, ['Ctrl K', '/']],
     [keys.overview, [`G ${keys.after} O`]],
-    [keys.live, [`G ${keys.after} L`]],
-    [keys.ingestion, [`G ${keys.after} I`]],
+    seesPeople && [keys.live, [`G ${keys.after} L`]],
+    seesPeople && [keys.ingestion, [`G ${keys.after} I`]],
     [keys.range, ['D']],
-    [keys.pause, ['P']],
+    seesPeople && [keys.pause, ['P']],
     [keys.help, ['?']],
   ];
+  const rows = all.filter((row) => row !== false);
   return (
     <Dialog label={keys.title} onClose={onClose}>
       <div className={css['keys']}>

@@ -2,19 +2,21 @@
  * The command palette: go to a screen or a project, or do something, by typing a few letters. A combobox: the field keeps the
  * focus, arrows move through the list.
  */
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { Icon, type IconName } from '#views/kit/Icon.tsx';
 import { headingClass, optionClass } from '#views/kit/Popover.tsx';
 import { useNavigation } from '#views/navigation.tsx';
+import { signOut } from '#views/post.ts';
 import { usePreferences } from '#views/settings.ts';
+import { useTrpc } from '#views/trpc.ts';
 import { languages } from '#views/words/catalogues.ts';
-import type { Words } from '#views/words/en.ts';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { themes } from './Appearance.tsx';
-import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
+import { ingestionOf, installOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
 import { findCommands } from './find-commands.ts';
 import type { PanelProps } from './LazyPanels.tsx';
 import css from './Palette.module.css';
@@ -142,7 +144,7 @@ function useCommands(showKeys: () => void): Command[] {
   const projects = useProjects();
   const preferences = usePreferences();
   return [
-    ...screensOf(address?.project, palette.goTo, words),
+    ...useScreens(),
     ...projectsOf(projects, address, palette.projects),
     ...themes.map((theme) => ({
       id: `theme-${theme}`,
@@ -161,16 +163,54 @@ function useCommands(showKeys: () => void): Command[] {
         run: () => preferences.setLanguage(language),
       })),
     { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
+    { id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, run: () => void signOut() },
   ];
 }
 
-function screensOf(project: string | undefined, group: string, words: Words): Command[] {
-  if (project === undefined) return [];
-  return [
-    { id: 'overview', group, icon: 'overview', text: words.nav.overview, keys: 'G O', href: overviewOf(project) },
-    { id: 'live', group, icon: 'live', text: words.nav.live, keys: 'G L', href: liveOf(project) },
-    { id: 'ingestion', group, icon: 'intake', text: words.nav.ingestion, keys: 'G I', href: ingestionOf(project) },
+/** Where whoever asks may go: what their role does not see is not offered. */
+function useScreens(): Command[] {
+  const { words } = useWords();
+  const { palette } = usePart(panelWords);
+  const trpc = useTrpc();
+  const project = useAddress()?.project;
+  const current = useProjects()?.current;
+  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { nav } = words;
+  const group = palette.goTo;
+  const role = current?.role ?? 'viewer';
+  const seesPeople = role !== 'viewer';
+  const changes = seesPeople && role !== 'member';
+  const screens: (Command | false)[] = [
+    { id: 'home', group, icon: 'table', text: palette.home, href: '/' },
+    { id: 'account', group, icon: 'lock', text: palette.account, href: '/account' },
+    me?.operator === true && { id: 'status', group, icon: 'info', text: palette.status, href: '/status' },
   ];
+  if (project !== undefined) {
+    const privacy = `/project/${project}/privacy`;
+    screens.unshift(
+      { id: 'overview', group, icon: 'overview', text: nav.overview, keys: 'G O', href: overviewOf(project) },
+      seesPeople && { id: 'live', group, icon: 'live', text: nav.live, keys: 'G L', href: liveOf(project) },
+      seesPeople && {
+        id: 'ingestion',
+        group,
+        icon: 'intake',
+        text: nav.ingestion,
+        keys: 'G I',
+        href: ingestionOf(project),
+      },
+      changes && { id: 'settings', group, icon: 'filter', text: nav.settings, href: settingsOf(project) },
+      seesPeople && { id: 'privacy', group, icon: 'lock', text: palette.privacy, href: privacy },
+      seesPeople && { id: 'install', group, icon: 'copy', text: palette.install, href: installOf(project) },
+      current != null && {
+        id: 'members',
+        group,
+        icon: 'menu',
+        text: palette.members,
+        href: `/team/${current.team.id}/members`,
+      },
+    );
+  }
+  return screens.filter((screen) => screen !== false);
 }
 
 function projectsOf(projects: Projects | null, address: ReturnType<typeof useAddress>, group: string): Command[] {

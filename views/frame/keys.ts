@@ -67,7 +67,10 @@ export function useKeys(openPanel: (panel: PanelName) => void): void {
 
     function afterG(key: string): (() => void) | null {
       const address = { o: overviewOf, l: liveOf, i: ingestionOf }[key.toLowerCase()];
-      return address === undefined || project === undefined ? null : () => navigate(address(project));
+      if (address === undefined || project === undefined) return null;
+      const href = address(project);
+      // Where the navigation of this role leads, and nowhere else.
+      return document.querySelector(`nav a[href="${CSS.escape(href)}"]`) && (() => navigate(href));
     }
 
     addEventListener('keydown', onKey);

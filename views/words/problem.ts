@@ -10,7 +10,7 @@ function listed(names: readonly string[], or: string): string {
 }
 
 const en = {
-  toOverview: 'Go to Overview',
+  toHome: 'Go to your projects',
   failedTitle: 'Something failed on our side',
   failedText:
     'This screen could not be put together. Events already received are stored, and the error has been logged.',
@@ -29,7 +29,7 @@ const en = {
 };
 
 const ptBR: typeof en = {
-  toOverview: 'Ir para a Visão geral',
+  toHome: 'Ir para os projetos',
   failedTitle: 'Algo falhou do nosso lado',
   failedText: 'Esta tela não pôde ser montada. Os eventos já recebidos estão guardados, e o erro ficou registrado.',
   code: 'código',

@@ -36,7 +36,7 @@ export function ProblemBody({ code, status, requestId, words, refusal }: Problem
         <div className={css['actions']}>
           {kind === 'missing' ? (
             <PlainButtonLink kind="primary" href="/">
-              {text.toOverview}
+              {text.toHome}
             </PlainButtonLink>
           ) : (
             <>
@@ -44,7 +44,7 @@ export function ProblemBody({ code, status, requestId, words, refusal }: Problem
               <PlainButtonLink kind="primary" icon="refresh" href="">
                 {words.errors.retry}
               </PlainButtonLink>
-              <PlainButtonLink href="/">{text.toOverview}</PlainButtonLink>
+              <PlainButtonLink href="/">{text.toHome}</PlainButtonLink>
             </>
           )}
         </div>
