@@ -142,7 +142,7 @@ export async function createParts(
 }
 
 /** On a disk that may vanish a request is written as well, and not called safe: its client is to send it again. */
-async function keepForward(spool: Spool, forward: ForwardRequest): Promise<void> {
+export async function keepForward(spool: Pick<Spool, 'append' | 'durable'>, forward: ForwardRequest): Promise<void> {
   await spool.append({ forward });
   if (!spool.durable) throw unavailable('The database does not answer.', 5);
 }

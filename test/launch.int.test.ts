@@ -1,5 +1,5 @@
 /** The commands of the README as processes, on a database of the test's own. Builds first when the build is old. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,5 +189,17 @@ describe('node build.mjs', () => {
     const { ended, output } = command(['begin'], {});
     expect(await ended).toBe(1);
     expect(output()).toMatch(/There is no command "begin". There are: build, dev, /);
+  });
+});
+
+describe('node dist/worker.js', () => {
+  it('says once which settings are wrong, on the build that is there by now', () => {
+    const env = { DATABASE_URL: 'postgresql:///nowhere', PORT: 'many', INGEST_MODE: 'sideways' };
+    const worker = join(root, 'dist', 'worker.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [worker], { cwd: folder, env, encoding: 'utf8' });
+    expect(status).toBe(1);
+    const lines = `${stdout}${stderr}`.trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/Invalid environment variables: PORT must be .*; INGEST_MODE must be .*/);
   });
 });

@@ -196,6 +196,17 @@ describe('calls', () => {
     });
   });
 
+  it.each([
+    [30, 'compra'],
+    [40, ''],
+  ])('the install card learns the name of an event of %d days ago: %j', async (days, name) => {
+    const timestamp = new Date(TEST_TIME - days * 86_400_000).toISOString();
+    await send(batch([{ ...event(1, { $current_url: 'https://loja.example/' }), timestamp }])).expect(200);
+    const { outside } = await calls().install({ project: String(project.id) });
+    expect((await readStored(database, project.id)).events).toMatchObject([{ event: 'compra' }]);
+    expect(outside).toEqual({ at: TEST_TIME, event: name });
+  });
+
   it('the install card learns of requests that reached no project, and of bots alone', async () => {
     const install = (reader = testReader()): Promise<Install> =>
       calls(collector, reader).install({ project: String(project.id) });

@@ -1,4 +1,10 @@
 /** The mirror's queue on a real database, against a local upstream. */
+import * as nodeFs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSpool } from '#src/collect/spool.ts';
+import type { AppError } from '#src/kit/errors.ts';
+import { keepForward } from '#src/parts.ts';
 import { createRelay, type Mirror, type Relay, toForward } from '#src/relay/relay.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
@@ -130,6 +136,23 @@ it('keeps requests elsewhere while the database is away, and takes them back lat
   const later = createRelay(deps).mirror as Mirror;
   await later.insert(makeRequest(4));
   expect(await later.status()).toMatchObject({ requests: 1, bytes: 3 });
+});
+
+it.each([true, false])('calls a request safe that it kept on a disk only if that is durable: %s', async (durable) => {
+  const dir = nodeFs.mkdtempSync(join(tmpdir(), 'luneta-mirror-'));
+  const { log, clock } = deps;
+  const spool = await openSpool({ dir, durable, fs: nodeFs, log, clock, limits: { keepFreeBytes: 0 } });
+  const away = testDeps('postgresql:///nowhere?host=/nowhere', {
+    config: { PUBLIC_POSTHOG_HOST: upstream.url, INGEST_MODE: 'mirror' },
+  });
+  const own = createRelay(away, { keep: (request) => keepForward(spool, request) }).mirror as Mirror;
+  const outcome = await own.enqueue(makeRequest(4)).catch((error: AppError) => error.code);
+  const { bytes } = spool.stats();
+  await spool.close(0);
+  await away.close();
+  nodeFs.rmSync(dir, { recursive: true });
+  expect(outcome).toBe(durable ? undefined : 'unavailable');
+  expect(bytes).toBeGreaterThan(0);
 });
 
 it('makes the partitions of the next days and drops those that are empty', async () => {
