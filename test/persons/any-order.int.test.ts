@@ -1,6 +1,7 @@
 /**
  * The persons are the same in whatever order and batches events arrive, over two processes with caches of their own, and they
- * are those that a plain, one-after-the-other reading of the rules gives.
+ * are those that a plain, one-after-the-other reading of the rules gives. Of what does depend on the order (decision 10) they are
+ * those of the plain reading when it arrives in order, and no two users become one in any.
  */
 import fc from 'fast-check';
 import type { FinishedEvent } from '#src/events/contract.ts';
@@ -8,6 +9,8 @@ import { isIllegalId } from '#src/persons/illegal-ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { alias, identify, personless, type Said, said } from './history.ts';
 import { brokenRules, type Process, readPersons, type StoredPerson, startProcess, survivors } from './processes.ts';
+
+const runs = Number(process.env['RUNS'] ?? 40);
 
 const database = useDatabase({ between: 'nothing' });
 let processes: [Process, Process];
@@ -32,13 +35,27 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'sign out' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'server alias' as const }) },
 );
-type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
+/** What depends on the order: an anonymous id that two claim, a property that is both removed and set once. */
+const contention = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      device: fc.integer({ min: 0, max: 3 }),
+      user: fc.integer({ min: 0, max: 2 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), key: fc.integer({ max: 2, min: 0 }) }) },
+);
+/** And an alias of an id that is or will be identified. */
+const aliasOfUser = fc.record({ do: fc.constant('alias of user' as const), user: fc.integer({ min: 0, max: 2 }) });
+type ActionOf<T> = T extends fc.Arbitrary<infer A> ? A : never;
+type Action = ActionOf<typeof action> | ActionOf<typeof contention> | ActionOf<typeof aliasOfUser>;
 
 /** Devices by turns: the time of an event is its place in `turns`. */
-const history = fc.record({
-  turns: fc.array(fc.record({ device: fc.integer({ min: 0, max: 3 }), action }), { minLength: 1, maxLength: 40 }),
-  fusesUsers: fc.boolean(),
-});
+const turnsOf = (what: fc.Arbitrary<Action>) =>
+  fc.array(fc.record({ device: fc.integer({ min: 0, max: 3 }), action: what }), { minLength: 1, maxLength: 40 });
+const history = fc.record({ turns: turnsOf(action), fusesUsers: fc.boolean() });
 const arrival = fc.record({
   order: fc.infiniteStream(fc.nat()),
   sizes: fc.infiniteStream(fc.integer({ min: 1, max: 12 })),
@@ -82,6 +99,15 @@ function play(turns: { device: number; action: Action }[], fusesUsers: boolean):
         if (device.user === null) break;
         said.push(personless(`server${at}`, ts - 0.5), alias(device.user, `server${at}`, ts));
         break;
+      case 'claim': // of what is or was the anonymous id of any device
+        said.push(identify(`user${action.user}`, `device${action.device}-0`, ts, { claimed: at }));
+        break;
+      case 'remove':
+        said.push({ id, ts, person: { unset: [`key${action.key}`] } });
+        break;
+      case 'alias of user':
+        if (id !== `user${action.user}`) said.push(alias(id, `user${action.user}`, ts));
+        break;
     }
   });
   if (fusesUsers) said.push(alias('user0', 'user1', 2_000, 'dangerously'));
@@ -99,25 +125,30 @@ function shuffled<T>(items: T[], order: Iterator<number>): T[] {
 
 let lastProject = 0;
 
-/** Both processes take batches at the same time, as they are free. */
-async function arrive(history: Said[], plan: { order: Iterator<number>; sizes: Iterator<number> }): Promise<number> {
+/**
+ * Both processes take batches at the same time, as they are free; without an order by turns, and events in the order of their time.
+ */
+async function arrive(
+  history: Said[],
+  { order, sizes }: { order: Iterator<number> | null; sizes: Iterator<number> },
+): Promise<number> {
   lastProject += 1;
   const projectId = lastProject;
-  const waiting = shuffled(
-    history.map((each) => said(each, projectId)),
-    plan.order,
-  );
+  const inTime = history.toSorted((a, b) => a.ts - b.ts).map((each) => said(each, projectId));
+  const waiting = order === null ? inTime : shuffled(inTime, order);
   const people = new Map<string, number[]>();
-  const work = async (process: Process) => {
-    while (waiting.length > 0) {
-      const batch: FinishedEvent[] = waiting.splice(0, plan.sizes.next().value as number);
-      const { actors } = await process.resolve(batch);
-      batch.forEach(({ distinctId }, at) => {
-        people.set(distinctId, [...(people.get(distinctId) ?? []), actors[at]?.person as number]);
-      });
-    }
+  const take = async (process: Process) => {
+    const batch: FinishedEvent[] = waiting.splice(0, sizes.next().value as number);
+    const { actors } = await process.resolve(batch);
+    batch.forEach(({ distinctId }, at) => {
+      people.set(distinctId, [...(people.get(distinctId) ?? []), actors[at]?.person as number]);
+    });
   };
-  await Promise.all(processes.map(work));
+  const work = async (process: Process) => {
+    while (waiting.length > 0) await take(process);
+  };
+  if (order !== null) await Promise.all(processes.map(work));
+  for (let turn = 0; waiting.length > 0; turn++) await take(processes[turn % 2] as Process);
   await expectEventsToFollow(projectId, people);
   return projectId;
 }
@@ -186,7 +217,36 @@ describe('persons', () => {
         });
         expect(await readPersons(database, projectId)).toEqual(readOneByOne(played));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 40), endOnFailure: false },
+      { numRuns: runs, endOnFailure: false },
+    );
+    expect(await brokenRules(database)).toEqual([]);
+  }, 120_000);
+
+  it('are those of the plain reading in the order of time, also where the order matters', async () => {
+    const turns = turnsOf(fc.oneof(action, contention, aliasOfUser));
+    await fc.assert(
+      fc.asyncProperty(turns, fc.boolean(), arrival, async (turns, fusesUsers, { sizes }) => {
+        const played = play(turns, fusesUsers);
+        const projectId = await arrive(played, { order: null, sizes: sizes[Symbol.iterator]() });
+        expect(await readPersons(database, projectId)).toEqual(readOneByOne(played));
+      }),
+      { numRuns: runs, endOnFailure: false },
+    );
+    expect(await brokenRules(database)).toEqual([]);
+  }, 120_000);
+
+  it('never become one of two users, in any order of claims', async () => {
+    await fc.assert(
+      fc.asyncProperty(turnsOf(fc.oneof(action, contention)), arrival, async (turns, { order, sizes }) => {
+        const played = play(turns, false);
+        const projectId = await arrive(played, { order: order[Symbol.iterator](), sizes: sizes[Symbol.iterator]() });
+        const found = await readPersons(database, projectId);
+        for (const { ids } of found) expect(ids.filter((id) => id.startsWith('user')).length).toBeLessThanOrEqual(1);
+        // Nobody is lost either.
+        const all = new Set(played.flatMap(({ id, person }) => [id, person?.merge?.otherDistinctId ?? id]));
+        expect(new Set(found.flatMap(({ ids }) => ids))).toEqual(all);
+      }),
+      { numRuns: runs, endOnFailure: false },
     );
     expect(await brokenRules(database)).toEqual([]);
   }, 120_000);
