@@ -142,7 +142,7 @@ it('passes a new password on without a mail service: asked for here, copied from
   await stranger.page.getByText('This Luneta sends no mail').waitFor();
   await stranger.page.getByLabel('E-mail').fill('marina@serrana.example');
   await stranger.page.getByRole('button', { name: 'Ask for a link' }).click();
-  await stranger.page.getByRole('heading', { level: 1, name: 'Ask an owner for the link' }).waitFor();
+  await stranger.page.getByRole('heading', { level: 1, name: 'The link waits for you' }).waitFor();
   await stranger.page.getByRole('button', { name: 'Back to sign-in' }).click();
   await stranger.page.waitForURL('**/sign-in');
 

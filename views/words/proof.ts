@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 
 const en = {
   title: 'Is it you?',
-  lead: 'This changes how your account is protected. Prove once more who you are; it counts for ten minutes.',
+  lead: 'This needs a fresh proof that it is you. It counts for ten minutes.',
   password: 'Password',
   submit: 'Continue',
   busy: 'Checking…',
@@ -23,7 +23,7 @@ const en = {
 
 const ptBR: typeof en = {
   title: 'É você mesmo?',
-  lead: 'Isto muda a proteção da sua conta. Confirme mais uma vez quem você é; vale por dez minutos.',
+  lead: 'Isto pede uma nova prova de que é você. Ela vale por dez minutos.',
   password: 'Senha',
   submit: 'Continuar',
   busy: 'Conferindo…',

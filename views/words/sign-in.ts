@@ -38,7 +38,7 @@ const en = {
       `If ${email} has an account, a link that signs you in is on its way. It works for 10 minutes, once.`,
     reset: (email: string) =>
       `If ${email} has an account, a link for a new password is on its way. It works for an hour, once.`,
-    nothing: 'Nothing after a few minutes? Look among unwanted mail, or ask an owner of your team.',
+    nothing: 'Nothing after a few minutes? Look among unwanted mail, or ask whoever runs this Luneta.',
     back: 'Back to sign-in',
   },
 
@@ -48,14 +48,13 @@ const en = {
     submit: 'Send the link',
     busy: 'Sending…',
     noMail: 'This Luneta sends no mail, so no link can reach you by itself.',
-    noMailOwner:
-      'Ask an owner of your team: they can copy a link for you from the outbox, once you have asked for it here.',
+    noMailOwner: 'Whoever runs it can copy a link for you on the screen Mail, once you have asked for it here.',
     noMailCommand: 'You run this server? This command makes a link for an owner:',
     ask: 'Ask for a link',
-    askedTitle: 'Ask an owner for the link',
+    askedTitle: 'The link waits for you',
     terminal: 'On the server',
     asked: (email: string) =>
-      `If ${email} has an account, an owner of its team now finds a link for a new password in the outbox. It works for an hour, once.`,
+      `If ${email} has an account, whoever runs this Luneta now finds a link for a new password on the screen Mail and can give it to you. It works for an hour, once.`,
   },
 
   link: {
@@ -168,7 +167,7 @@ const ptBR: typeof en = {
       `Se ${email} tiver uma conta, um link para entrar está a caminho. Ele vale por 10 minutos, uma vez só.`,
     reset: (email) =>
       `Se ${email} tiver uma conta, um link para a nova senha está a caminho. Ele vale por uma hora, uma vez só.`,
-    nothing: 'Nada depois de alguns minutos? Olhe no spam ou fale com quem é dono da sua equipe.',
+    nothing: 'Nada depois de alguns minutos? Olhe no spam ou fale com quem opera esta Luneta.',
     back: 'Voltar para a entrada',
   },
 
@@ -178,14 +177,13 @@ const ptBR: typeof en = {
     submit: 'Enviar o link',
     busy: 'Enviando…',
     noMail: 'Esta Luneta não envia e-mails, então nenhum link chega sozinho até você.',
-    noMailOwner:
-      'Fale com um dono da sua equipe: depois que você pedir aqui, o link fica na caixa de saída e pode ser copiado para você.',
+    noMailOwner: 'Depois que você pedir aqui, quem a opera pode copiar o link para você na tela E-mail.',
     noMailCommand: 'É você quem cuida deste servidor? Este comando gera um link para um dono:',
     ask: 'Pedir um link',
-    askedTitle: 'Peça o link a um dono',
+    askedTitle: 'O link espera por você',
     terminal: 'No servidor',
     asked: (email) =>
-      `Se ${email} tiver uma conta, um dono da equipe encontra agora na caixa de saída um link para a nova senha. Ele vale por uma hora, uma vez só.`,
+      `Se ${email} tiver uma conta, quem opera esta Luneta encontra agora na tela E-mail um link para a nova senha e pode passá-lo a você. Ele vale por uma hora, uma vez só.`,
   },
 
   link: {

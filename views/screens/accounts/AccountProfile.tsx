@@ -1,5 +1,5 @@
 /** Name, language, time zone, e-mail address, and how the screens look. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
 import { Appearance } from '#views/frame/Appearance.tsx';
@@ -96,14 +96,20 @@ function About({ account }: { account: OwnAccount }) {
   );
 }
 
+/** Whether links are sent, or wait to be passed on. */
+function useHasMail(): boolean {
+  return useQuery(useTrpc().accounts.ways.queryOptions()).data?.link !== false;
+}
+
 /** An address that nobody has confirmed yet, and a link to do it. */
 function Unverified() {
   const { profile } = usePart(accountWords);
   const trpc = useTrpc();
   const ask = useMutation(trpc.accounts.askForVerification.mutationOptions());
+  const hasMail = useHasMail();
   return (
     <div className={css['unverified']}>
-      <p role="status">{ask.isSuccess ? profile.confirmSent : profile.unverified}</p>
+      <p role="status">{ask.isSuccess ? (hasMail ? profile.confirmSent : profile.waits) : profile.unverified}</p>
       <FormError>{ask.error && <Problem error={ask.error} />}</FormError>
       {!ask.isSuccess && (
         <Button small busy={ask.isPending && profile.changing} onClick={() => ask.mutate()}>
@@ -118,6 +124,7 @@ function Email({ account }: { account: OwnAccount }) {
   const { profile, errors } = usePart(accountWords);
   const trpc = useTrpc();
   const ask = useMutation(trpc.accounts.own.setEmail.mutationOptions());
+  const hasMail = useHasMail();
   const { prove, dialog } = useProof();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<'email'>({
@@ -148,7 +155,7 @@ function Email({ account }: { account: OwnAccount }) {
           required
         />
       </AccountForm>
-      <p role="status">{sentTo !== null && profile.sent(sentTo)}</p>
+      <p role="status">{sentTo !== null && (hasMail ? profile.sent(sentTo) : profile.waits)}</p>
       {dialog}
     </>
   );

@@ -13,7 +13,6 @@ import { Link } from '#views/kit/Link.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useBoot } from '#views/settings.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
-import { missing } from '#views/words/format.ts';
 import { projectWords } from '#views/words/projects.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Home.module.css';
@@ -115,7 +114,7 @@ function Figures({ project: { id, role } }: { project: ProjectSummary }) {
     refetchInterval: NOW_EVERY_MS,
   });
   const { visitors } = week.series;
-  const today = visitors.at(-1) ?? null;
+  const today = visitors.at(-1) ?? 0;
   const people = (
     <>
       <Lens live={now.peopleNow > 0} />
@@ -130,7 +129,7 @@ function Figures({ project: { id, role } }: { project: ProjectSummary }) {
         <Sparkline values={visitors} />
       </div>
       <p className={css['figure']}>
-        <b className="num">{today === null ? missing : format.number(today)}</b> {part.today(today ?? 0)}
+        <b className="num">{format.number(today)}</b> {part.today(today)}
       </p>
       {mayCall('events.live', role) ? (
         <Link href={liveOf(id)} className={css['now']}>
