@@ -193,6 +193,12 @@ describe('posthog-js in a browser', () => {
       ]),
     );
     expect(new Set(stored.events.map(({ session }) => session)).size).toBe(2);
+    // What each did before signing in follows them.
+    const emailOf = (number: number) =>
+      stored.persons.find((person) => person.number === number)?.properties['email'] as string;
+    const done = stored.events.map(({ event, person }) => `${emailOf(person)} ${event}`).sort();
+    const each = ['$identify', 'bought', 'looked'];
+    expect(done).toEqual(['ana', 'bia'].flatMap((name) => each.map((event) => `${name}@example.com ${event}`)));
   });
 
   it('does not merge two identified people when one forgets to sign out', async () => {
