@@ -38,6 +38,7 @@ export function metricsOf({ collect, rooms }: Parts): Metric[] {
     ...pools,
     counter('ingest_requests', 'Requests to /ingest.', () => stats().requests.requests),
     counter('ingest_refused', 'Requests refused, by reason.', () => stats().requests.refused, 'reason'),
+    counter('ingest_not_kept', 'Requests taken whose content has no home yet.', () => stats().requests.ignored, 'kind'),
     counter('events_received', 'Raw events that came for known projects.', () => stats().received),
     counter('events_dropped', 'Events not stored, by reason.', () => stats().dropped, 'reason'),
     counter('events_stored', 'Events committed.', () => stats().writer.stored),

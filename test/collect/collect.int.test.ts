@@ -2,7 +2,9 @@
 import request from 'supertest';
 import type { Install } from '#src/collect/contract.ts';
 import { collectRouter } from '#src/collect/router.ts';
+import type { Parts } from '#src/parts.ts';
 import type { Project } from '#src/projects/projects.ts';
+import { metricsOf } from '#src/readings.ts';
 import type { Context } from '#src/trpc/context.ts';
 import { testAccess } from '#test/kit/app.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -85,6 +87,16 @@ it('counts what was stored, what was there before and what was dropped, and stil
   expect(await calls().ingestion({ project: String(project.id) })).toMatchObject(wanted);
   await restart();
   expect(await calls().ingestion({ project: 'phc_loja' })).toMatchObject({ ...wanted, latencyMs: null });
+});
+
+it('counts requests that it takes and keeps nothing of, for /metrics', async () => {
+  for (const path of ['/i/v1/logs', '/i/v1/logs', '/i/v1/metrics', '/s/']) {
+    await send({}, `/ingest${path}?token=phc_loja`).expect(200);
+  }
+  const metrics = metricsOf({ collect: collector.collect, rooms: { deps: collector.deps } } as unknown as Parts);
+  const found = metrics.find(({ name }) => name === 'luneta_ingest_not_kept_total');
+  expect(found?.read()).toEqual({ recordings: 1, logs: 2, metrics: 1 });
+  expect((await readStored(database, project.id)).events).toEqual([]);
 });
 
 it('sums up warnings by reason, the newest sample with them', async () => {
