@@ -115,6 +115,28 @@ it('sums up warnings by reason, the newest sample with them', async () => {
   ]);
 });
 
+it('shows what was refused of persons, with a sample, and still does after a restart', async () => {
+  const identify = (number: number, id: string, anonymous: string) => ({
+    ...event(number, { $anon_distinct_id: anonymous }),
+    event: '$identify',
+    distinct_id: id,
+  });
+  await send(batch([identify(1, 'ana', 'aparelho')])).expect(200);
+  await send(batch([identify(2, 'bia', 'aparelho'), identify(3, 'null', 'aparelho')])).expect(200);
+  const sample = { event: '$identify', detail: 'aparelho' };
+  const wanted = [
+    { reason: 'illegal_id', times: 1, at: TEST_TIME, sample: { ...sample, distinct_id: 'null', uuid: uuid(3) } },
+    { reason: 'merge_refused', times: 1, at: TEST_TIME, sample: { ...sample, distinct_id: 'bia', uuid: uuid(2) } },
+  ];
+  const problems = async () => {
+    const found = (await calls().ingestion({ project: 'phc_loja' }))?.problems ?? [];
+    return found.toSorted((a, b) => (a.reason < b.reason ? -1 : 1));
+  };
+  expect(await problems()).toEqual(wanted);
+  await restart();
+  expect(await problems()).toEqual(wanted);
+});
+
 describe('one poisonous event in a batch of 100', () => {
   const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   const others = Array.from({ length: 99 }, (_, index) => JSON.stringify(event(index + 1)));
