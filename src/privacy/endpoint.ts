@@ -39,7 +39,10 @@ export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
         'Content-Disposition': `attachment; filename="${fileName}"`,
         'Cache-Control': 'private, no-store',
       });
-      await pipeline(Readable.from(pieces), res);
+      await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
+        // Whoever fetched it hung up: that is no mistake of ours, and there is nobody to answer.
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      });
     } finally {
       giveBack();
     }
