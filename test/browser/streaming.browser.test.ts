@@ -62,8 +62,10 @@ it('streams the late region into a page that could be read before, without a req
   expect(await main.locator('[aria-busy="true"]').count()).toBeGreaterThan(0);
 
   // Hydrated while the region is still out: the page works.
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
+  await eventually('the palette opens', async () => {
+    await page.keyboard.press('Control+k');
+    return page.getByRole('dialog').isVisible();
+  });
   await page.keyboard.press('Escape');
   await page.waitForTimeout(Math.max(0, 2_000 - (performance.now() - begin)));
   expect(await main.getByText('/menu').count()).toBe(0);

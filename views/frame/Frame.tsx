@@ -1,6 +1,6 @@
 /** The frame around every screen: navigation at the side, on a phone above and below. It shows what there is, nothing planned. */
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { ConnectionProvider, useConnection } from '#views/kit/connection.tsx';
 import { Icon, type IconName, Lens } from '#views/kit/Icon.tsx';
@@ -95,7 +95,9 @@ export function Frame({ children }: { children: ReactNode }) {
           <Destinations group="product" className={css['item']} />
           <Intake />
         </div>
-        <Menu />
+        <Suspense>
+          <Menu />
+        </Suspense>
       </PopoverBox>
       <Toasts />
       <LazyPanels open={panel} onClose={() => setPanel(null)} onOpen={setPanel} />
