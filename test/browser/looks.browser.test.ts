@@ -296,4 +296,24 @@ describe('Live', () => {
     const again = await open(`/live${new URL(address).search}`);
     expect(await again.page.getByRole('row', { name: /produto Bourbon/ }).count()).toBe(1);
   });
+
+  // The last one: what it leaves behind fills the list.
+  it.each([
+    ['Live', '1,500', /^1,500 events were left out of this list/, desktop],
+    ['Ao vivo', '1.500', /^1\.500 eventos ficaram fora desta lista/, phone],
+  ])('says how many of a rush it left out: %s, %s', async (on, _, said, options) => {
+    const { page } = await open('/live', options);
+    await page.getByRole('status').filter({ hasText: on }).waitFor();
+    const at = new Date(Math.floor(performance.timeOrigin + performance.now()));
+    await database.query(
+      `with rush as (
+         insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, page, epoch, marks)
+         select $2, $2, gen_random_uuid(), project_id, person, distinct_id, event, page, epoch, 0
+         from (select * from events where project_id = $1 limit 1) as one, generate_series(1, 2500) returning project_id)
+       select pg_notify('luneta_events', min(project_id)::text) from rush`,
+      [Number(project.split('/').at(-1)), at],
+    );
+    await page.getByText(said).waitFor({ timeout: 10_000 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
+  });
 });

@@ -204,7 +204,7 @@ function PassedOverNote({ passedOver: { rows, more } }: Pick<Stream, 'passedOver
   const any = rows > 0 || more;
   return (
     <>
-      {any && <p className={`${css['note']} num`}>{live.passedOver(rows, format.number(rows), more)}</p>}
+      {any && <p className={css['note']}>{live.passedOver(rows, format.number(rows), more)}</p>}
       <span role="status" className="visually-hidden">
         {any ? live.passedOver(0, '', false) : ''}
       </span>
