@@ -25,8 +25,8 @@ const en = {
   canDo: 'What each role can do',
   can: {
     owner: 'Everything, including deleting and handing over the team.',
-    admin: 'Settings, members, keys, erasure and imports.',
-    member: 'All data: live events, people, insights. Shares links.',
+    admin: 'Settings, members, keys and erasure.',
+    member: 'All data: live events, people, numbers.',
     viewer: 'Shared screens with totals. Sees no people and no single events.',
   } as Record<Role, string>,
   ways: {
@@ -139,8 +139,8 @@ const ptBR: typeof en = {
   canDo: 'O que cada papel pode fazer',
   can: {
     owner: 'Tudo, inclusive excluir e transferir a equipe.',
-    admin: 'Configurações, membros, chaves, exclusão de dados e importações.',
-    member: 'Todos os dados: eventos ao vivo, pessoas, análises. Compartilha links.',
+    admin: 'Configurações, membros, chaves e exclusão de dados.',
+    member: 'Todos os dados: eventos ao vivo, pessoas, números.',
     viewer: 'Telas compartilhadas com totais. Não vê pessoas nem eventos avulsos.',
   },
   ways: {
