@@ -136,9 +136,11 @@ function select(projectId: number, rest: Sql, mostIds: number | null = MOST_IDS)
      where p.project_id = ${projectId} and not p.merged and ${rest}`;
 }
 
+/** An address is the same in capitals, also where it was sent as the id; any other id is what it is. */
 function matching(projectId: number, search: string): Sql {
+  const ids = search.includes('@') ? [search, search.toLowerCase()] : [search];
   return sql`
-    select person from distinct_ids where project_id = ${projectId} and distinct_id = ${search}
+    select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[])
     union all
     select number from persons where project_id = ${projectId} and lower(properties ->> 'email') = lower(${search})`;
 }

@@ -305,6 +305,14 @@ describe('exporting a person', () => {
     expect(uuids.sort()).toEqual(many.map(({ uuid }) => uuid).sort());
   });
 
+  it('finds an address that was sent as the id, however it is typed; other ids only as they are', async () => {
+    await events.store([event('rui@serrana.example'), event('user-rui')]);
+    expect((await privacy.find(project.id, 'Rui@Serrana.example')).people).toMatchObject([
+      { distinctIds: ['rui@serrana.example'] },
+    ]);
+    expect((await privacy.find(project.id, 'User-Rui')).people).toEqual([]);
+  });
+
   it('is only for whoever asked, for a day', async () => {
     await tell();
     const id = await privacy.export(project.id, await marina(), by);
