@@ -48,13 +48,14 @@ const en = {
     submit: 'Send the link',
     busy: 'Sending…',
     noMail: 'This Luneta sends no mail, so no link can reach you by itself.',
-    noMailOwner: 'Whoever runs it can copy a link for you on the screen Mail, once you have asked for it here.',
+    noMailOwner:
+      'Ask for one here. An owner of your team, or whoever runs this Luneta, can then copy it for you on the screen Mail.',
     noMailCommand: 'You run this server? This command makes a link for an owner:',
     ask: 'Ask for a link',
     askedTitle: 'The link waits for you',
     terminal: 'On the server',
     asked: (email: string) =>
-      `If ${email} has an account, whoever runs this Luneta now finds a link for a new password on the screen Mail and can give it to you. It works for an hour, once.`,
+      `If ${email} has an account, an owner of its team, or whoever runs this Luneta, now finds a link for a new password on the screen Mail and can give it to you. It works for an hour, once.`,
   },
 
   link: {
@@ -177,13 +178,14 @@ const ptBR: typeof en = {
     submit: 'Enviar o link',
     busy: 'Enviando…',
     noMail: 'Esta Luneta não envia e-mails, então nenhum link chega sozinho até você.',
-    noMailOwner: 'Depois que você pedir aqui, quem a opera pode copiar o link para você na tela E-mail.',
+    noMailOwner:
+      'Peça um aqui. Depois, quem é dono da sua equipe ou opera esta Luneta pode copiá-lo para você na tela E-mail.',
     noMailCommand: 'É você quem cuida deste servidor? Este comando gera um link para um dono:',
     ask: 'Pedir um link',
     askedTitle: 'O link espera por você',
     terminal: 'No servidor',
     asked: (email) =>
-      `Se ${email} tiver uma conta, quem opera esta Luneta encontra agora na tela E-mail um link para a nova senha e pode passá-lo a você. Ele vale por uma hora, uma vez só.`,
+      `Se ${email} tiver uma conta, quem é dono da equipe ou opera esta Luneta encontra agora na tela E-mail um link para a nova senha e pode passá-lo a você. Ele vale por uma hora, uma vez só.`,
   },
 
   link: {
