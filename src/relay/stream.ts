@@ -53,8 +53,10 @@ export function streamThrough(
     let tries = 0;
     /** The upstream has yet to read what was written. */
     let isFull = false;
-    /** The client has yet to read what was passed on. */
-    let isClientFull = false;
+    /** Since when the client has yet to read what was passed on; null while it keeps up. */
+    let clientFullSince: number | null = null;
+    /** How long it has kept us waiting before, in all. */
+    let clientFullMs = 0;
     let timer: NodeJS.Timeout | undefined;
     let wholeAnswer: NodeJS.Timeout | undefined;
 
@@ -79,14 +81,20 @@ export function streamThrough(
     /** For the next piece of the answer: from the upstream, or, when there is one already, for the client to take it. */
     function limitAnswer(): void {
       clearTimeout(timer);
-      timer = setTimeout(
-        () => finish(whoseAnswer('stopped in the middle of its answer', 'The answer was not read.')),
-        limits.idleMs,
-      );
+      timer = setTimeout(() => {
+        const isClients = clientFullSince !== null;
+        finish(whoseAnswer(isClients, 'stopped in the middle of its answer', 'The answer was not read.'));
+      }, limits.idleMs);
     }
 
-    function whoseAnswer(upstreams: string, clients: string): AppError {
-      return isClientFull ? new ClientTooSlow(clients) : new AppError('timeout', `The upstream ${upstreams}.`);
+    function whoseAnswer(isClients: boolean, upstreams: string, clients: string): AppError {
+      return isClients ? new ClientTooSlow(clients) : new AppError('timeout', `The upstream ${upstreams}.`);
+    }
+
+    /** Whether of the time that the answer took the client has spent more than the upstream. */
+    function isClientSlower(): boolean {
+      const now = performance.now();
+      return clientFullMs + (now - (clientFullSince ?? now)) > limits.answerMs / 2;
     }
 
     function finish(error?: AppError, isClientGone = false): void {
@@ -161,19 +169,21 @@ export function streamThrough(
     function passOn(answer: IncomingMessage): void {
       hasAnswer = true;
       wholeAnswer = setTimeout(
-        () => finish(whoseAnswer('answered too slowly', 'The answer was read too slowly.')),
+        () => finish(whoseAnswer(isClientSlower(), 'answered too slowly', 'The answer was read too slowly.')),
         limits.answerMs,
       );
       limitAnswer();
       res.writeHead(answer.statusCode ?? 502, headersForClient(answer.headers));
       res.flushHeaders();
       answer.on('data', (chunk: Buffer) => {
-        isClientFull = !res.write(chunk);
+        const isClientFull = !res.write(chunk);
+        if (isClientFull) clientFullSince ??= performance.now();
         limitAnswer();
         if (!isClientFull) return;
         answer.pause();
         res.once('drain', () => {
-          isClientFull = false;
+          clientFullMs += performance.now() - (clientFullSince ?? performance.now());
+          clientFullSince = null;
           limitAnswer();
           answer.resume();
         });
