@@ -87,10 +87,8 @@ export async function createBundler({ root, out, production }) {
     for (const [source, { name, contents }] of await styles.sheetsOf(metafile)) {
       const path = join(assets, name);
       await writeAsset(path, contents, production);
-      const [chunk] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
       const cssBundle = relative(root, path);
-      outputs[chunk] = { ...outputs[chunk], cssBundle };
-      outputs[cssBundle] = { imports: [], exports: [], inputs: {}, bytes: contents.length };
+      outputs[cssBundle] = { imports: [], exports: [], inputs: {}, bytes: contents.length, sheetOf: source };
     }
     await removeOldReleases([assets, maps], previous?.outputs ?? {}, outputs);
     return { inputs: metafile.inputs, outputs };

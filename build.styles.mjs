@@ -7,8 +7,8 @@ export const browsers = ['chrome111', 'edge111', 'firefox114', 'safari16.4'];
 
 /**
  * Style sheets. CSS modules get names that are equal in the browser's and the server's bundle: `<File>_<class>`, so file names must
- * be unique. esbuild would put the styles of every screen into the first sheet; here a screen that `views/routes.tsx` loads on demand
- * has a sheet of its own, and everything else belongs to whoever imports it.
+ * be unique. esbuild would put the styles of every screen into the first sheet; here what is loaded on demand has a sheet of its own:
+ * each screen of `views/routes.tsx`, and each part of a screen (`views/kit/lazy-part.tsx`) for what its screens do not have already.
  */
 export function createStyles(esbuild, root, production) {
   const owners = new Map();
@@ -65,34 +65,68 @@ export function createStyles(esbuild, root, production) {
     },
   };
 
-  /** Style sheets in the order of their imports, across everything but the screens loaded on demand. */
+  /** Files in the order of their imports, without what is loaded on demand. */
   function reachable({ inputs }, start) {
-    const found = new Set();
     const seen = new Set();
     const visit = (path) => {
       if (seen.has(path)) return;
       seen.add(path);
-      for (const { path: next, kind, external } of inputs[path]?.imports ?? []) {
-        const isScreen = kind === 'dynamic-import' && path === 'views/routes.tsx';
-        if (!external && !isScreen) visit(next);
-      }
-      if (path.endsWith('.css')) found.add(path);
+      for (const { path: next, kind, external } of inputs[path]?.imports ?? [])
+        if (!external && kind !== 'dynamic-import') visit(next);
     };
     visit(start);
-    return found;
+    return seen;
+  }
+
+  /** What the files load on demand. */
+  function partsOf({ inputs }, files) {
+    const imports = [...files]
+      .filter((path) => path !== 'views/routes.tsx')
+      .flatMap((path) => inputs[path]?.imports ?? []);
+    return new Set(
+      imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).map(({ path }) => path),
+    );
+  }
+
+  /** Sheets by the file that they belong to: the entry, the screens, the parts. A file has what whoever loads it has not. */
+  function divide(metafile) {
+    const sheets = (files) => new Set([...files].filter((path) => path.endsWith('.css')));
+    const screens = (metafile.inputs['views/routes.tsx']?.imports ?? []).filter(
+      ({ kind }) => kind === 'dynamic-import',
+    );
+    const own = new Map();
+    /** By part: what is there in any case when it is loaded. */
+    const there = new Map();
+    const visit = (source, present) => {
+      const files = reachable(metafile, source);
+      const all = present.union(sheets(files));
+      for (const part of partsOf(metafile, files)) {
+        const before = there.get(part);
+        const now = before === undefined ? all : before.intersection(all);
+        if (before !== undefined && now.size === before.size) continue;
+        there.set(part, now);
+        visit(part, now);
+      }
+    };
+    const base = sheets(reachable(metafile, 'views/browser.tsx'));
+    own.set('views/browser.tsx', base);
+    visit('views/browser.tsx', base);
+    for (const { path } of screens) {
+      own.set(path, sheets(reachable(metafile, path)).difference(base));
+      visit(path, base);
+    }
+    for (const [part, present] of there) {
+      if (!own.has(part)) own.set(part, sheets(reachable(metafile, part)).difference(present));
+    }
+    return own;
   }
 
   return {
     plugin,
-    /** The sheet of the entry and those of the screens, by the source file that they belong to. */
+    /** The sheet of the entry and those of the screens and parts, by the source file that they belong to. */
     async sheetsOf(metafile) {
-      const screens = (metafile.inputs['views/routes.tsx']?.imports ?? []).filter(
-        ({ kind }) => kind === 'dynamic-import',
-      );
-      const base = reachable(metafile, 'views/browser.tsx');
       const sheets = new Map();
-      for (const source of ['views/browser.tsx', ...screens.map(({ path }) => path)]) {
-        const own = source === 'views/browser.tsx' ? base : reachable(metafile, source).difference(base);
+      for (const [source, own] of divide(metafile)) {
         if (own.size === 0) continue;
         const { outputFiles } = await esbuild.build({
           stdin: {

@@ -38,6 +38,8 @@ export interface Boot {
   styles: string[];
   /** Further style sheets of single routes, by route name. */
   routeStyles: Record<string, string[]>;
+  /** Style sheets of parts that are loaded later, by the name of their file. */
+  partStyles: Record<string, string>;
   /** True for `/_app`, which is kept by the service worker and holds no one's data. */
   shell: boolean;
   /** True while developing: the page reloads itself after a build, and there is no service worker. */

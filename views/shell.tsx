@@ -3,12 +3,13 @@
  * hydrated as one tree; for `/_app` it is drawn without anyone's data.
  */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Boundary } from './boundary.tsx';
 import { Document, type DocumentProps } from './document.tsx';
 import { Frame } from './frame/Frame.tsx';
 import { ShellScreen } from './frame/ShellScreen.tsx';
 import { useConnection } from './kit/connection.tsx';
+import { lazyPart } from './kit/lazy-part.tsx';
 import { NavigationProvider, type Place, propsOf, reloadOnce, useNavigation } from './navigation.tsx';
 import { loadedScreen, loadScreen, matchPath, type Route } from './routing.ts';
 import { ScreenFailure } from './screens/errors/ScreenFailure.tsx';
@@ -98,7 +99,10 @@ function renewKeptShell(): void {
 }
 
 /** Only installations that relay need it. */
-const Relayed = lazy(async () => ({ default: (await import('./screens/errors/Relayed.tsx')).Relayed }));
+const Relayed = lazyPart<{ title: string; project: string }>(
+  'Relayed',
+  async () => (await import('./screens/errors/Relayed.tsx')).Relayed,
+);
 
 function CurrentScreen() {
   const { place, routes } = useNavigation();

@@ -27,6 +27,8 @@ export interface Assets {
   entry: Chunk;
   /** The chunk of a source file that is imported on demand; empty when it is part of the entry. */
   chunkOf(source: string): Chunk;
+  /** Style sheets by the source file that they belong to: the entry, screens, and parts that are loaded later. */
+  sheets: ReadonlyMap<string, string>;
   /** `integrity` of a script, for pages to pin what they load. */
   integrityOf(address: string): string | undefined;
   /** The service worker's text; null while developing without one. */
@@ -39,7 +41,8 @@ export interface BuildOutputs {
     string,
     {
       entryPoint?: string | undefined;
-      cssBundle?: string | undefined;
+      /** Of a style sheet: the source file that it belongs to. */
+      sheetOf?: string | undefined;
       imports: { path: string; kind: string }[];
     }
   >;
@@ -53,7 +56,7 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-const entrySource = 'views/browser.tsx';
+export const entrySource = 'views/browser.tsx';
 
 /**
  * Reads the build's output.
@@ -69,6 +72,7 @@ export function readAssets(folder: string): Assets {
     files,
     entry: chunks.get(entrySource) ?? missing(entrySource),
     chunkOf: (source) => chunks.get(source) ?? { scripts: [], styles: [] },
+    sheets: sheetsOf(meta),
     integrityOf(address) {
       const known = integrities.get(address);
       const file = files.get(address);
@@ -83,16 +87,25 @@ export function readAssets(folder: string): Assets {
 
 /** Chunks by source file, with everything they import statically. */
 export function chunksOf({ outputs }: BuildOutputs): Map<string, Chunk> {
+  const sheets = sheetsOf({ outputs });
   const chunks = new Map<string, Chunk>();
-  for (const [path, { entryPoint, cssBundle }] of Object.entries(outputs)) {
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
     if (entryPoint === undefined || !path.endsWith('.js')) continue;
-    const scripts = staticImports(outputs, path);
+    const sheet = sheets.get(entryPoint);
     chunks.set(entryPoint, {
-      scripts: scripts.map(addressOf),
-      styles: cssBundle === undefined ? [] : [addressOf(cssBundle)],
+      scripts: staticImports(outputs, path).map(addressOf),
+      styles: sheet === undefined ? [] : [sheet],
     });
   }
   return chunks;
+}
+
+function sheetsOf({ outputs }: BuildOutputs): Map<string, string> {
+  return new Map(
+    Object.entries(outputs).flatMap(([path, { sheetOf }]) =>
+      sheetOf === undefined ? [] : [[sheetOf, addressOf(path)]],
+    ),
+  );
 }
 
 function staticImports(outputs: BuildOutputs['outputs'], start: string): string[] {

@@ -1,5 +1,6 @@
 /** Which of the build's files a page needs, and from when. */
-import type { Assets } from './assets.ts';
+import { basename } from 'node:path';
+import { type Assets, entrySource } from './assets.ts';
 
 /** A script to load early; `integrity` pins its content. */
 export interface PageScript {
@@ -11,6 +12,8 @@ export interface PageFiles {
   entry: PageScript;
   styles: string[];
   routeStyles: Record<string, string[]>;
+  /** Of parts that are loaded later, by the name of their file. */
+  partStyles: Record<string, string>;
   /** What the entry will ask for on this page, so that the browser need not find out step by step. */
   preload(route: { file: string } | null, language: string): PageScript[];
 }
@@ -40,6 +43,11 @@ function findFiles(assets: Assets, routes: readonly { name: string; file: string
       routes
         .map(({ name, file }) => [name, assets.chunkOf(file).styles] as const)
         .filter(([, styles]) => styles.length > 0),
+    ),
+    partStyles: Object.fromEntries(
+      [...assets.sheets]
+        .filter(([source]) => source !== entrySource && !routes.some(({ file }) => file === source))
+        .map(([source, href]) => [basename(source, '.tsx'), href]),
     ),
     preload(route, language) {
       const wanted = [route?.file ?? '', catalogues[language] ?? ''].flatMap(

@@ -353,7 +353,7 @@ function createBoot({ config, assets, routes, dev, token }: PageParts) {
   const settings = publicSettings(config);
   const collects = ingestMode(config) !== 'relay';
   return (req: Request, language: Language, now: number, reader: string | null): Boot => {
-    const { styles, routeStyles } = pageFiles(assets(), routes);
+    const { styles, routeStyles, partStyles } = pageFiles(assets(), routes);
     return {
       settings,
       token: token(),
@@ -364,6 +364,7 @@ function createBoot({ config, assets, routes, dev, token }: PageParts) {
       now,
       styles,
       routeStyles,
+      partStyles,
       shell: false,
       dev,
     };

@@ -1,5 +1,5 @@
 /** The screens in a real browser: the first paint is the answer, with and without JavaScript, and without a connection. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useBrowser, watch } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -51,6 +51,18 @@ it('asks for nothing again after the page has come, and has nothing to complain 
     requests.filter((request) => request.startsWith('GET')).length,
   );
   expect(complaints).toEqual([]);
+});
+
+it('waits for at most 8 kB of style sheets, those of parts that come later with the page included', async () => {
+  const { page } = await browser.newPage();
+  await page.goto(`${luneta.url}/project/1/overview`);
+  const sheets = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href'))`,
+  );
+  expect(sheets.length).toBeGreaterThan(3);
+  expect(new Set(sheets).size).toBe(sheets.length);
+  const sizes = await Promise.all(sheets.map(async (href) => (await stat(join('dist', `${href}.gz`))).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(8_000);
 });
 
 it('loads each file once on every visit, also when the service worker is in charge', async () => {

@@ -141,6 +141,7 @@ export const testAssets: Assets = {
   ]),
   entry: { scripts: ['/assets/browser-TEST.js', '/assets/chunk-TEST.js'], styles: ['/assets/browser-TEST.css'] },
   chunkOf: () => ({ scripts: [], styles: [] }),
+  sheets: new Map(),
   integrityOf: (address) => (testAssets.files.has(address) ? `sha384-of-${address}` : undefined),
   serviceWorker: 'addEventListener("fetch", () => {});',
 };

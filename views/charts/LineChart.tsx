@@ -15,7 +15,7 @@ import { axisFor, type ValueKind } from './scale.ts';
 import { timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
 
-const ChartReader = lazyPart<ReaderProps>(async () => (await import('./ChartReader.tsx')).ChartReader);
+const ChartReader = lazyPart<ReaderProps>('ChartReader', async () => (await import('./ChartReader.tsx')).ChartReader);
 
 /** Values by interval; null where nothing was received, or nothing could be divided. */
 export interface ChartSeries {

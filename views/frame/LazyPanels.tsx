@@ -1,5 +1,6 @@
 /** What opens over the page, loaded when it is first opened. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 
 export type PanelName = 'palette' | 'keys';
 
@@ -8,8 +9,8 @@ export interface PanelProps {
   onOpen(panel: PanelName): void;
 }
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
-const KeyList = lazy(async () => ({ default: (await import('./KeyList.tsx')).KeyList }));
+const Palette = lazyPart<PanelProps>('Palette', async () => (await import('./Palette.tsx')).Palette);
+const KeyList = lazyPart<PanelProps>('KeyList', async () => (await import('./KeyList.tsx')).KeyList);
 
 export function LazyPanels({ open, ...props }: PanelProps & { open: PanelName | null }) {
   if (open === null) return null;

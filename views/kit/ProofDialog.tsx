@@ -6,9 +6,10 @@
  * const { prove, dialog } = useProof();
  * await prove(() => revoke.mutateAsync({ id })); // … and `{dialog}` somewhere in the markup
  */
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import { CallError } from '#views/calls.ts';
 import { failureOf } from '#views/trpc.ts';
+import { lazyPart } from './lazy-part.tsx';
 
 export interface Proof {
   /** Undefined when the person did not want to prove anything; then nothing happened. */
@@ -17,7 +18,10 @@ export interface Proof {
 }
 
 const loadQuestion = () => import('./ProofQuestion.tsx');
-const Question = lazy(async () => ({ default: (await loadQuestion()).ProofQuestion }));
+const Question = lazyPart<{ onProved(): void; onClose(): void }>(
+  'ProofQuestion',
+  async () => (await loadQuestion()).ProofQuestion,
+);
 
 export function useProof(): Proof {
   const [asked, setAsked] = useState<{ answer(isProved: boolean): void } | null>(null);

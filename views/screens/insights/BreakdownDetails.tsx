@@ -1,25 +1,46 @@
 /** A table by one dimension in full: every row and column, sorted by the address, searched as one types. */
 import { useDeferredValue, useState } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
-import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
+import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { Region } from '#views/kit/Region.tsx';
 import type { Words } from '#views/words/en.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
 import { othersRow, useBreakdown, Value } from './BreakdownTable.tsx';
+import { ALL_ROWS, breakdownInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Question, type SortColumn } from './question.ts';
 import { type BreakdownRow, matching, sorted } from './table-rows.ts';
+import type { RegionOf } from './use-region.ts';
 
 export interface BreakdownDetailsProps {
+  reference: string;
+  path: string;
+  region: RegionOf;
+}
+
+export function BreakdownDetails({ reference, path, region }: BreakdownDetailsProps) {
+  return (
+    <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
+      {(shown) =>
+        shown.details !== null && (
+          <FullTable input={breakdownInput(reference, shown, shown.details, ALL_ROWS)} question={shown} path={path} />
+        )
+      }
+    </Region>
+  );
+}
+
+interface FullTableProps {
   input: BreakdownInput;
   question: Question;
   path: string;
 }
 
-export function BreakdownDetails({ input, question, path }: BreakdownDetailsProps) {
+function FullTable({ input, question, path }: FullTableProps) {
   const { words, format } = useWords();
   const data = useBreakdown(input);
   const [typed, setTyped] = useState('');

@@ -1,6 +1,6 @@
-/** The five numbers, and the chart of the one that is chosen. */
+/** The headline numbers, and the chart of the one that is chosen. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Interval, Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
+import type { Interval, MetricValue, Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
 import type { ValueKind } from '#views/charts/scale.ts';
@@ -21,13 +21,17 @@ import css from './Figures.module.css';
 import { overviewInput } from './inputs.ts';
 import { addressOf, metricNames, type Question } from './question.ts';
 
-const ChartTable = lazyPart<LineChartProps>(async () => (await import('#views/charts/ChartTable.tsx')).ChartTable);
+const ChartTable = lazyPart<LineChartProps>(
+  'ChartTable',
+  async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
+);
 
 /** What a metric measures, and which way is good. Time on a page can be interest or trouble; longer is read as good. */
 const kinds: Record<OverviewMetric, { kind: ValueKind; good: 'up' | 'down' }> = {
   visitors: { kind: 'count', good: 'up' },
   visits: { kind: 'count', good: 'up' },
   views: { kind: 'count', good: 'up' },
+  viewsPerVisit: { kind: 'mean', good: 'up' },
   bounceRate: { kind: 'share', good: 'down' },
   visitDuration: { kind: 'seconds', good: 'up' },
 };
@@ -81,9 +85,7 @@ function headline(data: Overview, metric: OverviewMetric, words: Words, format: 
   const { value, before, parts } = data.metrics[metric];
   const { kind, good } = kinds[metric];
   const notes = [
-    metric === 'bounceRate' && parts && parts.denominator > 0
-      ? words.metrics.of(format.number(parts.numerator), format.number(parts.denominator))
-      : null,
+    parts && parts.denominator > 0 ? fraction(metric, parts, words, format) : null,
     before === null ? null : words.change.from(valueText(before, kind, format)),
   ];
   return {
@@ -97,10 +99,24 @@ function headline(data: Overview, metric: OverviewMetric, words: Words, format: 
   };
 }
 
+/** What a ratio was divided from. */
+function fraction(
+  metric: OverviewMetric,
+  { numerator, denominator }: NonNullable<MetricValue['parts']>,
+  words: Words,
+  format: Format,
+): string {
+  const visits = format.number(denominator);
+  if (metric === 'bounceRate') return words.metrics.of(format.number(numerator), visits);
+  const sum =
+    metric === 'viewsPerVisit' ? `${words.metrics.views} ${format.number(numerator)}` : format.duration(numerator);
+  return `${sum} ÷ ${words.metrics.visits} ${visits}`;
+}
+
 function partsOf(value: number | null, kind: ValueKind, format: Format): Part[] | null {
   if (value === null) return null;
-  if (kind === 'count') return [{ value: format.number(value), unit: '' }];
-  return kind === 'share' ? [{ value: format.percentNumber(value), unit: '%' }] : format.durationParts(value);
+  if (kind === 'share') return [{ value: format.percentNumber(value), unit: '%' }];
+  return kind === 'seconds' ? format.durationParts(value) : [{ value: valueText(value, kind, format), unit: '' }];
 }
 
 /** Whether there is anything of the period before: it may lie before the first event. */

@@ -1,19 +1,24 @@
 /** Above the figures: which period, and what it is compared with. Every choice is a link, since the address is the state. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import type { Words } from '#views/words/en.ts';
 import type { Format } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
+import type { CustomRangeProps } from './CustomRange.tsx';
 import { type Dates, datesOf, neighbour, type Today } from './dates.ts';
 import css from './FilterBar.module.css';
 import { addressOf, comparisonChoices, type Question, rangePresets } from './question.ts';
 
-const CustomRange = lazy(async () => ({ default: (await import('./CustomRange.tsx')).CustomRange }));
+const CustomRange = lazyPart<CustomRangeProps>(
+  'CustomRange',
+  async () => (await import('./CustomRange.tsx')).CustomRange,
+);
 
 export interface FilterBarProps {
   path: string;

@@ -6,7 +6,10 @@ import { FailedState } from '#views/kit/State.tsx';
 import type { InstallCardProps } from './InstallCard.tsx';
 import css from './InstallPlace.module.css';
 
-const InstallCard = lazyPart<InstallCardProps>(async () => (await import('./InstallCard.tsx')).InstallCard);
+const InstallCard = lazyPart<InstallCardProps>(
+  'InstallCard',
+  async () => (await import('./InstallCard.tsx')).InstallCard,
+);
 
 /** Once needed it stays until the reader hides it or leaves: it has to tell that the first event has come. */
 export function InstallPlace(props: Omit<InstallCardProps, 'onDone'>) {

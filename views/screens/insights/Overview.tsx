@@ -1,4 +1,4 @@
-/** Overview: five numbers over a period, their course, and what they are made of. The first screen of a project. */
+/** Overview: numbers over a period, their course, and what they are made of. The first screen of a project. */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
@@ -6,7 +6,6 @@ import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useNow, useProjects } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -14,23 +13,25 @@ import { MetricsSkeleton } from '#views/kit/Metric.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
-import { BreakdownTable } from './BreakdownTable.tsx';
-import { datesOf, type Today } from './dates.ts';
+import type { CardsProps } from './Cards.tsx';
+import type { Today } from './dates.ts';
 import { Figures } from './Figures.tsx';
-import { datesText, FilterBar, rangeName } from './FilterBar.tsx';
+import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
 import { ALL_ROWS, breakdownInput, FEW_ROWS, overviewInput } from './inputs.ts';
 import css from './Overview.module.css';
-import { addressOf, askedKey, metricNames, type Question, readQuestion } from './question.ts';
+import { addressOf, metricNames, type Question, readQuestion } from './question.ts';
+import { useRegionOf } from './use-region.ts';
 
+const Cards = lazyPart<CardsProps>('Cards', async () => (await import('./Cards.tsx')).Cards);
 const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
+  'BreakdownDetails',
   async () => (await import('./BreakdownDetails.tsx')).BreakdownDetails,
 );
 
@@ -157,23 +158,7 @@ function Summary({ reference, question, path, project, now }: PartProps) {
       <Region {...region} label={words.regions.overview} skeleton={<FiguresSkeleton />}>
         {(shown) => <Figures reference={reference} path={path} question={shown} project={project} now={now} />}
       </Region>
-      <div className={css['tables']}>
-        {(['page', 'referringDomain'] as const).map((dimension) => (
-          <section key={dimension} aria-labelledby={`table-${dimension}`}>
-            <h2 id={`table-${dimension}`} className={css['tableTitle']}>
-              {words.tables[dimension].title}
-            </h2>
-            <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
-              {(shown) => (
-                <BreakdownTable
-                  input={breakdownInput(reference, shown, dimension, FEW_ROWS)}
-                  detailsHref={addressOf(path, { ...shown, details: dimension })}
-                />
-              )}
-            </Region>
-          </section>
-        ))}
-      </div>
+      <Cards reference={reference} path={path} region={region} />
     </div>
   );
 }
@@ -183,33 +168,9 @@ function Details({ reference, question, path, now }: PartProps) {
   return (
     <div className="ph-no-capture">
       <FilterBar path={path} question={question} now={now} />
-      <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
-        {(shown) =>
-          shown.details !== null && (
-            <BreakdownDetails
-              input={breakdownInput(reference, shown, shown.details, ALL_ROWS)}
-              question={shown}
-              path={path}
-            />
-          )
-        }
-      </Region>
+      <BreakdownDetails reference={reference} path={path} region={region} />
     </div>
   );
-}
-
-/** What the regions of this screen share: the question, what tells it from another, and the way back. */
-function useRegionOf(question: Question, path: string, now: Today) {
-  const { words, format } = useWords();
-  const { navigate } = useNavigation();
-  const dates = datesOf(question.range, now);
-  const counting = rangeName(question.range, words) ?? (dates && datesText(dates, now, format)) ?? '';
-  return {
-    question,
-    of: askedKey(question),
-    counting,
-    onCancel: (shown: Question) => navigate(addressOf(path, shown), { replace: true }),
-  };
 }
 
 function FiguresSkeleton() {

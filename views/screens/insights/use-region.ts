@@ -1,0 +1,26 @@
+/** What the regions of the Overview share: the question, what tells it from another, and the way back. */
+import { useNavigation } from '#views/navigation.tsx';
+import { useWords } from '#views/words/words.tsx';
+import { datesOf, type Today } from './dates.ts';
+import { datesText, rangeName } from './FilterBar.tsx';
+import { addressOf, askedKey, type Question } from './question.ts';
+
+export interface RegionOf {
+  question: Question;
+  of: string;
+  counting: string;
+  onCancel(shown: Question): void;
+}
+
+export function useRegionOf(question: Question, path: string, now: Today): RegionOf {
+  const { words, format } = useWords();
+  const { navigate } = useNavigation();
+  const dates = datesOf(question.range, now);
+  const counting = rangeName(question.range, words) ?? (dates && datesText(dates, now, format)) ?? '';
+  return {
+    question,
+    of: askedKey(question),
+    counting,
+    onCancel: (shown) => navigate(addressOf(path, shown), { replace: true }),
+  };
+}
