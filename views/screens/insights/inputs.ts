@@ -6,15 +6,15 @@ import type { Question } from './question.ts';
 export const FEW_ROWS = 8;
 export const ALL_ROWS = 1_000;
 
-export function overviewInput(project: string, { range, compare, interval }: Question): OverviewInput {
-  return { project, range, compare, ...(interval && { interval }) };
+export function overviewInput(project: string, { range, compare, interval, filters }: Question): OverviewInput {
+  return { project, range, compare, ...(interval && { interval }), ...(filters && { filters }) };
 }
 
 export function breakdownInput(
   project: string,
-  { range, compare }: Question,
+  { range, compare, filters }: Question,
   dimension: BreakdownInput['dimension'],
   limit: number,
 ): BreakdownInput {
-  return { project, range, compare, dimension, limit };
+  return { project, range, compare, dimension, limit, ...(filters && { filters }) };
 }

@@ -1,6 +1,7 @@
 /**
  * What the Overview is asked, as it stands in the address: every part that is not the default, and nothing else. Pure.
  */
+import type { Filters } from '#src/columns/contract.ts';
 import type {
   BreakdownDimension,
   Comparison,
@@ -9,6 +10,7 @@ import type {
   RangeInput,
   RangePreset,
 } from '#src/insights/contract.ts';
+import { readFilters, writeFilters } from './filters/address.ts';
 
 /** Sorting of a table in full. */
 export type SortColumn = 'count' | 'visitors' | 'value' | 'change';
@@ -16,6 +18,8 @@ export type SortColumn = 'count' | 'visitors' | 'value' | 'change';
 export interface Question {
   range: RangeInput;
   compare: Comparison;
+  /** Null: everything. */
+  filters: Filters | null;
   /** Null: the default of the range. */
   interval: Interval | null;
   metric: OverviewMetric;
@@ -52,6 +56,7 @@ const metrics: Record<OverviewMetric, true> = {
   visitors: true,
   visits: true,
   views: true,
+  viewsPerVisit: true,
   bounceRate: true,
   visitDuration: true,
 };
@@ -67,6 +72,7 @@ export const installWays = Object.keys(ways) as InstallWay[];
 const defaults: Question = {
   range: 'last_28_days',
   compare: 'previous',
+  filters: null,
   interval: null,
   metric: 'visitors',
   view: 'chart',
@@ -80,6 +86,7 @@ export function readQuestion(search: URLSearchParams): Question {
   return {
     range: readRange(search),
     compare: oneOf(comparisons, search.get('compare')) ?? defaults.compare,
+    filters: readFilters(search),
     interval: oneOf(intervals, search.get('interval')),
     metric: oneOf(metrics, search.get('metric')) ?? defaults.metric,
     view: search.get('view') === 'table' ? 'table' : 'chart',
@@ -100,13 +107,15 @@ export function addressOf(path: string, question: Question): string {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }
-  const text = search.toString();
+  writeFilters(search, question.filters);
+  // These may stand in an address as they are, and then it can be read.
+  const text = search.toString().replace(/%(2F|3A|24|2C)/g, decodeURIComponent);
   return text === '' ? path : `${path}?${text}`;
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey({ range, compare, interval }: Question): string {
-  return JSON.stringify([range, compare, interval]);
+export function askedKey({ range, compare, interval, filters }: Question): string {
+  return JSON.stringify([range, compare, interval, filters]);
 }
 
 function readRange(search: URLSearchParams): RangeInput {

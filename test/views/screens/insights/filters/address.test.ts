@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import {
+  type FilterCondition,
+  type Filters,
+  filterOperators,
+  filterSubjects,
+  filters as filtersSchema,
+  sessionFields,
+} from '#src/columns/contract.ts';
+import {
+  aliases,
+  operatorNames,
+  readFilters,
+  sessionFieldNames,
+  writeFilters,
+} from '#views/screens/insights/filters/address.ts';
+import { addressOf, askedKey, readQuestion } from '#views/screens/insights/question.ts';
+
+const read = (text: string) => readFilters(new URLSearchParams(text));
+const questionOf = (text: string) => readQuestion(new URLSearchParams(text));
+
+/** Signs with a meaning, and those that trip addresses up. */
+const text = fc
+  .array(fc.constantFrom(...'a:|\\;()./ &=+%#?é😀"\n', 'any(', 'page', 'event.', 'person.', 'toString'), {
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(''));
+const name = text.filter((each) => each !== '');
+
+const condition: fc.Arbitrary<FilterCondition> = fc
+  .record({
+    about: fc.constantFrom(...filterSubjects),
+    name: fc.oneof(name, fc.constantFrom(...Object.keys(aliases), ...Object.values(aliases), ...sessionFields)),
+    field: fc.constantFrom(...sessionFields),
+    operator: fc.constantFrom(...filterOperators),
+    texts: fc.array(text, { minLength: 1, maxLength: 4 }),
+    number: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  })
+  .map(({ about, name, field, operator, texts, number }) => ({
+    ...{ about, name: about === 'session' ? field : name, operator },
+    values: operator.endsWith('et')
+      ? []
+      : operator === 'above' || operator === 'below'
+        ? [String(number)]
+        : operator.startsWith('matches')
+          ? texts.slice(0, 1)
+          : texts,
+  }));
+
+const filters: fc.Arbitrary<Filters> = fc.record({
+  match: fc.constantFrom('all', 'any'),
+  of: fc.array(
+    fc.oneof(
+      condition,
+      fc.record({
+        match: fc.constantFrom('all' as const, 'any' as const),
+        of: fc.array(condition, { minLength: 1, maxLength: 3 }),
+      }),
+    ),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+
+describe('filters in the address', () => {
+  it('are read as they were written, whatever is in them', () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        const search = new URLSearchParams();
+        writeFilters(search, given);
+        expect(read(search.toString())).toEqual(given);
+        const question = { ...questionOf(''), filters: given };
+        const address = addressOf('/x', question);
+        expect(questionOf(new URL(address, 'http://x').search)).toEqual(question);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('are what the server takes, whatever the address says', () => {
+    const piece = fc.oneof(text, fc.constantFrom(':', ':is:', ':above:', ':isSet', ':matches:', '12', '\0', 'channel'));
+    const noise = fc.array(
+      fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('')),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(noise, fc.string(), (items, match) => {
+        const search = new URLSearchParams({ match });
+        for (const item of items) search.append('filter', item);
+        const found = readFilters(search);
+        if (found !== null) expect(filtersSchema.safeParse(found)).toMatchObject({ success: true });
+      }),
+    );
+  });
+
+  it.each<[string, FilterCondition]>([
+    ['page:is:/pricing', { about: 'event', name: '$pathname', operator: 'is', values: ['/pricing'] }],
+    ['country:isNot:BR%7CPT', { about: 'event', name: '$geoip_country_code', operator: 'isNot', values: ['BR', 'PT'] }],
+    ['channel:is:Email', { about: 'session', name: 'channel', operator: 'is', values: ['Email'] }],
+    ['seconds:above:60', { about: 'session', name: 'seconds', operator: 'above', values: ['60'] }],
+    ['person.plan:isSet', { about: 'person', name: 'plan', operator: 'isSet', values: [] }],
+    ['plan:contains:pro', { about: 'event', name: 'plan', operator: 'contains', values: ['pro'] }],
+    ['$feature/new:is:true', { about: 'event', name: '$feature/new', operator: 'is', values: ['true'] }],
+    ['event.page:is:2', { about: 'event', name: 'page', operator: 'is', values: ['2'] }],
+    ['url:is:https://a.example/b', { about: 'event', name: 'url', operator: 'is', values: ['https://a.example/b'] }],
+    ['page:is:', { about: 'event', name: '$pathname', operator: 'is', values: [''] }],
+  ])('%s can be read', (given, wanted) => {
+    expect(read(`filter=${given}`)).toEqual({ match: 'all', of: [wanted] });
+    expect(addressOf('/x', questionOf(`filter=${given}`))).toBe(`/x?filter=${given}`);
+  });
+
+  it('has OR, and lists within the list', () => {
+    expect(read('match=any&filter=page:is:/a&filter=all(country:is:BR;channel:is:Email)')).toEqual({
+      match: 'any',
+      of: [
+        { about: 'event', name: '$pathname', operator: 'is', values: ['/a'] },
+        {
+          match: 'all',
+          of: [
+            { about: 'event', name: '$geoip_country_code', operator: 'is', values: ['BR'] },
+            { about: 'session', name: 'channel', operator: 'is', values: ['Email'] },
+          ],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    '',
+    'page',
+    'page:',
+    'page:like:/a',
+    'page:toString:/a',
+    'page:is',
+    ':is:a',
+    'page:matches:a|b',
+    'page:isSet:a',
+    'seconds:above:',
+    'seconds:above:long',
+    'any()',
+    'any(page;;any(page:isSet))',
+    `page:is:${'a'.repeat(1001)}`,
+    `${'a'.repeat(401)}:isSet`,
+    `page:is:${Array.from({ length: 201 }, String).join('|')}`,
+    'page:is:%00',
+  ])('%s makes no sense', (given) => {
+    expect(read(`match=any&filter=${given}`)).toBeNull();
+    expect(read(`filter=${given}&filter=page:is:/a`)?.of).toHaveLength(1);
+  });
+
+  it('belongs to what a server has to answer', () => {
+    expect(askedKey(questionOf('filter=page:is:/a'))).not.toBe(askedKey(questionOf('')));
+    expect(askedKey(questionOf('filter=page:is:/a'))).not.toBe(askedKey(questionOf('match=any&filter=page:is:/a')));
+  });
+
+  it('knows the same names as the contract', () => {
+    expect(sessionFieldNames).toEqual(sessionFields);
+    expect(operatorNames).toEqual(filterOperators);
+  });
+});

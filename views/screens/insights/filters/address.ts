@@ -1,0 +1,149 @@
+/**
+ * Filters as they stand in the address: one `filter` per condition, `property:operator:value|value`, and `match=any` for OR. Properties
+ * of events go by their name, the common ones by a word; fields of visits by theirs; those of persons begin with `person.`. A list of
+ * conditions within the list is `any(…;…)` or `all(…;…)`. What would be read otherwise has a backslash before it. Pure.
+ */
+import type { FilterCondition, FilterOperator, Filters, SessionField } from '#src/columns/contract.ts';
+
+/** Words for properties of events that most projects have. */
+export const aliases: Readonly<Record<string, string>> = {
+  page: '$pathname',
+  host: '$host',
+  country: '$geoip_country_code',
+  browser: '$browser',
+  system: '$os',
+  device: '$device_type',
+  language: '$browser_language',
+  timeZone: '$timezone',
+};
+
+// The contract's lists are values of a file with schemas in it, which this bundle does without; the types hold the two together.
+const fields: Record<SessionField, true> = {
+  entryPath: true,
+  exitPath: true,
+  referringDomain: true,
+  channel: true,
+  utmSource: true,
+  utmMedium: true,
+  utmCampaign: true,
+  utmTerm: true,
+  utmContent: true,
+  seconds: true,
+  views: true,
+};
+/** Of values: at least and at most. */
+const operators: Record<FilterOperator, readonly [number, number]> = {
+  is: [1, 200],
+  isNot: [1, 200],
+  contains: [1, 200],
+  containsNot: [1, 200],
+  matches: [1, 1],
+  matchesNot: [1, 1],
+  above: [1, 1],
+  below: [1, 1],
+  isSet: [0, 0],
+  isNotSet: [0, 0],
+};
+
+export const sessionFieldNames = Object.keys(fields) as SessionField[];
+export const operatorNames = Object.keys(operators) as FilterOperator[];
+
+/** As many as the server takes in one list. */
+export const MOST_CONDITIONS = 20;
+const PERSON = 'person.';
+const EVENT = 'event.';
+
+/** Reads the filters of a query string; null without any. What makes no sense is left out: an old link still shows something. */
+export function readFilters(search: URLSearchParams): Filters | null {
+  const of = search.getAll('filter').map(readItem).filter(isThere).slice(0, MOST_CONDITIONS);
+  return of.length === 0 ? null : { match: search.get('match') === 'any' ? 'any' : 'all', of };
+}
+
+/** Adds filters to a query string. */
+export function writeFilters(search: URLSearchParams, filters: Filters | null): void {
+  if (filters === null) return;
+  for (const item of filters.of) search.append('filter', textOfItem(item));
+  if (filters.match === 'any') search.set('match', 'any');
+}
+
+/** One condition as text. @param also signs that have a meaning where it stands */
+function conditionText({ about, name, operator, values }: FilterCondition, also = ''): string {
+  const named = escaped(about === 'person' ? PERSON + name : about === 'event' ? eventText(name) : name, `:${also}`);
+  const written = values.map((value) => escaped(String(value), `|${also}`)).join('|');
+  return `${named}:${operator}${values.length === 0 ? '' : `:${written}`}`;
+}
+
+/** True for a value that is compared as a number. */
+export function isNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+function textOfItem(item: Filters['of'][number]): string {
+  return 'of' in item
+    ? `${item.match}(${item.of.map((each) => conditionText(each, ';')).join(';')})`
+    : conditionText(item);
+}
+
+/** The name, unless it would be read as something else. */
+function eventText(name: string): string {
+  const alias = Object.keys(aliases).find((each) => aliases[each] === name);
+  if (alias !== undefined) return alias;
+  const isTaken =
+    Object.hasOwn(aliases, name) || Object.hasOwn(fields, name) || name.startsWith(PERSON) || name.startsWith(EVENT);
+  return isTaken || /^(any|all)\(/.test(name) ? EVENT + name : name;
+}
+
+function readItem(text: string): Filters['of'][number] | null {
+  const list = /^(any|all)\((.*)\)$/s.exec(text);
+  if (list === null) return readCondition(text);
+  const of = divided(list[2] ?? '', ';')
+    .map(readCondition)
+    .filter(isThere)
+    .slice(0, MOST_CONDITIONS);
+  return of.length === 0 ? null : { match: list[1] as 'any' | 'all', of };
+}
+
+function readCondition(text: string): FilterCondition | null {
+  const [named = '', operator = '', ...rest] = divided(text, ':');
+  const values = rest.length === 0 ? [] : divided(rest.join(':'), '|').map(plain);
+  if (!Object.hasOwn(operators, operator)) return null;
+  const condition = { ...readName(plain(named)), operator: operator as FilterOperator, values };
+  return makesSense(condition) ? condition : null;
+}
+
+function readName(text: string): Pick<FilterCondition, 'about' | 'name'> {
+  if (text.startsWith(PERSON)) return { about: 'person', name: text.slice(PERSON.length) };
+  if (text.startsWith(EVENT)) return { about: 'event', name: text.slice(EVENT.length) };
+  if (Object.hasOwn(fields, text)) return { about: 'session', name: text };
+  return { about: 'event', name: Object.hasOwn(aliases, text) ? (aliases[text] as string) : text };
+}
+
+function makesSense({ name, operator, values }: FilterCondition): boolean {
+  const [least, most] = operators[operator];
+  if (name === '' || name.length > 400 || values.length < least || values.length > most) return false;
+  if ([name, ...values].some((text) => String(text).length > 1000 || String(text).includes('\0'))) return false;
+  return (operator !== 'above' && operator !== 'below') || isNumber(String(values[0]));
+}
+
+/** The text with a backslash before each of these signs. */
+function escaped(text: string, signs: string): string {
+  return [...text].map((sign) => (sign === '\\' || signs.includes(sign) ? `\\${sign}` : sign)).join('');
+}
+
+function plain(text: string): string {
+  return text.replace(/\\(.)/gs, '$1');
+}
+
+/** The pieces between the signs that have no backslash before them, as they are written. */
+function divided(text: string, sign: string): string[] {
+  const pieces = [''];
+  for (const [each] of text.matchAll(/\\?./gs)) {
+    if (each === sign) pieces.push('');
+    else pieces[pieces.length - 1] += each;
+  }
+  return pieces;
+}
+
+function isThere<Item>(item: Item | null): item is Item {
+  return item !== null;
+}

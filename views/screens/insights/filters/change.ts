@@ -1,0 +1,53 @@
+/** Questions with other filters: what chips, and rows of tables, lead to. Pure. */
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import type { Question } from '../question.ts';
+
+type Item = Filters['of'][number];
+
+/** What a row of a table stands for. */
+export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string };
+
+/** Whether the row's value is one of those that are asked for. */
+export function hasCondition({ filters }: Question, { about, name, value }: RowCondition): boolean {
+  return filters?.of.some((item) => isOn(item, about, name) && item.values.map(String).includes(value)) ?? false;
+}
+
+/** The question about this value too, or about the others only when it was already: several of a property are joined by OR. */
+export function withCondition(question: Question, { about, name, value }: RowCondition): Question {
+  const { of } = question.filters ?? noFilters;
+  const place = of.findIndex((item) => isOn(item, about, name));
+  if (place === -1) return withAdded(question, { about, name, operator: 'is', values: [value] });
+  const found = of[place] as FilterCondition;
+  const values = found.values.map(String);
+  const changed = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+  return changed.length === 0
+    ? withoutCondition(question, place)
+    : withReplaced(question, place, { ...found, values: changed });
+}
+
+export function withAdded(question: Question, item: Item): Question {
+  const { match, of } = question.filters ?? noFilters;
+  return { ...question, filters: { match, of: [...of, item] } };
+}
+
+export function withReplaced(question: Question, place: number, item: Item): Question {
+  const { match, of } = question.filters ?? noFilters;
+  return { ...question, filters: { match, of: of.map((each, at) => (at === place ? item : each)) } };
+}
+
+/** @param place of the condition, or list of conditions, in the outer list */
+export function withoutCondition(question: Question, place: number): Question {
+  const { match, of } = question.filters ?? noFilters;
+  const left = of.filter((_, at) => at !== place);
+  return { ...question, filters: left.length === 0 ? null : { match, of: left } };
+}
+
+export function withMatch(question: Question, match: Filters['match']): Question {
+  return { ...question, filters: question.filters && { ...question.filters, match } };
+}
+
+const noFilters: Filters = { match: 'all', of: [] };
+
+function isOn(item: Item, about: FilterCondition['about'], name: string): item is FilterCondition {
+  return 'operator' in item && item.operator === 'is' && item.about === about && item.name === name;
+}
