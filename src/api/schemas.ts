@@ -186,7 +186,14 @@ const MetricValue = z
   .meta({ id: 'MetricValue' });
 
 function byMetric<Value extends z.ZodType>(value: Value) {
-  return z.object({ visitors: value, visits: value, views: value, bounceRate: value, visitDuration: value });
+  return z.object({
+    visitors: value,
+    visits: value,
+    views: value,
+    viewsPerVisit: value,
+    bounceRate: value,
+    visitDuration: value,
+  });
 }
 
 export const Overview = z

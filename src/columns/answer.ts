@@ -45,6 +45,8 @@ export interface Counts {
   bounced: number;
   /** Length of all visits. */
   ms: number;
+  /** Views of these visits, whenever in the visit they were. */
+  visitViews: number;
 }
 
 export interface SpanCounts {
@@ -180,7 +182,16 @@ function keyOf(filters: Filters | null, conditions: Conditions | null, { groupVe
   return conditions.isLasting ? JSON.stringify([filters, [...groupVersions]]) : null;
 }
 
-const NOTHING: Counts = { visitors: 0, views: 0, botViews: 0, internalViews: 0, visits: 0, bounced: 0, ms: 0 };
+const NOTHING: Counts = {
+  visitors: 0,
+  views: 0,
+  botViews: 0,
+  internalViews: 0,
+  visits: 0,
+  bounced: 0,
+  ms: 0,
+  visitViews: 0,
+};
 
 function countsAt(seen: Merged, visited: Merged, at: number): Counts {
   return {
@@ -191,6 +202,7 @@ function countsAt(seen: Merged, visited: Merged, at: number): Counts {
     visits: visited.counts[at] as number,
     bounced: visited.others[at] as number,
     ms: visited.sums[at] as number,
+    visitViews: visited.extras[at] as number,
   };
 }
 
@@ -204,5 +216,6 @@ function totalOf(seen: Merged, visited: Merged): Counts {
     visits: sum(visited.counts),
     bounced: sum(visited.others),
     ms: sum(visited.sums),
+    visitViews: sum(visited.extras),
   };
 }

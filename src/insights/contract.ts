@@ -47,7 +47,7 @@ export function asksAboutPersons(asked: Filters | undefined): boolean {
   return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : each.about === 'person')) ?? false;
 }
 
-export const overviewMetrics = ['visitors', 'visits', 'views', 'bounceRate', 'visitDuration'] as const;
+export const overviewMetrics = ['visitors', 'visits', 'views', 'viewsPerVisit', 'bounceRate', 'visitDuration'] as const;
 export type OverviewMetric = (typeof overviewMetrics)[number];
 
 /** A range with its edges: [from, to) in ms; dates are the project's. */
@@ -61,7 +61,7 @@ export interface ResolvedRange {
 }
 
 export interface MetricValue {
-  /** Counts; bounceRate as a share 0..1; visitDuration in seconds. Null: nothing to divide by. */
+  /** Counts; viewsPerVisit as a mean; bounceRate as a share 0..1; visitDuration in seconds. Null: nothing to divide by. */
   value: number | null;
   /** The same for the comparison range; null without one or nothing to divide by. */
   before: number | null;

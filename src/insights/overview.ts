@@ -1,4 +1,4 @@
-/** The overview: five numbers over a range, the same for the range before, and their course by interval. */
+/** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import {
@@ -81,7 +81,16 @@ export async function askOverview(
   };
 }
 
-const nothing: Counts = { visitors: 0, views: 0, botViews: 0, internalViews: 0, visits: 0, bounced: 0, ms: 0 };
+const nothing: Counts = {
+  visitors: 0,
+  views: 0,
+  botViews: 0,
+  internalViews: 0,
+  visits: 0,
+  bounced: 0,
+  ms: 0,
+  visitViews: 0,
+};
 
 function inBuckets({ total, stretches }: SpanCounts, { bucketOf }: Slots, length: number): PeriodCounts {
   const buckets = Array.from({ length }, () => nothing);
@@ -125,6 +134,8 @@ function metricOf(metric: OverviewMetric, counts: Counts): number | null {
     case 'visits':
     case 'views':
       return counts[metric];
+    case 'viewsPerVisit':
+      return counts.visits === 0 ? null : counts.visitViews / counts.visits;
     case 'bounceRate':
       return counts.visits === 0 ? null : counts.bounced / counts.visits;
     case 'visitDuration':
@@ -133,6 +144,7 @@ function metricOf(metric: OverviewMetric, counts: Counts): number | null {
 }
 
 function partsOf(metric: OverviewMetric, counts: Counts): MetricValue['parts'] {
+  if (metric === 'viewsPerVisit') return { numerator: counts.visitViews, denominator: counts.visits };
   if (metric === 'bounceRate') return { numerator: counts.bounced, denominator: counts.visits };
   if (metric === 'visitDuration') return { numerator: counts.ms / 1000, denominator: counts.visits };
   return undefined;

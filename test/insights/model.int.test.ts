@@ -45,13 +45,14 @@ async function arrange({ question, history, batches, seals }: Case) {
 }
 
 function metricIn(metric: OverviewMetric, numbers: Numbers): number | null {
-  const { visits, bounced, seconds } = numbers;
+  const { visits, bounced, seconds, visitViews } = numbers;
+  if (metric === 'viewsPerVisit') return visits === 0 ? null : visitViews / visits;
   if (metric === 'bounceRate') return visits === 0 ? null : bounced / visits;
   if (metric === 'visitDuration') return visits === 0 ? null : seconds / visits;
   return numbers[metric];
 }
 
-const metrics: OverviewMetric[] = ['visitors', 'visits', 'views', 'bounceRate', 'visitDuration'];
+const metrics: OverviewMetric[] = ['visitors', 'visits', 'views', 'viewsPerVisit', 'bounceRate', 'visitDuration'];
 
 function expectEqual(found: number | null, wanted: number | null): void {
   if (found === null || wanted === null) expect(found).toBe(wanted);
@@ -68,6 +69,7 @@ function expectSeries(found: Overview['series'], index: number, wanted: Numbers)
       views: 0,
       bounced: 0,
       seconds: 0,
+      visitViews: 0,
       botViews: 0,
     });
   for (const metric of metrics) expectEqual(found[metric][index] ?? null, isGap ? null : metricIn(metric, wanted));

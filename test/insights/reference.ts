@@ -45,6 +45,8 @@ export interface Numbers {
   views: number;
   bounced: number;
   seconds: number;
+  /** Views of the visits that began in the range. */
+  visitViews: number;
   botViews: number;
 }
 
@@ -145,6 +147,7 @@ export class Reference {
       visits: visits.length,
       bounced: visits.filter((visit) => visit.isBounce).length,
       seconds: visits.reduce((sum, visit) => sum + visit.seconds, 0),
+      visitViews: visits.reduce((sum, visit) => sum + visit.views, 0),
     };
   }
 
@@ -208,7 +211,7 @@ export class Reference {
   }
 
   /** Visits that began in the range and hold a view. */
-  private visits(filter: Filter): { first: Happened; isBounce: boolean; seconds: number }[] {
+  private visits(filter: Filter): { first: Happened; isBounce: boolean; seconds: number; views: number }[] {
     const bySession = new Map<string, Happened[]>();
     for (const happened of this.history) {
       if (happened.session === null) continue;
@@ -222,7 +225,7 @@ export class Reference {
       const clicks = events.filter(({ event }) => event === '$autocapture').length;
       if (views === 0 || !filter(first.ts) || events.some(({ bot }) => bot)) return [];
       if (!events.some((happened) => isView(happened) && this.isWished(happened))) return [];
-      return [{ first, seconds, isBounce: views + clicks === 1 && seconds < 10 }];
+      return [{ first, seconds, views, isBounce: views + clicks === 1 && seconds < 10 }];
     });
   }
 

@@ -222,6 +222,8 @@ function metricOf(metric: OverviewMetric, from: number, to: number): number {
       return Math.round(visitors * 1.22);
     case 'views':
       return Math.round(visitors * 3.4);
+    case 'viewsPerVisit':
+      return 3.2 + 0.4 * noise(day + 5);
     case 'bounceRate':
       return 0.38 + 0.05 * noise(day + 7) - (day - 20_750) / 1_500;
     case 'visitDuration':
@@ -265,6 +267,7 @@ function makeOverview(input: OverviewInput): Overview {
       value: metricOf(metric, found.range.from, countedUntil(found.range)),
       before: comparison && metricOf(metric, comparison.range.from, countedUntil(comparison.range)),
       ...(metric === 'bounceRate' ? { parts: { numerator: 17_458, denominator: 45_229 } } : {}),
+      ...(metric === 'viewsPerVisit' ? { parts: { numerator: 143_688, denominator: 45_229 } } : {}),
     })),
     starts: buckets.map(({ from }) => from),
     running: runningIndex(buckets, found.range),

@@ -1,7 +1,7 @@
 /** The value axis: from zero, with three to five round lines. Pure. */
 
-/** What an axis measures: counts (whole), shares of one, or seconds. */
-export type ValueKind = 'count' | 'share' | 'seconds';
+/** What an axis measures: counts (whole), shares of one, means of counts, or seconds. */
+export type ValueKind = 'count' | 'share' | 'mean' | 'seconds';
 
 export interface Axis {
   /** Value at the top edge of the plot. */
@@ -20,7 +20,7 @@ const FEWEST_LINES = 3;
 export function axisFor(values: readonly (number | null)[], kind: ValueKind): Axis {
   let largest = 0;
   for (const value of values) if (value !== null && value > largest) largest = value;
-  if (largest === 0 && kind === 'share') largest = 1;
+  if (largest === 0 && (kind === 'share' || kind === 'mean')) largest = 1;
   const step = stepFor(largest, kind);
   const count = Math.max(FEWEST_LINES, Math.ceil(largest / step - 1e-9));
   const lines = Array.from({ length: count }, (_, index) => round((index + 1) * step));
@@ -31,8 +31,7 @@ function stepFor(largest: number, kind: ValueKind): number {
   if (kind === 'seconds') {
     return DURATION_STEPS.find((step) => largest / step <= MOST_LINES) ?? decimalStep(largest / 86_400, 1) * 86_400;
   }
-  if (kind === 'share') return decimalStep(largest, 0);
-  return decimalStep(largest, 1);
+  return decimalStep(largest, kind === 'count' ? 1 : 0);
 }
 
 /** The smallest of 1, 2, 2.5, 5 × 10ⁿ that needs at most five lines, not below `least` (1 keeps counts whole). */

@@ -6,11 +6,13 @@ import type { ValueKind } from './scale.ts';
 export function valueText(value: number | null, kind: ValueKind, format: Format): string {
   if (value === null) return missing;
   if (kind === 'count') return format.number(value);
+  if (kind === 'mean') return format.oneDecimal(value);
   return kind === 'share' ? format.percent(value) : format.duration(value);
 }
 
 /** A value beside a line of the axis, short; `top` is the axis's largest. */
 export function axisText(value: number, kind: ValueKind, top: number, format: Format): string {
   if (kind === 'count') return format.short(value, top);
+  if (kind === 'mean') return format.decimal(value);
   return kind === 'share' ? `${format.decimal(value * 100)}%` : format.shortDuration(value);
 }

@@ -109,6 +109,7 @@ export const en = {
     visitors: 'Visitors',
     visits: 'Visits',
     views: 'Page views',
+    viewsPerVisit: 'Views per visit',
     bounceRate: 'Bounce rate',
     visitDuration: 'Visit duration',
     of: (numerator: string, denominator: string) => `${numerator} of ${denominator}`,

@@ -25,7 +25,7 @@ export interface Change {
   direction: 'up' | 'down' | null;
 }
 
-export type ChangeKind = 'count' | 'share' | 'seconds' | 'difference';
+export type ChangeKind = 'count' | 'share' | 'mean' | 'seconds' | 'difference';
 
 export type Format = ReturnType<typeof create>;
 
@@ -49,6 +49,7 @@ function create(words: Words) {
 
   const signed = (text: string): string => text.replace('-', MINUS);
   const number = (value: number): string => signed(whole.format(value));
+  /** 3.18 → "3.2". */
   const oneDecimal = (value: number): string => signed(tenths.format(value));
 
   /** 0.386 → "38.6%". Never 100% for 99.96, nor 0% for a few in a million. */
@@ -237,6 +238,7 @@ function create(words: Words) {
     duration,
     shortDuration,
     decimal,
+    oneDecimal,
     durationParts,
     delay,
     day,

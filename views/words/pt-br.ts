@@ -104,6 +104,7 @@ export const ptBR: Words = {
     visitors: 'Visitantes',
     visits: 'Visitas',
     views: 'Páginas vistas',
+    viewsPerVisit: 'Páginas por visita',
     bounceRate: 'Taxa de rejeição',
     visitDuration: 'Duração da visita',
     of: (numerator, denominator) => `${numerator} de ${denominator}`,

@@ -92,11 +92,14 @@ function countRows(
   const clicks = columns['autocaptures'] === undefined ? null : openColumn(columns['autocaptures']);
   let bounces = 0;
   let sum = 0;
+  let viewSum = 0;
   for (const row of rows) {
     const length = (lengths.codes[row] as number) + lengths.base;
-    const done = numberAt(views, row) + (clicks === null ? 0 : numberAt(clicks, row));
+    const viewed = numberAt(views, row);
+    const done = viewed + (clicks === null ? 0 : numberAt(clicks, row));
     if (done === 1 && length < plan.bounceMs) bounces++;
     sum += length;
+    viewSum += viewed;
   }
   if (plan.withPersons) {
     const persons = columnOf(columns, 'person');
@@ -104,7 +107,7 @@ function countRows(
       builder.person(persons.numbers?.[person] as number);
     }
   }
-  builder.end(group, rows.length, bounces, sum);
+  builder.end(group, rows.length, bounces, sum, viewSum);
 }
 
 /** How a field of visits is asked about: by number (`mask`), by the number itself, or, of plain numbers, divided by `per`. */

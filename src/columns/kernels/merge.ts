@@ -19,6 +19,7 @@ export interface Merged {
   counts: Float64Array;
   others: Float64Array;
   sums: Float64Array;
+  extras: Float64Array;
   persons: Int32Array;
   people: number;
 }
@@ -30,16 +31,17 @@ let round = 0;
 export function merge({ groups, survivors }: MergePlan, parts: readonly MergePart[]): Merged {
   const merged: Merged = {
     ...{ counts: new Float64Array(groups), others: new Float64Array(groups), sums: new Float64Array(groups) },
-    ...{ persons: new Int32Array(groups), people: 0 },
+    ...{ extras: new Float64Array(groups), persons: new Int32Array(groups), people: 0 },
   };
   const lists: Int32Array[][] = [];
   for (const { tally, shift } of parts) {
-    const { ids, ends, counts, others, sums, persons } = openTally(tally);
+    const { ids, ends, counts, others, sums, extras, persons } = openTally(tally);
     for (let at = 0; at < ids.length; at++) {
       const group = (ids[at] as number) + shift;
       merged.counts[group] = (merged.counts[group] as number) + (counts[at] as number);
       merged.others[group] = (merged.others[group] as number) + (others[at] as number);
       merged.sums[group] = (merged.sums[group] as number) + (sums[at] as number);
+      merged.extras[group] = (merged.extras[group] as number) + (extras[at] as number);
       const list = persons.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
       const known = lists[group];
       if (known === undefined) lists[group] = [list];

@@ -2,7 +2,7 @@
  * What one chunk says to a question: counts by group (a stretch of time, or a value), each with the persons it counts. Made once per chunk
  * and kept, since chunks never change; persons are as in the rows, before merges, so that a merge changes nothing in it. Pure.
  *
- * One piece of memory that all threads see: int32 groups and persons, then per group id, end of its persons, and three float64 sums.
+ * One piece of memory that all threads see: int32 groups and persons, then per group four float64 sums, its id, and the end of its persons.
  */
 
 export type TallyBytes = Uint8Array<SharedArrayBuffer>;
@@ -17,6 +17,8 @@ export interface Tally {
   others: Float64Array;
   /** Of events: the team's own, which are in neither. Of visits: their length in ms. */
   sums: Float64Array;
+  /** Of visits: their views. */
+  extras: Float64Array;
   /** Persons of the first group, each once, then those of the second. */
   persons: Int32Array;
 }
@@ -40,24 +42,25 @@ export class TallyBuilder {
   }
 
   /** Ends the group that is being gathered; one without anything is left out. */
-  end(id: number, count: number, other = 0, sum = 0): void {
-    if (count === 0 && other === 0 && sum === 0) return;
+  end(id: number, count: number, other = 0, sum = 0, extra = 0): void {
+    if (count === 0 && other === 0 && sum === 0 && extra === 0) return;
     this.ids.push(id);
     this.ends.push(this.length);
-    this.figures.push(count, other, sum);
+    this.figures.push(count, other, sum, extra);
   }
 
   finish(): TallyBytes {
     const groups = this.ids.length;
-    const bytes = new Uint8Array(new SharedArrayBuffer(8 + groups * 32 + this.length * 4));
+    const bytes = new Uint8Array(new SharedArrayBuffer(8 + groups * 40 + this.length * 4));
     new Int32Array(bytes.buffer, 0, 2).set([groups, this.length]);
     const tally = openTally(bytes);
     tally.ids.set(this.ids);
     tally.ends.set(this.ends);
     for (let at = 0; at < groups; at++) {
-      tally.counts[at] = this.figures[at * 3] as number;
-      tally.others[at] = this.figures[at * 3 + 1] as number;
-      tally.sums[at] = this.figures[at * 3 + 2] as number;
+      tally.counts[at] = this.figures[at * 4] as number;
+      tally.others[at] = this.figures[at * 4 + 1] as number;
+      tally.sums[at] = this.figures[at * 4 + 2] as number;
+      tally.extras[at] = this.figures[at * 4 + 3] as number;
     }
     tally.persons.set(this.persons.subarray(0, this.length));
     return bytes;
@@ -67,9 +70,9 @@ export class TallyBuilder {
 export function openTally({ buffer }: TallyBytes): Tally {
   const [groups = 0, persons = 0] = new Int32Array(buffer, 0, 2);
   const floats = (place: number) => new Float64Array(buffer, 8 + place * groups * 8, groups);
-  const ints = (place: number, length: number) => new Int32Array(buffer, 8 + groups * 24 + place * groups * 4, length);
+  const ints = (place: number, length: number) => new Int32Array(buffer, 8 + groups * 32 + place * groups * 4, length);
   return {
-    ...{ counts: floats(0), others: floats(1), sums: floats(2) },
+    ...{ counts: floats(0), others: floats(1), sums: floats(2), extras: floats(3) },
     ...{ ids: ints(0, groups), ends: ints(1, groups), persons: ints(2, persons) },
   };
 }
