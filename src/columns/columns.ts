@@ -10,30 +10,35 @@ import type { Deps } from '#src/store/deps.ts';
 import {
   type AnswerParts,
   askSeries,
-  askTables,
-  type Dimension,
   type Question,
   type SpanCounts,
-  type TableRows,
 } from './answer.ts';
 import { createCache } from './cache.ts';
+import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
 import { createGroups } from './groups.ts';
 import { createEventNames } from './names.ts';
 import * as queries from './queries.ts';
 import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealer.ts';
+import type { Selection } from './selections.ts';
+import { askTables, type Dimension, type TableRow } from './tables.ts';
 import { createThreads } from './threads.ts';
 import { type Verification, verify } from './verify.ts';
 
-export type { Counts, Dimension, Question, SpanCounts, TableRows } from './answer.ts';
+export type { Counts, Question, SpanCounts } from './answer.ts';
+export type { Dimension, TableRow } from './tables.ts';
+export type { Conversions, SpanConversions, Sum } from './conversions.ts';
+export type { Amount, EventRule, Selection } from './selections.ts';
 
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
   series(question: Question): Promise<SpanCounts[]>;
   /** Time of the project's first event in ms, or null before it. */
   firstEvent(projectId: number): Promise<number | null>;
-  /** Views or visits by value, for each span. @throws as `series` */
-  tables(question: Question, by: Dimension): Promise<TableRows[]>;
+  /** For each dimension: events or visits by value, for each span. @throws as `series` */
+  tables(question: Question, dimensions: readonly Dimension[]): Promise<TableRow[][][]>;
+  /** For each selection, each span: what was done, by whom, and what it was worth. @throws as `series` */
+  conversions(question: Question, selections: readonly Selection[]): Promise<SpanConversions[][]>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
@@ -108,7 +113,8 @@ export function createColumns(
   };
   return {
     series: (question) => askSeries(parts, question),
-    tables: (question, by) => askTables(parts, question, by),
+    tables: (question, dimensions) => askTables(parts, question, dimensions),
+    conversions: (question, selections) => askConversions(parts, question, selections),
     firstEvent: (projectId) => queries.firstEvent(db, projectId),
     forgetResults: () => parts.cache.forget(isResult),
     cachedBytes: () => parts.cache.bytes,

@@ -91,9 +91,15 @@ export interface ConditionParts {
   gathered: Gathered;
 }
 
-/** @throws AppError `invalid` for a pattern that PostgreSQL does not understand */
-export async function conditionsOf(parts: ConditionParts, filters: Filters): Promise<Conditions> {
-  const finds: SessionTest[] = [];
+/**
+ * @param finds what it finds is added to these
+ * @throws AppError `invalid` for a pattern that PostgreSQL does not understand
+ */
+export async function conditionsOf(
+  parts: ConditionParts,
+  filters: Filters,
+  finds: SessionTest[] = [],
+): Promise<Conditions> {
   const leaves = leavesOf(filters);
   const one = async (condition: FilterCondition): Promise<Condition> => {
     const positive = await positiveOf(parts, condition, finds);

@@ -7,6 +7,7 @@ import type { GroupValues } from './groups.ts';
 import type { EventCount, EventPlan } from './kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
 import type { Merged } from './kernels/merge.ts';
+import type { Shared } from './kernels/share.ts';
 import type { TallyBytes } from './kernels/tally.ts';
 import type { SessionList } from './tasks.ts';
 import type { Threads } from './threads.ts';
@@ -21,8 +22,8 @@ export interface CountParts {
   /** The filter as part of a key; null: partial results are not to be kept. */
   filterKey: string | null;
   by: { of: 'events' | 'sessions'; column: string; values: GroupValues } | null;
-  /** Numbers of the names of views. */
-  names: number[];
+  /** Numbers of the names of the events that are counted; null: all. */
+  names: number[] | null;
   /** Which visits hold a view that is kept is wanted. */
   listsSessions: boolean;
   botMark: number;
@@ -123,13 +124,23 @@ export function mergeTallies({ threads, gathered }: CountParts, groups: number, 
   return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors }, parts });
 }
 
+/** Who is in both, by group and over all. */
+export function shareTallies(
+  { threads, gathered }: CountParts,
+  groups: number,
+  parts: Counted[],
+  others: Counted[],
+): Promise<Shared> {
+  return threads.run({ task: 'share', plan: { groups, survivors: gathered.survivors }, parts, others });
+}
+
 interface CountJob {
   chunk: GatheredChunk;
   edges: number[];
 }
 
 /** Results in the order of the jobs; those of stored chunks that are complete are kept. */
-async function countOnce<Result>(
+export async function countOnce<Result>(
   { cache, threads }: CountParts,
   jobs: readonly CountJob[],
   key: string | null,
@@ -177,6 +188,7 @@ function divided(places: readonly number[], rowsOf: (place: number) => number, m
   return lists.filter((list) => list !== undefined);
 }
 
-function keyOf({ filterKey }: CountParts, more: unknown): string | null {
+/** The key of partial results; null: they are not to be kept. */
+export function keyOf({ filterKey }: CountParts, more: unknown): string | null {
   return filterKey === null ? null : `${JSON.stringify(more)} ${filterKey}`;
 }

@@ -10,6 +10,8 @@ import {
 } from './kernels/count-sessions.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from './kernels/merge.ts';
 import { SessionSet } from './kernels/session-set.ts';
+import { type Shared, share } from './kernels/share.ts';
+import { type SumPlan, sumEvents } from './kernels/sum-events.ts';
 import type { TallyBytes } from './kernels/tally.ts';
 
 /** Numbers of visits, in memory that all threads see. */
@@ -33,6 +35,13 @@ export interface CountEventsTask {
   sets: readonly (readonly SessionList[])[];
 }
 
+export interface SumEventsTask {
+  task: 'sumEvents';
+  plan: SumPlan;
+  chunks: readonly EventChunk[];
+  sets: readonly (readonly SessionList[])[];
+}
+
 export interface CountSessionsTask {
   task: 'countSessions';
   plan: SessionPlan;
@@ -53,18 +62,34 @@ export interface MergeTask {
   parts: readonly MergePart[];
 }
 
-export type Task = EncodeTask | CountEventsTask | CountSessionsTask | FindSessionsTask | MergeTask;
+export interface ShareTask {
+  task: 'share';
+  plan: MergePlan;
+  parts: readonly MergePart[];
+  others: readonly MergePart[];
+}
+
+export type Task =
+  | EncodeTask
+  | CountEventsTask
+  | SumEventsTask
+  | CountSessionsTask
+  | FindSessionsTask
+  | MergeTask
+  | ShareTask;
 
 /** What a task gives. */
 export type ResultOf<Asked extends Task> = Asked extends EncodeTask
   ? EncodedChunk[]
   : Asked extends CountEventsTask
     ? EventCount[]
-    : Asked extends CountSessionsTask
+    : Asked extends CountSessionsTask | SumEventsTask
       ? TallyBytes[]
       : Asked extends FindSessionsTask
         ? SessionList[]
-        : Merged;
+        : Asked extends ShareTask
+          ? Shared
+          : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
   switch (task.task) {
@@ -78,6 +103,10 @@ export function perform(task: Task): ResultOf<Task> {
       const sets = task.sets.map((lists) => new SessionSet(lists));
       return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets));
     }
+    case 'sumEvents': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      return task.chunks.map((chunk) => sumEvents(task.plan, chunk, sets));
+    }
     case 'countSessions': {
       const only = task.only === null ? null : new SessionSet(task.only);
       return task.chunks.map((chunk) => countSessions(task.plan, chunk, only));
@@ -86,6 +115,8 @@ export function perform(task: Task): ResultOf<Task> {
       return task.chunks.map((chunk) => findSessions(task.test, chunk));
     case 'merge':
       return merge(task.plan, task.parts);
+    case 'share':
+      return share(task.plan, task.parts, task.others);
   }
 }
 

@@ -6,8 +6,8 @@ import { TallyBuilder, type TallyBytes } from './tally.ts';
 
 /** What is counted, the same for all chunks of a question. */
 export interface EventPlan {
-  /** Numbers of the events' names. */
-  names: readonly number[];
+  /** Numbers of the events' names; null: any. */
+  names: readonly number[] | null;
   where: Condition | null;
   /** Count by what the number in this column stands for, instead of by stretches of time; 0: none of the values. */
   by: { column: string; values: Int32Array } | null;
@@ -51,10 +51,17 @@ export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, set
 }
 
 /** 1 for each row that has one of the names and fulfils the condition. */
-function kept(plan: EventPlan, columns: ChunkColumns, rows: number, sets: readonly SessionSet[]): Uint8Array {
+export function kept(
+  plan: Pick<EventPlan, 'names' | 'where'>,
+  columns: ChunkColumns,
+  rows: number,
+  sets: readonly SessionSet[],
+): Uint8Array {
   const isKept = plan.where === null ? new Uint8Array(rows).fill(1) : select(columns, rows, plan.where, sets);
+  const { names: wanted } = plan;
+  if (wanted === null) return isKept;
   const names = columnOf(columns, 'event');
-  const isNamed = maskOf(names, (name) => plan.names.includes(name));
+  const isNamed = maskOf(names, (name) => wanted.includes(name));
   const { codes } = names;
   for (let row = 0; row < rows; row++)
     isKept[row] = (isKept[row] as number) & (isNamed[codes[row] as number] as number);
@@ -62,13 +69,16 @@ function kept(plan: EventPlan, columns: ChunkColumns, rows: number, sets: readon
 }
 
 /** What is left out of numbers about people: 1 a bot's, 2 the team's own. */
-interface LeftOut {
+export interface LeftOut {
   codes: Column['codes'];
   mask: Uint8Array;
 }
 
 /** Null when there is nothing to leave out. */
-function leftOut(columns: ChunkColumns, { botMark, internalMark }: EventPlan): LeftOut | null {
+export function leftOut(
+  columns: ChunkColumns,
+  { botMark, internalMark }: Pick<EventPlan, 'botMark' | 'internalMark'>,
+): LeftOut | null {
   const bytes = columns['marks'];
   if (bytes === undefined) return null;
   const { codes, numbers } = openColumn(bytes);

@@ -1,0 +1,51 @@
+/** Counts who is in both of two sets of tallies, group by group and over all: who viewed something and also did something. Pure. */
+import type { MergePart, MergePlan } from './merge.ts';
+import { openTally } from './tally.ts';
+
+/** By number of the group; `people` over all groups. */
+export interface Shared {
+  persons: Int32Array;
+  people: number;
+}
+
+export function share(
+  { groups, survivors }: MergePlan,
+  ones: readonly MergePart[],
+  others: readonly MergePart[],
+): Shared {
+  const [inOnes, inOthers] = [listsOf(ones), listsOf(others)];
+  const persons = new Int32Array(groups);
+  for (let group = 0; group < groups; group++) {
+    persons[group] = countShared(inOnes[group] ?? [], inOthers[group] ?? [], survivors);
+  }
+  const all = (lists: (Int32Array[] | undefined)[]) => lists.flatMap((own) => own ?? []);
+  return { persons, people: countShared(all(inOnes), all(inOthers), survivors) };
+}
+
+/** By number of the group, its persons in pieces. */
+function listsOf(parts: readonly MergePart[]): (Int32Array[] | undefined)[] {
+  const lists: (Int32Array[] | undefined)[] = [];
+  for (const { tally, shift } of parts) {
+    const { ids, ends, persons } = openTally(tally);
+    for (let at = 0; at < ids.length; at++) {
+      const group = (ids[at] as number) + shift;
+      const list = persons.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
+      const known = lists[group];
+      if (known === undefined) lists[group] = [list];
+      else known.push(list);
+    }
+  }
+  return lists;
+}
+
+function countShared(ones: readonly Int32Array[], others: readonly Int32Array[], survivors: Int32Array | null): number {
+  if (ones.length === 0 || others.length === 0) return 0;
+  const now = (person: number) =>
+    survivors !== null && person < survivors.length ? (survivors[person] as number) || person : person;
+  // Mostly far fewer did something than viewed something: those are kept, and found once each.
+  const waiting = new Set<number>();
+  for (const list of others) for (const person of list) waiting.add(now(person));
+  const before = waiting.size;
+  for (const list of ones) for (const person of list) if (waiting.size > 0) waiting.delete(now(person));
+  return before - waiting.size;
+}
