@@ -5,9 +5,9 @@ import { Dialog } from '#views/kit/Dialog.tsx';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './KeyList.module.css';
-import { setSingleKeys, singleKeysOn } from './keys.ts';
 import type { PanelProps } from './LazyPanels.tsx';
 import { useProjects } from './queries.ts';
+import { setSingleKeys, singleKeysOn } from './single-keys.ts';
 
 export function KeyList({ onClose }: PanelProps) {
   const { words } = useWords();

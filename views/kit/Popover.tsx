@@ -57,7 +57,7 @@ export function PopoverBox({ id, label, align = 'start', above, className, list,
 export interface PopoverProps extends Omit<PopoverBoxProps, 'id'> {
   trigger: ReactNode;
   triggerClass?: string | undefined;
-  /** Presses the button from anywhere (views/frame/keys.ts). */
+  /** Presses the button from anywhere (views/frame/key-listener.ts). */
   hotkey?: string;
 }
 

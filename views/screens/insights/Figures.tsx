@@ -1,8 +1,10 @@
 /** The headline numbers, and the chart of the one that is chosen. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import type { Interval, MetricValue, Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
-import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
+import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
+import type { LineChartProps } from '#views/charts/LineChart.tsx';
 import type { ValueKind } from '#views/charts/scale.ts';
 import { valueText } from '#views/charts/values.ts';
 import { classNames } from '#views/kit/class-names.ts';
@@ -21,6 +23,10 @@ import css from './Figures.module.css';
 import { overviewInput } from './inputs.ts';
 import { addressOf, metricNames, type Question } from './question.ts';
 
+const LineChart = lazyPart<LineChartProps>(
+  'LineChart',
+  async () => (await import('#views/charts/LineChart.tsx')).LineChart,
+);
 const ChartTable = lazyPart<LineChartProps>(
   'ChartTable',
   async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
@@ -75,7 +81,9 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
           <Segmented label={words.chart.view} segments={viewsOf(question, path, words)} className={css['views']} />
         </div>
       </div>
-      {question.view === 'table' ? <ChartTable {...chart} /> : <LineChart {...chart} />}
+      <Suspense fallback={<ChartSkeleton />}>
+        {question.view === 'table' ? <ChartTable {...chart} /> : <LineChart {...chart} />}
+      </Suspense>
       <Footnotes data={data} chart={question.view === 'chart'} />
     </>
   );

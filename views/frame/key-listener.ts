@@ -1,0 +1,61 @@
+/** What keys do in the whole program; loaded after the first page. */
+import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
+import type { PanelName } from './LazyPanels.tsx';
+import { singleKeysOn } from './single-keys.ts';
+
+/** The second key of a sequence must come within this time. */
+const SEQUENCE_MS = 1_200;
+
+export interface KeyTargets {
+  openPanel(panel: PanelName): void;
+  navigate(href: string): void;
+  /** The reference in the address. */
+  project: string | undefined;
+}
+
+/** Listens until what it gives is called. */
+export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () => void {
+  let started = Number.NEGATIVE_INFINITY;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      event.preventDefault();
+      openPanel('palette');
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event.target) || document.querySelector('dialog[open]') || !singleKeysOn()) return;
+    const inSequence = event.timeStamp - started < SEQUENCE_MS;
+    started = Number.NEGATIVE_INFINITY;
+    const act = inSequence ? afterG(event.key) : alone(event.key);
+    if (act === null) return;
+    event.preventDefault();
+    act();
+  };
+
+  function alone(key: string): (() => void) | null {
+    if (key === '/') return () => openPanel('palette');
+    if (key === '?') return () => openPanel('keys');
+    if (key === 'g' || key === 'G') {
+      return () => {
+        started = performance.now();
+      };
+    }
+    const target = document.querySelector<HTMLElement>(`[data-hotkey="${CSS.escape(key.toLowerCase())}"]`);
+    return target && (() => target.click());
+  }
+
+  function afterG(key: string): (() => void) | null {
+    const address = { o: overviewOf, l: liveOf, i: ingestionOf }[key.toLowerCase()];
+    if (address === undefined || project === undefined) return null;
+    const href = address(project);
+    // Where the navigation of this role leads, and nowhere else.
+    return document.querySelector(`nav a[href="${CSS.escape(href)}"]`) && (() => navigate(href));
+  }
+
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
