@@ -1,7 +1,7 @@
 /** Tables by one dimension: pages by views, referring domains by visits. */
 import type { Columns, Dimension, TableRows } from '#src/columns/columns.ts';
+import { type AskedProject, viewNames } from './asked.ts';
 import type { Breakdown, BreakdownDimension, BreakdownInput } from './contract.ts';
-import { type AskedProject, viewNames } from './overview.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
 

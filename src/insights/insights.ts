@@ -5,9 +5,10 @@
 import type { Columns } from '#src/columns/columns.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createAnswers } from './answers.ts';
+import type { AskedProject } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
 import type { Breakdown, BreakdownInput, Overview, OverviewInput } from './contract.ts';
-import { type AskedProject, askOverview } from './overview.ts';
+import { askOverview } from './overview.ts';
 
 /** Tells when a project's events changed. */
 export interface Changes {

@@ -1,6 +1,6 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
-import type { ProjectId } from '#src/projects/contract.ts';
+import { type AskedProject, viewNames } from './asked.ts';
 import {
   type MetricValue,
   type Overview,
@@ -11,16 +11,6 @@ import {
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from './intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
-
-/** What of a project the numbers depend on. */
-export interface AskedProject {
-  id: ProjectId;
-  timeZone: string;
-  weekStart: 0 | 1;
-}
-
-/** Names of the events that are views. */
-export const viewNames = ['$pageview', '$screen'];
 
 interface PeriodCounts {
   total: Counts;
