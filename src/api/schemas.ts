@@ -9,7 +9,7 @@ import type {
   Overview as OverviewAnswer,
   ResolvedRange as ResolvedRangeAnswer,
 } from '#src/insights/contract.ts';
-import { breakdownDimensions, comparisons, intervals, rangePresets } from '#src/insights/contract.ts';
+import { breakdownColumns, breakdownDimensions, comparisons, intervals, rangePresets } from '#src/insights/contract.ts';
 import { roles } from '#src/projects/contract.ts';
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
@@ -117,7 +117,9 @@ const range = {
     .meta({ description: 'A stretch of time; `last_28_days` unless dates are given.' }),
   from: date.optional().meta({ description: 'First date in the time zone of the project, instead of `range`.' }),
   to: date.optional().meta({ description: 'Last date, included.' }),
-  compare: z.enum(comparisons).default('none').meta({ description: 'With which stretch of time.' }),
+  compare: z.enum(comparisons).optional().meta({ description: 'With which stretch of time; `none` without it.' }),
+  compareFrom: date.optional().meta({ description: 'First date to compare with, instead of `compare`.' }),
+  compareTo: date.optional().meta({ description: 'Last date to compare with.' }),
   filters,
 };
 
@@ -127,6 +129,11 @@ export const breakdownQuery = z.strictObject({
   ...range,
   dimension: z.enum(breakdownDimensions),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
+  more: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((text) => (text === 'true' ? true : undefined))
+    .meta({ description: 'With further columns: of pages entries, bounces and exits, of visits bounces and seconds.' }),
 });
 
 export const Project = z
@@ -217,8 +224,8 @@ Overview satisfies z.ZodType<OverviewAnswer>;
 export const Breakdown = z
   .object({
     dimension: z.enum(breakdownDimensions),
-    cols: z.tuple([z.literal('value'), z.literal('visitors'), z.literal('count'), z.literal('before')]),
-    rows: z.array(z.tuple([z.string(), z.number(), z.number(), number])),
+    cols: z.array(z.enum(breakdownColumns)).meta({ description: 'What stands in a row: the first four always.' }),
+    rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], number)),
     total: z.number(),
     others: z.object({ values: z.number(), count: z.number() }),
   })

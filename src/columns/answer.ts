@@ -3,27 +3,18 @@
  * and the parts are added up.
  */
 import type { Knex } from 'knex';
-import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import type { Cache } from './cache.ts';
 import { type Conditions, conditionsOf, type Needs, needsOf, numberedBy } from './conditions.ts';
 import type { Filters } from './contract.ts';
-import { type Counted, type CountParts, countEventsOf, countSessionsOf, findSets, mergeTallies } from './counting.ts';
+import { type CountParts, countEventsOf, countSessionsOf, findSets, mergeTallies } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
 import { type Gathered, gather, type Span } from './gather.ts';
-import type { Groups, GroupValues } from './groups.ts';
+import type { Groups, GroupValues, Reading } from './groups.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { EventNames } from './names.ts';
 import type { Threads } from './threads.ts';
-
-/** By what a table is made. `events`: counts views; `sessions`: counts visits. */
-export interface Dimension {
-  of: 'events' | 'sessions';
-  column: string;
-  kind: GroupKind;
-  /** The first of these properties that a group has. */
-  names: readonly string[];
-}
 
 export interface Question {
   projectId: number;
@@ -55,9 +46,6 @@ export interface SpanCounts {
   stretches: Counts[];
 }
 
-/** One row for each value: how many views or visits, by how many persons. */
-export type TableRows = { value: string; count: number; visitors: number }[];
-
 export interface AnswerParts {
   db: Knex;
   cache: Cache;
@@ -71,7 +59,7 @@ export const BOUNCE_MS = 10_000;
 
 /** Answers each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function askSeries(parts: AnswerParts, question: Question): Promise<SpanCounts[]> {
-  const ready = await prepare(parts, question, null);
+  const { ready } = await prepare(parts, question, null, question.views);
   return Promise.all(
     question.spans.map(async (span, at) => {
       const edges = edgesOf(span);
@@ -91,61 +79,65 @@ export async function askSeries(parts: AnswerParts, question: Question): Promise
   );
 }
 
-/** Makes a table for each span. @throws AppError as `askSeries` */
-export async function askTables(parts: AnswerParts, question: Question, by: Dimension): Promise<TableRows[]> {
-  const ready = await prepare(parts, question, by);
-  const { texts } = (ready.by as NonNullable<CountParts['by']>).values;
-  return Promise.all(
-    question.spans.map(async ({ from, until }, at) => {
-      const edges = [from, until];
-      let counted: Counted[];
-      if (by.of === 'events') {
-        counted = (await countEventsOf(ready, edges, at)).parts;
-      } else {
-        const only = ready.conditions === null ? null : (await countEventsOf(ready, [], at)).sessions;
-        counted = await countSessionsOf(ready, edges, only);
-      }
-      const merged = await mergeTallies(ready, texts.length, counted);
-      return texts.flatMap((value, number) => {
-        const count = merged.counts[number] as number;
-        return count === 0 ? [] : [{ value, count, visitors: merged.persons[number] as number }];
-      });
-    }),
-  );
+/** What a table is made by, when its column is known. */
+export interface By {
+  of: 'events' | 'sessions';
+  column: string;
+  reading: Reading;
 }
 
-async function prepare(parts: AnswerParts, question: Question, by: Dimension | null): Promise<CountParts> {
+export interface Prepared {
+  ready: CountParts;
+  /** For each of the tables. */
+  values: GroupValues[];
+}
+
+/**
+ * Gathers what a question needs, at one moment.
+ * @param tables that are made of it; null: none, but the numbers over all
+ * @param names of the events that are counted; null: all
+ */
+export async function prepare(
+  parts: AnswerParts,
+  question: Question,
+  tables: readonly By[] | null,
+  names: readonly string[] | null,
+): Promise<Prepared> {
   const { projectId, filters, spans } = question;
   const needs: Needs | null = filters === null ? null : needsOf(filters);
-  const countsVisits = by?.of !== 'events';
+  const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
   const wanted = {
     projectId,
     spans,
-    eventColumns: eventColumns(needs, by),
+    eventColumns: eventColumns(needs, tables),
     properties: [...new Set(needs?.properties)],
-    sessionColumns: sessionColumns(needs, by, countsVisits),
+    sessionColumns: sessionColumns(needs, tables, countsVisits),
     toEndOfVisits: needs !== null && countsVisits,
   };
   // Its beginning takes as long as the reading.
   parts.threads.warm();
-  const ready = await readSnapshot(parts.db, async (client) => {
+  const { values, ...ready } = await readSnapshot(parts.db, async (client) => {
     const gathered = await gather({ ...parts, client }, wanted);
     const conditionParts = { client, projectId, groups: parts.groups, gathered };
     const conditions = filters === null ? null : await conditionsOf(conditionParts, filters);
+    const values: GroupValues[] = [];
+    for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
     return {
-      gathered,
-      conditions,
-      by: by && { of: by.of, column: by.column, values: await valuesOf(parts, client, projectId, gathered, by) },
-      names: await parts.names.numbers(client, projectId, question.views),
+      ...{ gathered, conditions, values },
+      names: names && (await parts.names.numbers(client, projectId, names)),
     };
   });
   const sets = await findSets(parts.threads, ready.gathered, ready.conditions?.finds ?? []);
   return {
-    ...{ ...ready, sets, threads: parts.threads, cache: parts.cache, listsSessions: wanted.toEndOfVisits },
-    filterKey: keyOf(filters, ready.conditions, ready.gathered),
-    botMark: eventMarks.bot,
-    internalMark: eventMarks.internal,
-    bounceMs: BOUNCE_MS,
+    values,
+    ready: {
+      ...{ ...ready, sets, threads: parts.threads, cache: parts.cache, listsSessions: wanted.toEndOfVisits },
+      filterKey: keyOf(filters, ready.conditions, ready.gathered),
+      by: null,
+      botMark: eventMarks.bot,
+      internalMark: eventMarks.internal,
+      bounceMs: BOUNCE_MS,
+    },
   };
 }
 
@@ -154,24 +146,27 @@ function valuesOf(
   client: Parameters<Groups['values']>[0],
   projectId: number,
   gathered: Gathered,
-  { of, column, kind, names }: Dimension,
+  { of, column, reading }: By,
 ): Promise<GroupValues> {
-  const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
-  return groups.values(client, projectId, kind, names, version, numberedBy(gathered[of], column));
+  const version = reading.kind === 'event' ? 0 : (gathered.groupVersions.get(groupKinds[reading.kind]) ?? 0);
+  return groups.values(client, projectId, reading, version, numberedBy(gathered[of], column));
 }
 
-function eventColumns(needs: Needs | null, by: Dimension | null): string[] {
+function eventColumns(needs: Needs | null, tables: readonly By[] | null): string[] {
   const columns = new Set<string>();
-  if (by?.of !== 'sessions' || needs !== null) for (const name of ['ts', 'event', 'marks', 'person']) columns.add(name);
-  if (by?.of === 'events') columns.add(by.column);
+  const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
+  if (tables === null || ofEvents.length > 0 || needs !== null)
+    for (const name of ['ts', 'event', 'marks', 'person']) columns.add(name);
+  for (const { column } of ofEvents) columns.add(column);
   if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);
   return [...columns];
 }
 
-function sessionColumns(needs: Needs | null, by: Dimension | null, countsVisits: boolean): string[] {
+function sessionColumns(needs: Needs | null, tables: readonly By[] | null, countsVisits: boolean): string[] {
   const columns = new Set<string>(needs?.sessionColumns);
   if (countsVisits) for (const name of ['ts', 'length', 'views', 'autocaptures', 'bot']) columns.add(name);
-  if (by?.of === 'sessions') for (const name of ['person', by.column]) columns.add(name);
+  for (const { of, column } of tables ?? [])
+    if (of === 'sessions') for (const name of ['person', column]) columns.add(name);
   if (columns.size > 0) columns.add('id');
   return [...columns];
 }

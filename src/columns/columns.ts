@@ -7,12 +7,7 @@ import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import {
-  type AnswerParts,
-  askSeries,
-  type Question,
-  type SpanCounts,
-} from './answer.ts';
+import { type AnswerParts, askSeries, type Question, type SpanCounts } from './answer.ts';
 import { createCache } from './cache.ts';
 import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
@@ -26,9 +21,9 @@ import { createThreads } from './threads.ts';
 import { type Verification, verify } from './verify.ts';
 
 export type { Counts, Question, SpanCounts } from './answer.ts';
-export type { Dimension, TableRow } from './tables.ts';
 export type { Conversions, SpanConversions, Sum } from './conversions.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
+export type { Dimension, TableRow } from './tables.ts';
 
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */

@@ -12,7 +12,7 @@ import {
   type FilterCondition,
   type FilterOperator,
   type Filters,
-  type SessionField,
+  type FilterValue,
   sessionFields,
 } from './contract.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
@@ -22,6 +22,7 @@ import type { Gathered, GatheredChunk } from './gather.ts';
 import type { Groups } from './groups.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Condition } from './kernels/select.ts';
+import { type GroupProperty, visitNumbers, visitProperties } from './visit-fields.ts';
 
 /** A filter, ready. */
 export interface Conditions {
@@ -41,31 +42,6 @@ export interface Needs {
 }
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
-
-/** How a field of visits is stored: in a group that a column names, or as a number. */
-const fields: Record<
-  SessionField,
-  { column: string; kind: GroupKind; names: string[] } | { column: string; per: number }
-> = {
-  entryPath: { column: 'entryPage', kind: 'page', names: ['$pathname'] },
-  exitPath: { column: 'exitPage', kind: 'page', names: ['$pathname'] },
-  referringDomain: {
-    ...{ column: 'source', kind: 'source' },
-    names: ['$session_entry_referring_domain', '$referring_domain'],
-  },
-  channel: { column: 'source', kind: 'source', names: ['$channel_type'] },
-  utmSource: utm('source'),
-  utmMedium: utm('medium'),
-  utmCampaign: utm('campaign'),
-  utmTerm: utm('term'),
-  utmContent: utm('content'),
-  seconds: { column: 'length', per: 1000 },
-  views: { column: 'views', per: 1 },
-};
-
-function utm(part: string): { column: string; kind: GroupKind; names: string[] } {
-  return { column: 'source', kind: 'source', names: [`$session_entry_utm_${part}`] };
-}
 
 /** @throws AppError `invalid` for conditions that cannot be */
 export function needsOf(filters: Filters): Needs {
@@ -131,9 +107,9 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
     const texts = isPattern(condition) ? [] : null;
     finds.push({ column: field.column, per: field.per, fit: fitOf(condition, texts ?? []) });
   } else {
-    const { column, kind, names } = field;
-    const values = await groupValues(parts, kind, names, parts.gathered.sessions, column);
-    finds.push({ column, mask: await maskOf(parts, values, condition) });
+    const { column, ...property } = field;
+    const values = await groupValues(parts, property, parts.gathered.sessions, column);
+    finds.push({ column, mask: await maskOf(parts, values, condition, property.as === 'folded') });
   }
   return { sessions: finds.length - 1 };
 }
@@ -143,7 +119,7 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
   const { events } = parts.gathered;
   const places: Condition[] = [];
   for (const kind of kinds) {
-    const values = await groupValues(parts, kind, [condition.name], events, kind);
+    const values = await groupValues(parts, { kind, names: [condition.name] }, events, kind);
     if (values.some((value) => value !== undefined)) {
       places.push({ column: kind, mask: await maskOf(parts, values, condition) });
     }
@@ -162,14 +138,13 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
 
 async function groupValues(
   { client, projectId, groups, gathered }: ConditionParts,
-  kind: GroupKind,
-  names: readonly string[],
+  property: GroupProperty,
   chunks: readonly GatheredChunk[],
   column: string,
 ): Promise<readonly (JsonValue | undefined)[]> {
-  const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
+  const version = gathered.groupVersions.get(groupKinds[property.kind]) ?? 0;
   const numbered = numberedBy(chunks, column);
-  return (await groups.values(client, projectId, kind, names, version, numbered)).byNumber;
+  return (await groups.values(client, projectId, property, version, numbered)).byNumber;
 }
 
 /** The chunks as `groups.values` takes them. */
@@ -183,18 +158,27 @@ export function numberedBy(chunks: readonly GatheredChunk[], column: string) {
   }));
 }
 
-/** 1 for each number whose value fits, in memory that all threads see. */
+/**
+ * 1 for each number whose value fits, in memory that all threads see.
+ * @param isFolded the values are in small letters, and meant without regard to case
+ */
 async function maskOf(
   parts: ConditionParts,
   values: readonly (JsonValue | undefined)[],
   condition: FilterCondition,
+  isFolded = false,
 ): Promise<Uint8Array> {
   const there = values.filter((value) => value !== undefined);
-  const texts = isPattern(condition) ? await matching(parts, condition, there.map(textOf)) : [];
-  const test = fitTest(fitOf(condition, texts));
+  const texts = isPattern(condition) ? await matching(parts, condition, there.map(textOf), isFolded) : [];
+  const asked = isFolded ? { ...condition, values: condition.values.map(folded) } : condition;
+  const test = fitTest(fitOf(asked, texts));
   const mask = new Uint8Array(new SharedArrayBuffer(values.length));
   for (let number = 0; number < mask.length; number++) mask[number] = test(values[number]) ? 1 : 0;
   return mask;
+}
+
+function folded(value: FilterValue): FilterValue {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function textsOf(bytes: ColumnBytes | undefined): string[] {
@@ -207,7 +191,12 @@ function isPattern({ operator }: FilterCondition): boolean {
 }
 
 /** Those of the texts that the pattern is found in. Users' patterns are PostgreSQL's business, with its time limit. */
-async function matching({ client }: ConditionParts, condition: FilterCondition, texts: string[]): Promise<string[]> {
+async function matching(
+  { client }: ConditionParts,
+  condition: FilterCondition,
+  texts: string[],
+  isFolded = false,
+): Promise<string[]> {
   const distinct = [...new Set(texts)].filter((text) => !text.includes('\0'));
   if (distinct.length === 0) return [];
   const rows = await tried(
@@ -215,7 +204,7 @@ async function matching({ client }: ConditionParts, condition: FilterCondition, 
       client,
       sql`select place::int as place
             from unnest(${distinct}::text[]) with ordinality as given (text, place)
-           where text ~ ${textOf(condition.values[0] as string)}`,
+           where text ${isFolded ? sql`~*` : sql`~`} ${textOf(condition.values[0] as string)}`,
     ),
   );
   return rows.map(({ place }) => distinct[place - 1] as string);
@@ -269,7 +258,7 @@ function personTest(condition: FilterCondition): Sql {
 function fieldOf({ name }: FilterCondition) {
   const known = sessionFields.find((field) => field === name);
   if (known === undefined) throw invalid('filters', `Visits have no "${name}".`);
-  return fields[known];
+  return { ...visitNumbers, ...visitProperties }[known];
 }
 
 /** @param texts those that the pattern of the condition is found in */

@@ -13,7 +13,10 @@ export const GROUPS_MARK = 3;
 export const filterSubjects = ['event', 'person', 'session'] as const;
 export type FilterSubject = (typeof filterSubjects)[number];
 
-/** Fields of a visit. Those of its source are from the source group of its first event, pages are paths. */
+/**
+ * Fields of a visit. Pages are paths, those of its first and its last view; source, place and device are as its first event says. Campaigns
+ * are compared without regard to case; `screenSize` is one of four classes of widths of the window, as `992-1439`.
+ */
 export const sessionFields = [
   'entryPath',
   'exitPath',
@@ -24,6 +27,13 @@ export const sessionFields = [
   'utmCampaign',
   'utmTerm',
   'utmContent',
+  'country',
+  'language',
+  'timeZone',
+  'deviceType',
+  'browser',
+  'system',
+  'screenSize',
   'seconds',
   'views',
 ] as const;

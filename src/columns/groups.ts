@@ -1,24 +1,28 @@
 /**
- * Values of properties that are in groups, by the group's number: read once, then only for numbers that were not there yet. Groups
- * never change but for what is derived again, which is marked.
+ * Values of properties that are in groups, by the group's number, and names of events by theirs: read once, then only for numbers that
+ * were not there yet. Groups never change but for what is derived again, which is marked.
  */
 import type { ClientBase } from 'pg';
-import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { textOf } from './fits.ts';
+import { type GroupProperty, widthClass } from './visit-fields.ts';
 
 /** One property of one kind of group. */
 export interface GroupValues {
   /** Undefined for groups without it. */
   byNumber: (JsonValue | undefined)[];
-  /** For each group its value as a text, by number of the text; 0 for ''. In memory that all threads see. */
+  /** For each group its value as a text, by number of the text; 0 for groups without it. In memory that all threads see. */
   textOf: Int32Array<SharedArrayBuffer>;
   /** The texts by their numbers. */
   texts: string[];
   /** Differs from that of any other reading that numbers texts otherwise. */
   serial: number;
 }
+
+/** What numbers stand for: a property of groups, or the names of events. */
+export type Reading = GroupProperty | { kind: 'event' };
 
 interface Kept extends GroupValues {
   version: number;
@@ -37,15 +41,11 @@ export interface NumberedChunk {
 }
 
 export interface Groups {
-  /**
-   * @param names the first of these that a group has
-   * @param version of the groups of this kind
-   */
+  /** @param version of the groups of this kind */
   values(
     client: ClientBase,
     projectId: number,
-    kind: GroupKind,
-    names: readonly string[],
+    reading: Reading,
     version: number,
     chunks: readonly NumberedChunk[],
   ): Promise<GroupValues>;
@@ -57,18 +57,19 @@ export function createGroups(): Groups {
   const kept = new Map<string, Kept>();
   let serials = 0;
 
-  function keptFor(key: string, version: number): Kept {
+  function keptFor(key: string, version: number, missing: string | undefined): Kept {
     const found = kept.get(key);
     kept.delete(key);
-    const entry = found?.version === version ? found : empty(version, ++serials);
+    const entry = found?.version === version ? found : empty(version, ++serials, missing);
     kept.set(key, entry);
     for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
     return entry;
   }
 
   return {
-    async values(client, projectId, kind, names, version, chunks) {
-      const entry = keptFor(`${projectId} ${kind} ${names.join(' ')}`, version);
+    async values(client, projectId, reading, version, chunks) {
+      const missingText = 'missing' in reading ? reading.missing : undefined;
+      const entry = keptFor(`${projectId} ${JSON.stringify(reading)}`, version, missingText);
       const missing = new Set<number>();
       const fresh = chunks.filter(({ id }) => id === null || !entry.checked.has(id));
       for (const { numbers } of fresh) {
@@ -78,16 +79,19 @@ export function createGroups(): Groups {
           if (number !== 0 && entry.isKnown[number] !== 1) missing.add(number);
         }
       }
-      if (missing.size > 0) add(entry, await read(client, projectId, kind, names, [...missing]));
+      if (missing.size > 0) add(entry, await read(client, projectId, reading, [...missing]), reading);
       for (const { id } of fresh) if (id !== null) entry.checked.add(id);
       return { ...entry };
     },
   };
 }
 
-function empty(version: number, serial: number): Kept {
+/** @param missing what is said where there is nothing */
+function empty(version: number, serial: number, missing: string | undefined): Kept {
+  const none = missing ?? '';
   return {
-    ...{ version, serial, byNumber: [], texts: [''], textNumbers: new Map([['', 0]]), checked: new Set() },
+    ...{ version, serial, byNumber: missing === undefined ? [] : [missing], checked: new Set() },
+    ...{ texts: [none], textNumbers: new Map([[none, 0]]) },
     ...{ isKnown: new Uint8Array(0), textOf: new Int32Array(new SharedArrayBuffer(0)) },
   };
 }
@@ -97,31 +101,34 @@ interface Row {
   value: JsonValue;
 }
 
-function read(
-  client: ClientBase,
-  projectId: number,
-  kind: GroupKind,
-  names: readonly string[],
-  numbers: number[],
-): Promise<Row[]> {
-  const values = sql.join(names.map((name) => sql`properties -> ${name}`));
+function read(client: ClientBase, projectId: number, reading: Reading, numbers: number[]): Promise<Row[]> {
+  if (reading.kind === 'event') {
+    return query(
+      client,
+      sql`select number, to_jsonb(name) as value from event_names
+           where project_id = ${projectId} and number = any(${numbers}::int[])`,
+    );
+  }
+  const values = sql.join(reading.names.map((name) => sql`properties -> ${name}`));
   return query(
     client,
     sql`select number, coalesce(${values}) as value
           from property_groups
-         where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and number = any(${numbers}::int[])`,
+         where project_id = ${projectId} and kind = ${groupKinds[reading.kind]}::smallint
+           and number = any(${numbers}::int[])`,
   );
 }
 
 /** What others hold of the entry stays as it was. */
-function add(entry: Kept, rows: readonly Row[]): void {
+function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
   const most = rows.reduce((max, { number }) => Math.max(max, number), entry.isKnown.length - 1);
   const isKnown = new Uint8Array(most + 1);
   isKnown.set(entry.isKnown);
   const numbers = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   numbers.set(entry.textOf);
-  for (const { number, value } of rows) {
+  for (const { number, value: sent } of rows) {
     isKnown[number] = 1;
+    const value = asRead(sent, reading);
     if (value === null) continue;
     entry.byNumber[number] = value;
     const text = textOf(value);
@@ -134,4 +141,14 @@ function add(entry: Kept, rows: readonly Row[]): void {
     numbers[number] = place;
   }
   Object.assign(entry, { isKnown, textOf: numbers });
+}
+
+/** Null: the group says nothing. */
+function asRead(sent: JsonValue, reading: Reading): JsonValue {
+  if (reading.kind === 'event') return sent;
+  const { as, missing } = reading;
+  const value =
+    sent === null || as === undefined ? sent : as === 'folded' ? textOf(sent).toLowerCase() : widthClass(sent);
+  if (missing === undefined) return value;
+  return value === null || value === '' ? missing : value;
 }

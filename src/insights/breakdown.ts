@@ -1,18 +1,63 @@
-/** Tables by one dimension: pages by views, referring domains by visits. */
-import type { Columns, Dimension, TableRows } from '#src/columns/columns.ts';
+/** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
+import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
 import { type AskedProject, viewNames } from './asked.ts';
-import type { Breakdown, BreakdownDimension, BreakdownInput } from './contract.ts';
+import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
 
-/** A visit's domain is that of the address it was entered with, as the collector derived it (one's own pages are `$direct`). */
 const dimensions: Record<BreakdownDimension, Dimension> = {
-  page: { of: 'events', column: 'page', kind: 'page', names: ['$pathname'] },
-  referringDomain: {
-    ...{ of: 'sessions', column: 'source', kind: 'source' },
-    names: ['$session_entry_referring_domain', '$referring_domain'],
+  page: { of: 'events', reading: { kind: 'page', names: ['$pathname'] } },
+  entryPage: { of: 'sessions', field: 'entryPath' },
+  exitPage: { of: 'sessions', field: 'exitPath' },
+  outbound: {
+    ...{ of: 'events', names: ['$autocapture'] },
+    reading: { kind: 'elements', names: ['$external_click_url'] },
   },
+  channel: { of: 'sessions', field: 'channel' },
+  referringDomain: { of: 'sessions', field: 'referringDomain' },
+  utmSource: { of: 'sessions', field: 'utmSource' },
+  utmMedium: { of: 'sessions', field: 'utmMedium' },
+  utmCampaign: { of: 'sessions', field: 'utmCampaign' },
+  utmTerm: { of: 'sessions', field: 'utmTerm' },
+  utmContent: { of: 'sessions', field: 'utmContent' },
+  country: { of: 'sessions', field: 'country' },
+  language: { of: 'sessions', field: 'language' },
+  timeZone: { of: 'sessions', field: 'timeZone' },
+  deviceType: { of: 'sessions', field: 'deviceType' },
+  browser: { of: 'sessions', field: 'browser' },
+  system: { of: 'sessions', field: 'system' },
+  screenSize: { of: 'sessions', field: 'screenSize' },
+  event: { of: 'events', reading: { kind: 'event' }, names: null },
 };
+
+/** Further columns, each a figure of a row's value from one of the tables: the first is the dimension's own. */
+interface Further {
+  tables: Dimension[];
+  columns: [name: BreakdownColumn, table: number, figure: (row: TableRow) => number][];
+}
+
+const none: Further = { tables: [], columns: [] };
+const ofVisits: Further = {
+  tables: [],
+  columns: [
+    ['bounced', 0, ({ bounced }) => bounced],
+    ['seconds', 0, ({ ms }) => ms / 1000],
+  ],
+};
+const ofPages: Further = {
+  tables: [dimensions.entryPage, dimensions.exitPage],
+  columns: [
+    ['entries', 1, ({ count }) => count],
+    ['bounced', 1, ({ bounced }) => bounced],
+    ['exits', 2, ({ count }) => count],
+  ],
+};
+
+function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more'>): Further {
+  if (more !== true) return none;
+  if (dimension === 'page') return ofPages;
+  return dimensions[dimension].of === 'sessions' ? ofVisits : none;
+}
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function askBreakdown(
@@ -29,30 +74,42 @@ export async function askBreakdown(
   const before = comparison && { from: comparison.from, until: countedUntil(comparison), starts: [] };
   const comparable = before !== null && first !== null && first < before.until;
 
-  const [rows, earlier] = await columns.tables(
+  const further = furtherOf(input);
+  const tables = await columns.tables(
     {
       ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
       spans: comparable ? [span, before] : [span],
     },
-    dimensions[input.dimension],
+    [dimensions[input.dimension], ...further.tables],
   );
-  const all = (rows as TableRows).sort(byCount);
+  const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
+  const all = rows.sort(byCount);
   const shown = all.slice(0, input.limit);
-  const counts = new Map(earlier?.map(({ value, count }) => [value, count]));
-  const sum = (some: TableRows) => some.reduce((total, { count }) => total + count, 0);
+  const counts = new Map(earlier.map(({ value, count }) => [value, count]));
+  const values = tables.map(([now = []]) => new Map(now.map((row) => [row.value, row])));
+  const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
   return {
     dimension: input.dimension,
-    cols: ['value', 'visitors', 'count', 'before'],
+    cols: ['value', 'visitors', 'count', 'before', ...further.columns.map(([name]) => name)],
     rows: shown.map(({ value, visitors, count }) => [
       ...([value, visitors, count] as const),
       comparable ? (counts.get(value) ?? 0) : null,
+      ...further.columns.map(([, table, figure]) => {
+        const row = values[table]?.get(value);
+        return row === undefined ? 0 : figure(row);
+      }),
     ]),
     total: sum(all),
     others: { values: all.length - shown.length, count: sum(all) - sum(shown) },
   };
 }
 
+/** Clicks that led nowhere else are not in the table of outbound links. */
+function shownOf(dimension: BreakdownDimension, rows: TableRow[]): TableRow[] {
+  return dimension === 'outbound' ? rows.filter(({ value }) => value !== '') : rows;
+}
+
 /** The commonest first, then by the bytes of the value. */
-function byCount(one: TableRows[number], other: TableRows[number]): number {
+function byCount(one: TableRow, other: TableRow): number {
   return other.count - one.count || Buffer.compare(Buffer.from(one.value), Buffer.from(other.value));
 }

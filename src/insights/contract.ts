@@ -7,6 +7,7 @@ export const rangePresets = [
   'yesterday',
   'last_24_hours',
   'last_7_days',
+  'last_7_full_days',
   'last_28_days',
   'last_30_days',
   'last_90_days',
@@ -25,8 +26,15 @@ const isoDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 export const rangeInput = z.union([z.enum(rangePresets), z.object({ from: isoDate, to: isoDate })]);
 export type RangeInput = z.infer<typeof rangeInput>;
 
-export const comparisons = ['previous', 'year', 'none'] as const;
-export type Comparison = (typeof comparisons)[number];
+export const comparisons = ['previous', 'year', 'weekday', 'none'] as const;
+export type NamedComparison = (typeof comparisons)[number];
+
+/**
+ * `previous`: as long, just before. `year`: the same dates a year before. `weekday`: a year before, the same weekdays (52 weeks). Or dates,
+ * both included: as many as in the range are compared date by date, others bucket by bucket as far as they go.
+ */
+export const comparison = z.union([z.enum(comparisons), z.object({ from: isoDate, to: isoDate })]);
+export type Comparison = z.infer<typeof comparison>;
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
@@ -34,7 +42,7 @@ export type Interval = (typeof intervals)[number];
 export const overviewInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
-  compare: z.enum(comparisons),
+  compare: comparison,
   /** Absent: the default of the range (at most 2 days hour, 90 days day, 12 months week, else month). */
   interval: z.optional(z.enum(intervals)),
   /** Absent: everything but bots and the team's own. */
@@ -90,28 +98,53 @@ export interface Overview {
   excluded: { bots: number; internal: number };
 }
 
-export const breakdownDimensions = ['page', 'referringDomain'] as const;
+/**
+ * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
+ * where they led. All others: visits, by what is known of the visit as a whole (src/columns/visit-fields.ts).
+ */
+export const breakdownDimensions = [
+  ...(['page', 'entryPage', 'exitPage', 'outbound'] as const),
+  ...(['channel', 'referringDomain', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
+  ...(['country', 'language', 'timeZone'] as const),
+  ...(['deviceType', 'browser', 'system', 'screenSize'] as const),
+  'event',
+] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
 export const breakdownInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
-  compare: z.enum(comparisons),
+  compare: comparison,
   dimension: z.enum(breakdownDimensions),
   filters: z.optional(filters),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
+  /** With the further columns that the dimension has. */
+  more: z.optional(z.boolean()),
 });
 export type BreakdownInput = z.infer<typeof breakdownInput>;
 
 /**
- * A table by one dimension. page: count = views. referringDomain: count = visits (by the session's first event).
- * Rows sorted by count, then value.
+ * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
+ * of them were bounces, and visits that ended with it (`exits`). Of visits: how many were bounces, and the length of all in seconds.
  */
+export const breakdownColumns = [
+  'value',
+  'visitors',
+  'count',
+  'before',
+  'entries',
+  'bounced',
+  'exits',
+  'seconds',
+] as const;
+export type BreakdownColumn = (typeof breakdownColumns)[number];
+
+/** A table by one dimension. Rows sorted by count, then value. */
 export interface Breakdown {
   dimension: BreakdownDimension;
-  cols: ['value', 'visitors', 'count', 'before'];
-  /** value ('' = none), visitors, count, count of the comparison range (null without one). */
-  rows: [string, number, number, number | null][];
+  cols: BreakdownColumn[];
+  /** value ('' = none), visitors, count (views, events or visits), count of the comparison range (null without one), and further columns. */
+  rows: [string, number, number, number | null, ...(number | null)[]][];
   /** Sum of `count` over all values. */
   total: number;
   /** How many values are not in `rows`, and their summed count. */

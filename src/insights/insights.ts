@@ -7,8 +7,10 @@ import type { Deps } from '#src/store/deps.ts';
 import { createAnswers } from './answers.ts';
 import type { AskedProject } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
-import type { Breakdown, BreakdownInput, Overview, OverviewInput } from './contract.ts';
+import type { Breakdown, BreakdownInput, Overview, OverviewInput, RangeInput, ResolvedRange } from './contract.ts';
 import { askOverview } from './overview.ts';
+import { resolveRange } from './ranges.ts';
+import { zoneOf } from './zone.ts';
 
 /** Tells when a project's events changed. */
 export interface Changes {
@@ -21,6 +23,8 @@ export interface Insights {
   overview(project: AskedProject, input: OverviewInput): Promise<Overview>;
   /** A table by one dimension. @throws AppError `invalid`, `timeout` */
   breakdown(project: AskedProject, input: BreakdownInput): Promise<Breakdown>;
+  /** The edges of a range in the project's zone. @throws AppError `invalid` */
+  range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
 
 export interface InsightsParts {
@@ -39,11 +43,15 @@ export function createInsights({ clock }: Pick<Deps, 'clock'>, { columns, change
         askOverview(columns, project, question, clock.now()),
       );
     },
-    breakdown(project, { range, compare, dimension, limit, filters }) {
-      const question = { range, compare, dimension, limit, ...(filters && { filters }) };
+    breakdown(project, { range, compare, dimension, limit, filters, more }) {
+      const question = { range, compare, dimension, limit, ...(filters && { filters }), ...(more && { more }) };
       return answers.answer(project.id, keyOf('breakdown', project, question), () =>
         askBreakdown(columns, project, question, clock.now()),
       );
+    },
+    async range({ id, timeZone, weekStart }, range) {
+      const firstEvent = await columns.firstEvent(id);
+      return resolveRange(range, { zone: zoneOf(timeZone), weekStart, now: clock.now(), firstEvent }).range;
     },
   };
 }

@@ -115,15 +115,9 @@ it('tells persons apart that were split, in views and in visits', async () => {
   await scene.columns.seal();
   const span = { from: NOON - HOUR, until: NOON + HOUR, starts: [] };
   const question = { projectId: scene.project.id, views: ['$pageview'], filters: null, spans: [span] };
-  const domains = {
-    of: 'sessions',
-    column: 'source',
-    kind: 'source',
-    names: ['$session_entry_referring_domain'],
-  } as const;
   const visitors = async () => {
-    const [table] = await scene.columns.tables(question, domains);
-    return [(await scene.ask()).visitors, table?.[0]?.visitors];
+    const [tables] = await scene.columns.tables(question, [{ of: 'sessions', field: 'referringDomain' }]);
+    return [(await scene.ask()).visitors, tables?.[0]?.[0]?.visitors];
   };
   expect(await visitors()).toEqual([1, 1]);
   // As a split does it: rows of the second id get a person of their own.

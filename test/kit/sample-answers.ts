@@ -13,6 +13,7 @@ import {
   liveStreamInput,
 } from '#src/events/contract.ts';
 import {
+  type BreakdownColumn,
   type BreakdownInput,
   breakdownInput,
   type Overview,
@@ -306,6 +307,27 @@ const values: Record<BreakdownInput['dimension'], string[]> = {
     'linktr.ee',
     ...Array.from({ length: 61 }, (_, index) => `parceiro-${index + 1}.example`),
   ],
+  entryPage: ['/', '/blog/como-moer-cafe-em-casa', '/produtos'],
+  exitPage: ['/checkout', '/', '/carrinho'],
+  outbound: [
+    'https://wa.me/5511999990000',
+    'https://guiadocafe.example/melhores-torras?de=serrana',
+    'http://instagram.com/',
+  ],
+  channel: ['Organic Search', 'Direct', 'Organic Social', 'Email', 'Paid Search', 'Referral'],
+  utmSource: ['', 'newsletter', 'instagram'],
+  utmMedium: ['', 'email', 'social', 'cpc'],
+  utmCampaign: ['', 'colheita 2026', 'dia das mães'],
+  utmTerm: ['', 'café especial'],
+  utmContent: ['', 'botão do topo'],
+  country: ['BR', 'PT', 'US', 'AR', 'DE', '', 'UY'],
+  language: ['pt-BR', 'en-US', 'pt-PT', 'es-419', ''],
+  timeZone: ['America/Sao_Paulo', 'America/Manaus', 'Europe/Lisbon', ''],
+  deviceType: ['Mobile', 'Desktop', 'Tablet', ''],
+  browser: ['Chrome', 'Mobile Safari', 'Samsung Internet', 'Firefox'],
+  system: ['Android', 'Windows', 'iOS', 'Mac OS X'],
+  screenSize: ['0-575', '1440+', '992-1439', '576-991', ''],
+  event: ['$pageview', 'produto_visto', '$autocapture', 'adicionou_ao_carrinho', 'pedido_concluido'],
 };
 
 function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
@@ -323,7 +345,7 @@ function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
   const shown = rows.reduce((sum, [, , count]) => sum + count, 0);
   return {
     dimension,
-    cols: ['value', 'visitors', 'count', 'before'] as const,
+    cols: ['value', 'visitors', 'count', 'before'] as BreakdownColumn[],
     rows,
     total,
     others: { values: all.length - rows.length, count: total - shown },

@@ -6,15 +6,17 @@ import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
-import type { Words } from '#views/words/en.ts';
 import { type Format, missing } from '#views/words/format.ts';
-import { useWords } from '#views/words/words.tsx';
+import { tableWords } from '#views/words/tables.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
 import { othersRow, useBreakdown, Value } from './BreakdownTable.tsx';
 import { ALL_ROWS, breakdownInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Question, type SortColumn } from './question.ts';
 import { type BreakdownRow, matching, sorted } from './table-rows.ts';
 import type { RegionOf } from './use-region.ts';
+
+type Own = ReturnType<typeof usePart<(typeof tableWords)['en']>>;
 
 export interface BreakdownDetailsProps {
   reference: string;
@@ -41,11 +43,12 @@ interface FullTableProps {
 }
 
 function FullTable({ input, question, path }: FullTableProps) {
-  const { words, format } = useWords();
+  const { format } = useWords();
   const data = useBreakdown(input);
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed);
-  const text = words.tables[input.dimension];
+  const own = usePart(tableWords);
+  const text = own.tables[input.dimension];
   if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
   const compared = data.rows.some(([, , , before]) => before !== null);
   const found = matching(data.rows, wanted);
@@ -57,26 +60,26 @@ function FullTable({ input, question, path }: FullTableProps) {
           <Icon name="search" />
           <input
             type="search"
-            aria-label={words.tables.find}
-            placeholder={words.tables.find}
+            aria-label={own.find}
+            placeholder={own.find}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
         </label>
         <p role="status" className={`${css['count']} dim`}>
-          {words.tables.rows(rows.length, format.number(rows.length))}
+          {own.rows(rows.length, format.number(rows.length))}
         </p>
       </div>
       {rows.length === 0 ? (
-        <p className={css['empty']}>{words.tables.noMatch(wanted.trim())}</p>
+        <p className={css['empty']}>{own.noMatch(wanted.trim())}</p>
       ) : (
         <BarTable
           caption={text.all}
-          columns={detailColumns(question, path, text, compared, words)}
+          columns={detailColumns(question, path, text, compared, own)}
           rows={wanted === '' ? [...rows, ...paddedOthers(data, compared, text.others, format)] : rows}
         />
       )}
-      {compared && <p className={`${css['note']} dim`}>{words.tables.tick}</p>}
+      {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
     </>
   );
 }
@@ -120,12 +123,12 @@ function detailColumns(
   path: string,
   text: { value: string; count: string },
   compared: boolean,
-  words: Words,
+  own: Own,
 ): BarColumn[] {
   const column = (key: SortColumn, head: string): BarColumn => ({
     key,
     head: (
-      <Link href={addressOf(path, { ...question, sort: key })} replace aria-label={words.tables.sortBy(head)}>
+      <Link href={addressOf(path, { ...question, sort: key })} replace aria-label={own.sortBy(head)}>
         {head}
         {question.sort === key && <Icon name="down" small />}
       </Link>
@@ -134,11 +137,9 @@ function detailColumns(
   });
   return [
     column('value', text.value),
-    { ...column('visitors', words.tables.visitors), wideOnly: true },
+    { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
-    { key: 'share', head: words.tables.share, faint: true },
-    ...(compared
-      ? [{ key: 'before', head: words.tables.before, wideOnly: true }, column('change', words.tables.change)]
-      : []),
+    { key: 'share', head: own.share, faint: true },
+    ...(compared ? [{ key: 'before', head: own.before, wideOnly: true }, column('change', own.change)] : []),
   ];
 }

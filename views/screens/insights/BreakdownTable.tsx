@@ -5,7 +5,8 @@ import { type BarColumn, type BarRow, BarTable, CutText } from '#views/kit/BarTa
 import { Link } from '#views/kit/Link.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
-import { useWords } from '#views/words/words.tsx';
+import { tableWords } from '#views/words/tables.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
 
 const AGAIN_MS = 60_000;
@@ -17,13 +18,14 @@ export function useBreakdown(input: BreakdownInput): Breakdown {
 
 export function BreakdownTable({ input, detailsHref }: { input: BreakdownInput; detailsHref: string }) {
   const { words, format } = useWords();
+  const own = usePart(tableWords);
   const data = useBreakdown(input);
-  const text = words.tables[input.dimension];
+  const text = own.tables[input.dimension];
   if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
   const columns: BarColumn[] = [
     { key: 'value', head: text.value },
     { key: 'count', head: text.count },
-    { key: 'share', head: words.tables.share, faint: true },
+    { key: 'share', head: own.share, faint: true },
   ];
   const largest = data.rows[0]?.[2] ?? 1;
   const rows = data.rows.map(
@@ -37,11 +39,15 @@ export function BreakdownTable({ input, detailsHref }: { input: BreakdownInput; 
   );
   return (
     <>
-      <BarTable caption={text.title} columns={columns} rows={[...rows, ...othersRow(data, text.others, format)]} />
+      <BarTable
+        caption={words.tables[input.dimension]}
+        columns={columns}
+        rows={[...rows, ...othersRow(data, text.others, format)]}
+      />
       <p className={`${css['more']} no-print`}>
         <Link href={detailsHref}>
-          {words.tables.details}
-          <span className="visually-hidden">: {text.title}</span>
+          {own.details}
+          <span className="visually-hidden">: {words.tables[input.dimension]}</span>
         </Link>
       </p>
     </>

@@ -21,7 +21,7 @@ export function Cards({ reference, path, region }: CardsProps) {
       {(['page', 'referringDomain'] as const).map((dimension) => (
         <section key={dimension} aria-labelledby={`table-${dimension}`}>
           <h2 id={`table-${dimension}`} className={css['title']}>
-            {words.tables[dimension].title}
+            {words.tables[dimension]}
           </h2>
           <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
             {(shown) => (

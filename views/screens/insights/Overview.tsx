@@ -67,7 +67,7 @@ export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: 
 
 export function title(words: Words, { search }: ScreenProps): string {
   const { details } = readQuestion(search);
-  return details === null ? words.nav.overview : words.tables[details].title;
+  return details === null ? words.nav.overview : words.tables[details];
 }
 
 export function Screen({ params, search }: ScreenProps) {
@@ -79,7 +79,7 @@ export function Screen({ params, search }: ScreenProps) {
   const path = overviewOf(reference);
   return (
     <Page
-      title={details === null ? words.nav.overview : words.tables[details].title}
+      title={details === null ? words.nav.overview : words.tables[details]}
       parent={
         details === null
           ? undefined

@@ -6,6 +6,7 @@ import type {
   BreakdownDimension,
   Comparison,
   Interval,
+  NamedComparison,
   OverviewMetric,
   RangeInput,
   RangePreset,
@@ -40,6 +41,7 @@ const presets: Record<RangePreset, true> = {
   yesterday: true,
   last_24_hours: true,
   last_7_days: true,
+  last_7_full_days: true,
   last_28_days: true,
   last_30_days: true,
   last_90_days: true,
@@ -50,7 +52,7 @@ const presets: Record<RangePreset, true> = {
   last_12_months: true,
   all_time: true,
 };
-const comparisons: Record<Comparison, true> = { previous: true, year: true, none: true };
+const comparisons: Record<NamedComparison, true> = { previous: true, year: true, weekday: true, none: true };
 const intervals: Record<Interval, true> = { hour: true, day: true, week: true, month: true };
 const metrics: Record<OverviewMetric, true> = {
   visitors: true,
@@ -60,12 +62,32 @@ const metrics: Record<OverviewMetric, true> = {
   bounceRate: true,
   visitDuration: true,
 };
-const dimensions: Record<BreakdownDimension, true> = { page: true, referringDomain: true };
+const dimensions: Record<BreakdownDimension, true> = {
+  page: true,
+  entryPage: true,
+  exitPage: true,
+  outbound: true,
+  channel: true,
+  referringDomain: true,
+  utmSource: true,
+  utmMedium: true,
+  utmCampaign: true,
+  utmTerm: true,
+  utmContent: true,
+  country: true,
+  language: true,
+  timeZone: true,
+  deviceType: true,
+  browser: true,
+  system: true,
+  screenSize: true,
+  event: true,
+};
 const sorts: Record<SortColumn, true> = { count: true, visitors: true, value: true, change: true };
 const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
 
 export const rangePresets = Object.keys(presets) as RangePreset[];
-export const comparisonChoices = Object.keys(comparisons) as Comparison[];
+export const comparisonChoices = Object.keys(comparisons) as NamedComparison[];
 export const metricNames = Object.keys(metrics) as OverviewMetric[];
 export const installWays = Object.keys(ways) as InstallWay[];
 
@@ -85,7 +107,8 @@ const defaults: Question = {
 export function readQuestion(search: URLSearchParams): Question {
   return {
     range: readRange(search),
-    compare: oneOf(comparisons, search.get('compare')) ?? defaults.compare,
+    compare:
+      readDates(search, 'compareFrom', 'compareTo') ?? oneOf(comparisons, search.get('compare')) ?? defaults.compare,
     filters: readFilters(search),
     interval: oneOf(intervals, search.get('interval')),
     metric: oneOf(metrics, search.get('metric')) ?? defaults.metric,
@@ -103,6 +126,10 @@ export function addressOf(path: string, question: Question): string {
     search.set('from', question.range.from);
     search.set('to', question.range.to);
   }
+  if (typeof question.compare !== 'string') {
+    search.set('compareFrom', question.compare.from);
+    search.set('compareTo', question.compare.to);
+  }
   for (const key of ['range', 'compare', 'interval', 'metric', 'view', 'details', 'sort', 'install'] as const) {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
@@ -119,10 +146,13 @@ export function askedKey({ range, compare, interval, filters }: Question): strin
 }
 
 function readRange(search: URLSearchParams): RangeInput {
-  const from = search.get('from');
-  const to = search.get('to');
-  if (isDate(from) && isDate(to)) return from <= to ? { from, to } : { from: to, to: from };
-  return oneOf(presets, search.get('range')) ?? defaults.range;
+  return readDates(search, 'from', 'to') ?? oneOf(presets, search.get('range')) ?? defaults.range;
+}
+
+function readDates(search: URLSearchParams, first: string, last: string): { from: string; to: string } | null {
+  const [from, to] = [search.get(first), search.get(last)];
+  if (!isDate(from) || !isDate(to)) return null;
+  return from <= to ? { from, to } : { from: to, to: from };
 }
 
 /** True for a date of the calendar, `YYYY-MM-DD`. */

@@ -9,12 +9,6 @@ import type { FilterCondition, FilterOperator, Filters, SessionField } from '#sr
 export const aliases: Readonly<Record<string, string>> = {
   page: '$pathname',
   host: '$host',
-  country: '$geoip_country_code',
-  browser: '$browser',
-  system: '$os',
-  device: '$device_type',
-  language: '$browser_language',
-  timeZone: '$timezone',
 };
 
 // The contract's lists are values of a file with schemas in it, which this bundle does without; the types hold the two together.
@@ -28,6 +22,13 @@ const fields: Record<SessionField, true> = {
   utmCampaign: true,
   utmTerm: true,
   utmContent: true,
+  country: true,
+  language: true,
+  timeZone: true,
+  deviceType: true,
+  browser: true,
+  system: true,
+  screenSize: true,
   seconds: true,
   views: true,
 };
