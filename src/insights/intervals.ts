@@ -3,7 +3,7 @@
  * absent, one that they repeat is one bucket of two hours. The first and the last bucket are cut at the range's edges. Pure.
  */
 import { type Interval, intervals, type ResolvedRange } from './contract.ts';
-import { countedUntil, datesIn, type RangeContext, type Shift, shiftDay } from './ranges.ts';
+import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
 import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from './zone.ts';
 
 /** A stretch of time, `[from, to)` in ms; empty where `from` is `to`. */
@@ -48,15 +48,17 @@ export function divide(
 
 /**
  * The bucket of the comparison for each bucket of the range, so that like stands against like: the same hour or date of
- * the shifted calendar. Empty where there is none (a skipped hour, 29 February).
+ * the shifted calendar, empty where there is none (a skipped hour, 29 February). Dates that are not those of the range
+ * shifted have buckets of their own, the first for the first, as many as both have.
  */
 export function divideComparison(
   buckets: Bucket[],
   interval: Interval,
-  comparison: { range: ResolvedRange; shift: Shift },
+  comparison: ResolvedComparison,
   zone: Zone,
 ): Bucket[] {
-  const { range, shift } = comparison;
+  const { range, shift, weekStart } = comparison;
+  if (shift === null) return divide(range, interval, { zone, weekStart }).slice(0, buckets.length);
   const clip = (from: number, to: number): Bucket => {
     const start = Math.min(Math.max(from, range.from), range.to);
     return { from: start, to: Math.max(start, Math.min(to, range.to)) };

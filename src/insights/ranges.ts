@@ -20,10 +20,19 @@ export interface RangeContext {
 /** How a comparison lies before its range: whole dates, whole months, or a plain length of time. */
 export type Shift = { unit: 'days' | 'months' | 'ms'; by: number };
 
-/** A range, and how its "period before" is found; null where there is none. */
+/** A range, how its "period before" is found (null where there is none), and what it was resolved against. */
 export interface RangeWithShift {
   range: ResolvedRange;
   previous: Shift | null;
+  context: RangeContext;
+}
+
+/** What a range is compared with. */
+export interface ResolvedComparison {
+  range: ResolvedRange;
+  /** Null: neither length nor dates agree, so buckets are compared by their place. */
+  shift: Shift | null;
+  weekStart: 0 | 1;
 }
 
 /** The first date that can be asked about: earlier times were never those of a clock. */
@@ -37,22 +46,52 @@ export function resolveRange(input: RangeInput, context: RangeContext): RangeWit
   const to = dayOfInput(input.to);
   if (to < from) throw invalid('range', 'The range ends before it begins.');
   if (from > context.zone.dayAt(context.now)) throw invalid('range', 'The range begins in the future.');
-  return { range: ofDays(from, to + 1, context), previous: { unit: 'days', by: to + 1 - from } };
+  return { range: ofDays(from, to + 1, context), previous: { unit: 'days', by: to + 1 - from }, context };
 }
 
-/** The range that `range` is compared with; null without a comparison, or where no such dates exist. */
-export function resolveComparison(
-  { range, previous }: RangeWithShift,
-  compare: Comparison,
-  zone: Zone,
-): { range: ResolvedRange; shift: Shift } | null {
+/**
+ * The range that `range` is compared with; null without a comparison, or where no such dates exist.
+ * @throws AppError `invalid` (field `compare`) for impossible, reversed or future dates
+ */
+export function resolveComparison(found: RangeWithShift, compare: Comparison, zone: Zone): ResolvedComparison | null {
+  if (typeof compare === 'object') return compareDates(found, compare);
+  const { range, previous, context } = found;
   if (compare === 'none' || previous === null) return null;
-  const shift: Shift = compare === 'year' ? { unit: 'months', by: 12 } : previous;
+  return shifted(range, compare === 'previous' ? previous : shifts[compare], zone, context);
+}
+
+/** 52 weeks before is the same weekday, and the nearest such date to that of a year before. */
+const shifts: Record<'year' | 'weekday', Shift> = {
+  year: { unit: 'months', by: 12 },
+  weekday: { unit: 'days', by: 52 * 7 },
+};
+
+/** As many dates as in the range are its own moved back; any others are taken whole, and up to now. */
+function compareDates({ range, context }: RangeWithShift, dates: { from: string; to: string }): ResolvedComparison {
+  const [from, to] = [dayOfInput(dates.from, 'compare'), dayOfInput(dates.to, 'compare')];
+  if (to < from) throw invalid('compare', 'The range ends before it begins.');
+  if (from > context.zone.dayAt(context.now)) throw invalid('compare', 'The range begins in the future.');
+  const { weekStart } = context;
+  const isAlike = range.until !== range.to && to - from + 1 === datesIn(range);
+  if (!isAlike) return { range: ofDays(from, to + 1, context), shift: null, weekStart };
+  const shift: Shift = { unit: 'days', by: (parseDate(range.fromDate) as number) - from };
+  const compared = shifted(range, shift, context.zone, context) as ResolvedComparison;
+  // Dates that are later than those of the range may not be over.
+  const until = Math.min(compared.range.until ?? compared.range.to, context.now);
+  return { ...compared, range: { ...compared.range, until: until < compared.range.to ? until : compared.range.until } };
+}
+
+function shifted(
+  range: ResolvedRange,
+  shift: Shift,
+  zone: Zone,
+  { weekStart }: Pick<RangeContext, 'weekStart'>,
+): ResolvedComparison | null {
   const from = shiftEdge(range.from, shift, zone);
   const to = shiftEdge(range.to, shift, zone);
   if (to <= from) return null;
   const until = range.until === null ? null : Math.min(to, shiftMoment(range.until, shift, zone));
-  return { range: withDates(from, to, until, zone), shift };
+  return { range: withDates(from, to, until, zone), shift, weekStart };
 }
 
 /** Moves a date back; `exists` is false where the month is too short, and the day is then the first of the next month. */
@@ -78,6 +117,7 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
   const days = (from: number, to: number, previous: Shift | null): RangeWithShift => ({
     range: ofDays(from, to, context),
     previous,
+    context,
   });
   switch (preset) {
     case 'today':
@@ -85,9 +125,15 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
     case 'yesterday':
       return days(today - 1, today, { unit: 'days', by: 1 });
     case 'last_24_hours':
-      return { range: withDates(now - 24 * hourMs, now, now, zone), previous: { unit: 'ms', by: 24 * hourMs } };
+      return {
+        range: withDates(now - 24 * hourMs, now, now, zone),
+        previous: { unit: 'ms', by: 24 * hourMs },
+        context,
+      };
     case 'last_7_days':
       return lastDays(7);
+    case 'last_7_full_days':
+      return days(today - 7, today, { unit: 'days', by: 7 });
     case 'last_28_days':
       return lastDays(28);
     case 'last_30_days':
@@ -115,10 +161,10 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
   }
 }
 
-function dayOfInput(text: string): number {
+function dayOfInput(text: string, field: 'range' | 'compare' = 'range'): number {
   const day = parseDate(text);
-  if (day === null) throw invalid('range', `${text} is not a date of the calendar.`);
-  if (day < firstDay || day > lastDay) throw new AppError('invalid', `${text} is too far away.`, { field: 'range' });
+  if (day === null) throw invalid(field, `${text} is not a date of the calendar.`);
+  if (day < firstDay || day > lastDay) throw new AppError('invalid', `${text} is too far away.`, { field });
   return day;
 }
 

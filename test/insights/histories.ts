@@ -47,7 +47,16 @@ const times: { timeZone: string; dates: string[] }[] = [
 ];
 
 const presets = [
-  ...['today', 'yesterday', 'last_24_hours', 'last_7_days', 'last_28_days', 'last_30_days', 'this_week'],
+  ...[
+    'today',
+    'yesterday',
+    'last_24_hours',
+    'last_7_days',
+    'last_7_full_days',
+    'last_28_days',
+    'last_30_days',
+    'this_week',
+  ],
   ...['this_month', 'last_month', 'this_year', 'last_12_months'],
 ];
 
@@ -79,7 +88,10 @@ export const cases: fc.Arbitrary<Case> = fc
             { arbitrary: fc.constantFrom(...presets), weight: 4 },
             { arbitrary: datesBefore(date), weight: 1 },
           ),
-          compare: fc.constantFrom('previous' as const, 'year' as const, 'none' as const),
+          compare: fc.oneof(
+            fc.constantFrom('previous' as const, 'year' as const, 'weekday' as const, 'none' as const),
+            datesBefore(date),
+          ),
           timeZone: fc.constant(timeZone),
           weekStart: fc.constantFrom(0 as const, 1 as const),
           now: fc.constant(now),

@@ -61,7 +61,7 @@ function expectEqual(found: number | null, wanted: number | null): void {
 
 /** A gap may stand where nothing was counted, and nowhere else. */
 function expectSeries(found: Overview['series'], index: number, wanted: Numbers): void {
-  const isGap = found.views[index] === null;
+  const isGap = (found.views[index] ?? null) === null;
   if (isGap)
     expect({ ...wanted, botViews: 0 }).toEqual({
       visitors: 0,

@@ -32,6 +32,7 @@ describe('presets', () => {
     ['yesterday', '2026-11-19..2026-11-19', '2026-11-18..2026-11-18'],
     ['last_24_hours', '2026-11-19..2026-11-20', '2026-11-18..2026-11-19'],
     ['last_7_days', '2026-11-14..2026-11-20', '2026-11-07..2026-11-13'],
+    ['last_7_full_days', '2026-11-13..2026-11-19', '2026-11-06..2026-11-12'],
     ['last_28_days', '2026-10-24..2026-11-20', '2026-09-26..2026-10-23'],
     ['last_30_days', '2026-10-22..2026-11-20', '2026-09-22..2026-10-21'],
     ['last_90_days', '2026-08-23..2026-11-20', '2026-05-25..2026-08-22'],
@@ -115,6 +116,79 @@ describe('dates', () => {
     const { comparison } = resolve('this_month', { now: Date.parse('2026-10-31T15:00:00Z') });
     expect(iso(comparison?.range.until ?? null)).toBe(iso(comparison?.range.to ?? null));
     expect(dates(comparison?.range as never)).toBe('2026-09-01..2026-09-30');
+  });
+});
+
+describe('what a range is compared with', () => {
+  const weekdays = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+  const compared = (input: RangeInput, compare: Comparison, options: Parameters<typeof resolve>[1] = {}) => {
+    const { comparison, range, zone, context } = resolve(input, { ...options, compare });
+    const interval = chooseInterval(range, allowedIntervals(range), undefined);
+    const buckets = divide(range, interval, context);
+    const before = comparison && divideComparison(buckets, interval, comparison, zone);
+    return { range: comparison?.range as NonNullable<typeof comparison>['range'], buckets, before, zone };
+  };
+
+  it.each([
+    ['2026-11-20', '2025-11-21'],
+    ['2026-03-01', '2025-03-02'],
+    ['2024-02-29', '2023-03-02'],
+    ['2025-01-01', '2024-01-03'],
+  ])('weekday: %s with %s, the nearest date a year before that is the same weekday', (date, before) => {
+    const { range } = compared({ from: date, to: date }, 'weekday');
+    expect(dates(range)).toBe(`${before}..${before}`);
+    expect(weekdays.format(Date.parse(before))).toBe(weekdays.format(Date.parse(date)));
+  });
+
+  it('weekday: up to the same wall clock time, whatever the clocks did since', () => {
+    // Summer time in New York on 10 March 2026, not yet on 11 March 2025 minus two days.
+    const noon = Date.parse('2026-03-08T16:00:00Z'); // 12:00 EDT
+    const { range } = compared('today', 'weekday', { zone: 'America/New_York', now: noon });
+    expect(dates(range)).toBe('2025-03-09..2025-03-09');
+    expect(iso(range.until)).toBe('2025-03-09T16:00:00.000Z');
+    const winter = compared('today', 'weekday', { zone: 'America/New_York', now: Date.parse('2026-03-07T17:00:00Z') });
+    expect(iso(winter.range.until)).toBe('2025-03-08T17:00:00.000Z');
+  });
+
+  it('dates: as many as in the range are compared up to the same part of theirs', () => {
+    const { range, before, buckets } = compared('last_7_days', { from: '2026-10-01', to: '2026-10-07' });
+    expect(dates(range)).toBe('2026-10-01..2026-10-07');
+    expect(iso(range.until)).toBe('2026-10-07T17:32:00.000Z');
+    expect(before?.map(({ from }) => iso(from)?.slice(0, 10))).toEqual(
+      buckets.map((_, index) => `2026-10-0${index + 1}`),
+    );
+  });
+
+  it('dates: more or fewer than in the range are taken whole, and compared by their place', () => {
+    const longer = compared({ from: '2026-11-01', to: '2026-11-03' }, { from: '2026-01-30', to: '2026-02-10' });
+    expect(dates(longer.range)).toBe('2026-01-30..2026-02-10');
+    expect(longer.range.until).toBeNull();
+    expect(longer.before?.map(({ from }) => iso(from)?.slice(0, 10))).toEqual([
+      '2026-01-30',
+      '2026-01-31',
+      '2026-02-01',
+    ]);
+    const shorter = compared('last_7_days', { from: '2026-01-31', to: '2026-02-01' });
+    expect(shorter.before?.map(({ from }) => iso(from)?.slice(0, 10))).toEqual(['2026-01-31', '2026-02-01']);
+    const hours = compared('last_24_hours', { from: '2026-10-01', to: '2026-10-01' });
+    expect(hours.buckets).toHaveLength(25);
+    expect(hours.before).toHaveLength(24);
+    expect(iso(hours.before?.[0]?.from ?? null)).toBe('2026-10-01T03:00:00.000Z');
+  });
+
+  it('dates: those of today are counted up to now, and there is one for what has none of its own', () => {
+    const { range } = compared({ from: '2026-10-01', to: '2026-10-02' }, { from: '2026-11-19', to: '2026-11-20' });
+    expect(range.until).toBe(now);
+    expect(dates(compared('all_time', { from: '2025-01-01', to: '2025-01-31' }).range)).toBe('2025-01-01..2025-01-31');
+  });
+
+  it.each([
+    [{ from: '2026-02-30', to: '2026-03-01' }, 'not a date'],
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'ends before'],
+    [{ from: '2026-11-21', to: '2026-11-22' }, 'future'],
+  ])('refuses %j', (dates, message) => {
+    expect(() => resolve('last_7_days', { compare: dates })).toThrow(message);
+    expect(() => resolve('last_7_days', { compare: dates })).toThrow(expect.objectContaining({ field: 'compare' }));
   });
 });
 

@@ -32,7 +32,7 @@ export type Wishes = { match: 'all' | 'any'; of: (Wish | { match: 'all' | 'any';
 
 export interface Question {
   preset: string | { from: string; to: string };
-  compare: 'previous' | 'year' | 'none';
+  compare: 'previous' | 'year' | 'weekday' | 'none' | { from: string; to: string };
   timeZone: string;
   weekStart: 0 | 1;
   now: number;
@@ -58,7 +58,9 @@ export class Reference {
   readonly question: Question;
   readonly history: Happened[];
   private readonly format: Intl.DateTimeFormat;
-  private readonly personOf: (distinctId: string) => string;
+  readonly personOf: (distinctId: string) => string;
+  private readonly clocks = new Map<number, string>();
+  private places: { interval: string; keys: string[]; others: string[] } | null = null;
 
   /** @param history in the order of arrival */
   constructor(history: Happened[], question: Question) {
@@ -82,7 +84,9 @@ export class Reference {
   clock(ms: number): string {
     const part = Object.fromEntries(this.format.formatToParts(ms).map(({ type, value }) => [type, value]));
     const { year, month, day, hour, minute, second, fractionalSecond } = part;
-    return `${year}-${month}-${day} ${hour}:${minute}:${second}.${fractionalSecond}`;
+    const text = `${year}-${month}-${day} ${hour}:${minute}:${second}.${fractionalSecond}`;
+    this.clocks.set(ms, text);
+    return text;
   }
 
   /** Is this moment asked for? */
@@ -96,6 +100,8 @@ export class Reference {
   /** Is this moment compared with? Null without a comparison. */
   get before(): Filter | null {
     const { preset, compare, now } = this.question;
+    const known = this.clocks.get(ms);
+    if (known !== undefined) return known;
     if (compare === 'none') return null;
     if (preset === 'last_24_hours') {
       if (compare === 'previous') return (ts) => ts >= now - 2 * dayMs && ts < now - dayMs;
@@ -107,12 +113,15 @@ export class Reference {
     if (shifted.from >= shifted.to) return null;
     const isOver = this.clock(now).slice(0, 10) >= to;
     const until = isOver ? '9999' : this.shiftedClock(now);
-    return (ts) => this.clock(ts) >= shifted.from && this.clock(ts) < shifted.to && this.clock(ts) < until;
+    return (ts) => ts < now && this.isOnDates(ts, shifted.from, shifted.to) && this.clock(ts) < until;
   }
 
   /** Is this moment in the bucket that begins at `start`? */
   bucket(interval: string, start: number): Filter {
     const { current } = this;
+    if (typeof compare === 'object' && !this.isShifted) {
+      return (ts) => ts < now && this.isOnDates(ts, compare.from, addDays(compare.to, 1));
+    }
     const key = this.key(interval, this.clock(start));
     return (ts) => current(ts) && this.key(interval, this.clock(ts)) === key;
   }
@@ -138,6 +147,7 @@ export class Reference {
   }
 
   count(filter: Filter): Numbers {
+    if (typeof compare === 'object' && !this.isShifted) return this.bucketAtPlace(interval, start, compare);
     const views = this.views(filter);
     const visits = this.visits(filter);
     return {
@@ -234,6 +244,7 @@ export class Reference {
     const { preset, now } = this.question;
     if (typeof preset === 'object') return { from: preset.from, to: addDays(preset.to, 1) };
     const today = this.clock(now).slice(0, 10);
+      last_7_full_days: [addDays(today, -7), today],
     const month = today.slice(0, 7);
     const lastDays = /^last_(\d+)_days$/.exec(preset)?.[1];
     if (lastDays !== undefined) return { from: addDays(today, 1 - Number(lastDays)), to: addDays(today, 1) };
@@ -243,10 +254,58 @@ export class Reference {
       yesterday: [addDays(today, -1), today],
       this_week: [week, addDays(week, 7)],
       this_month: [`${month}-01`, `${addMonths(month, 1)}-01`],
+  /** The bucket of the dates compared with that has as many before it as the one beginning at `start`. */
+  private bucketAtPlace(interval: string, start: number, compare: { from: string; to: string }): Filter {
+    const { preset, now } = this.question;
+    const { before } = this;
+    if (this.places?.interval !== interval) {
+      const { from, to } = preset === 'last_24_hours' ? { from: '', to: '' } : this.dates();
+      this.places = {
+        interval,
+        keys:
+          preset === 'last_24_hours'
+            ? this.keysIn(interval, now - dayMs, now, () => true)
+            : this.keysIn(interval, Date.parse(from) - dayMs, Date.parse(to) + dayMs, (ts) =>
+                this.isOnDates(ts, from, to),
+              ),
+        others: this.keysIn(interval, Date.parse(compare.from) - dayMs, Date.parse(compare.to) + 2 * dayMs, (ts) =>
+          this.isOnDates(ts, compare.from, addDays(compare.to, 1)),
+        ),
+      };
+    }
+    const { keys, others } = this.places;
+    const other = others[keys.indexOf(this.key(interval, this.clock(start)))];
+    return (ts) => other !== undefined && before?.(ts) === true && this.key(interval, this.clock(ts)) === other;
+  }
+
+  /** What tells the buckets apart, in order. */
+  private keysIn(interval: string, from: number, to: number, isAsked: Filter): string[] {
+    const step = interval === 'hour' ? dayMs / 96 : dayMs / 4;
+    const keys = new Set<string>();
+    for (let ts = from; ts < to; ts += step) if (isAsked(ts)) keys.add(this.key(interval, this.clock(ts)));
+    return [...keys];
+  }
+
+  private isOnDates(ts: number, from: string, to: string): boolean {
+    const date = this.clock(ts).slice(0, 10);
+    return date >= from && date < to;
+  }
+
+  /** Dates that were given are as many as those of the range: each is compared with its own. */
+  private get isShifted(): boolean {
+    const { preset, compare } = this.question;
+    if (typeof compare === 'string') return true;
+    if (preset === 'last_24_hours') return false;
+    const { from, to } = this.dates();
+    return daysBetween(from, to) === daysBetween(compare.from, compare.to) + 1;
+  }
+
       last_month: [`${addMonths(month, -1)}-01`, `${month}-01`],
       this_year: [`${month.slice(0, 4)}-01-01`, `${addMonths(month, 12).slice(0, 4)}-01-01`],
       last_12_months: [`${addMonths(month, -11)}-01`, addDays(today, 1)],
     }[preset] as [string, string];
+    const { compare } = this.question;
+    if (compare === 'weekday') return addDays(date, -52 * 7);
     return { from, to };
   }
 
@@ -255,9 +314,10 @@ export class Reference {
     const months = this.monthsBack;
     if (months > 0) return monthsBefore(date, months);
     const { from, to } = this.dates();
-    return addDays(date, -daysBetween(from, to));
+    return addDays(date, typeof compare === 'object' ? daysBetween(from, compare.from) : -daysBetween(from, to));
   }
 
+    if (compare === 'weekday' || typeof compare === 'object') return 0;
   private hasCounterpart(date: string): boolean {
     return this.monthsBack === 0 || this.shift(date).slice(8) === date.slice(8);
   }

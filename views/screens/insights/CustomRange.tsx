@@ -4,12 +4,12 @@
  */
 import { type FormEvent, useId, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { Button } from '#views/kit/Button.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import css from './CustomRange.module.css';
 import type { Dates, Today } from './dates.ts';
 import { addressOf, type Question } from './question.ts';
+import { TwoDates } from './TwoDates.tsx';
 import { readTyped } from './typed-range.ts';
 
 export interface CustomRangeProps {
@@ -24,7 +24,14 @@ export function CustomRange(props: CustomRangeProps) {
   return (
     <div className={css['custom']}>
       <Typed {...props} />
-      <TwoDates {...props} />
+      <TwoDates
+        path={props.path}
+        names={['from', 'to']}
+        dates={props.dates}
+        latest={props.dates && props.dates.to > props.now.today ? props.dates.to : props.now.today}
+        kept={addressOf(props.path, { ...props.question, range: 'last_28_days', interval: null })}
+        addressFor={props.addressFor}
+      />
     </div>
   );
 }
@@ -64,71 +71,6 @@ function Typed({ now, addressFor }: CustomRangeProps) {
       <p id={`${id}-hint`} role={wrong ? 'alert' : undefined} className={wrong ? css['error'] : css['hint']}>
         {wrong ? words.range.typedError : words.range.typedHint}
       </p>
-    </form>
-  );
-}
-
-function TwoDates({ path, question, dates, now, addressFor }: CustomRangeProps) {
-  const { words } = useWords();
-  const { navigate } = useNavigation();
-  const [problem, setProblem] = useState<string | null>(null);
-  const kept = new URL(addressOf(path, { ...question, range: 'last_28_days', interval: null }), 'http://x')
-    .searchParams;
-  const id = useId();
-
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const read = (name: string): string => (form.elements.namedItem(name) as HTMLInputElement).value;
-    const [from, to] = [read('from'), read('to')];
-    const wrong = from === '' || to === '' ? words.range.incomplete : from > to ? words.range.backwards : null;
-    setProblem(wrong);
-    if (wrong !== null) return;
-    form.closest<HTMLElement>('[popover]')?.hidePopover();
-    navigate(addressFor({ from, to }));
-  };
-
-  return (
-    <form method="get" action={path} onSubmit={onSubmit} key={JSON.stringify(dates)}>
-      {[...kept].map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <div className={css['dates']}>
-        <label className={css['label']}>
-          {words.range.from}
-          <input
-            type="date"
-            name="from"
-            required
-            min="1970-01-01"
-            max={now.today}
-            defaultValue={dates?.from}
-            className="input"
-            aria-describedby={`${id}-problem`}
-          />
-        </label>
-        <label className={css['label']}>
-          {words.range.to}
-          <input
-            type="date"
-            name="to"
-            required
-            min="1970-01-01"
-            max={dates && dates.to > now.today ? dates.to : now.today}
-            defaultValue={dates?.to}
-            className="input"
-            aria-describedby={`${id}-problem`}
-          />
-        </label>
-      </div>
-      <p id={`${id}-problem`} role={problem ? 'alert' : undefined} className={css['error']}>
-        {problem}
-      </p>
-      <div className={css['end']}>
-        <Button type="submit" kind="primary" small>
-          {words.range.apply}
-        </Button>
-      </div>
     </form>
   );
 }

@@ -10,6 +10,7 @@ import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import type { Words } from '#views/words/en.ts';
 import type { Format } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
+import type { CustomComparisonProps } from './CustomComparison.tsx';
 import type { CustomRangeProps } from './CustomRange.tsx';
 import { type Dates, datesOf, neighbour, type Today } from './dates.ts';
 import css from './FilterBar.module.css';
@@ -18,6 +19,11 @@ import { addressOf, comparisonChoices, type Question, rangePresets } from './que
 const CustomRange = lazyPart<CustomRangeProps>(
   'CustomRange',
   async () => (await import('./CustomRange.tsx')).CustomRange,
+);
+
+const CustomComparison = lazyPart<CustomComparisonProps>(
+  'CustomComparison',
+  async () => (await import('./CustomComparison.tsx')).CustomComparison,
 );
 
 export interface FilterBarProps {
@@ -31,12 +37,12 @@ export function FilterBar({ path, question, now }: FilterBarProps) {
   return (
     <search className={css['bar']} aria-label={words.regions.filters}>
       <DateRange path={path} question={question} now={now} />
-      <Compare path={path} question={question} />
+      <Compare path={path} question={question} now={now} />
     </search>
   );
 }
 
-function DateRange({ path, question, now }: FilterBarProps) {
+export function DateRange({ path, question, now }: FilterBarProps) {
   const { words, format } = useWords();
   const { range } = question;
   const [opened, setOpened] = useState(false);
@@ -109,34 +115,42 @@ function Step({ icon, label, href }: { icon: 'left' | 'right'; label: string; hr
   );
 }
 
-function Compare({ path, question }: Omit<FilterBarProps, 'now'>) {
-  const { words } = useWords();
+function Compare({ path, question, now }: FilterBarProps) {
+  const { words, format } = useWords();
+  const { compare } = question;
+  const [opened, setOpened] = useState(false);
   return (
     <Popover
       list
       align="end"
+      onOpen={() => setOpened(true)}
       label={words.compare.label}
       triggerClass={smallButtonClass}
       trigger={
         <>
-          {words.compare[question.compare]}
+          {typeof compare === 'string' ? words.compare[compare] : words.compare.dates(datesText(compare, now, format))}
           <Icon name="down" small />
         </>
       }
     >
       <ul>
-        {comparisonChoices.map((compare) => (
-          <li key={compare}>
+        {comparisonChoices.map((choice) => (
+          <li key={choice}>
             <Link
-              href={addressOf(path, { ...question, compare })}
-              className={optionClass(compare === question.compare)}
-              aria-current={compare === question.compare ? 'true' : undefined}
+              href={addressOf(path, { ...question, compare: choice })}
+              className={optionClass(choice === compare)}
+              aria-current={choice === compare ? 'true' : undefined}
             >
-              {words.compare[compare]}
+              {words.compare[choice]}
             </Link>
           </li>
         ))}
       </ul>
+      {opened && (
+        <Suspense>
+          <CustomComparison path={path} question={question} now={now} />
+        </Suspense>
+      )}
     </Popover>
   );
 }

@@ -30,6 +30,8 @@ export function datesOf(range: RangeInput, { today, weekStart }: Today): Dates |
       return { from: addDays(today, -1), to: today };
     case 'last_7_days':
       return lastDays(7);
+    case 'last_7_full_days':
+      return { from: addDays(today, -7), to: addDays(today, -1) };
     case 'last_28_days':
       return lastDays(28);
     case 'last_30_days':
@@ -76,6 +78,7 @@ export function presetOf(dates: Dates, now: Today): RangePreset | null {
     'today',
     'yesterday',
     'last_7_days',
+    'last_7_full_days',
     'last_28_days',
     'this_week',
     'this_month',

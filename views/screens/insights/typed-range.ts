@@ -11,6 +11,7 @@ const COUNTED: [RegExp, (count: number) => number][] = [
 
 const NAMED: [RegExp, RangePreset][] = [
   [/^(?:today|hoje)$/, 'today'],
+  [/^(?:last |past |ultimos )?7 (?:full days|dias completos)$/, 'last_7_full_days'],
   [/^(?:yesterday|ontem)$/, 'yesterday'],
   [/^(?:last |past |ultimas )?24 ?(?:h|hours|horas)$/, 'last_24_hours'],
   [/^(?:this week|esta semana)$/, 'this_week'],

@@ -18,6 +18,8 @@ describe('readQuestion', () => {
   it.each([
     'range=last_7_days&compare=year&interval=hour&metric=bounceRate&view=table',
     'from=2026-10-01&to=2026-10-31&compare=none',
+    'compare=weekday',
+    'compareFrom=2026-10-01&compareTo=2026-10-31&range=today',
     'details=page&sort=visitors',
     'install=npm',
   ])('%s survives being written and read', (text) => {
@@ -32,6 +34,8 @@ describe('readQuestion', () => {
     ['from=2026-02-31&to=2026-03-31', ''],
     ['from=2026-10-31&to=2026-10-01', '?from=2026-10-01&to=2026-10-31'],
     ['from=2026-10-31', ''],
+    ['compareFrom=2026-10-31&compareTo=2026-10-01', '?compareFrom=2026-10-01&compareTo=2026-10-31'],
+    ['compareFrom=2026-10-31&compare=year', '?compare=year'],
     ['compare=&interval=minute', ''],
   ])('%s makes sense as %s', (text, wanted) => {
     expect(addressOf('/x', read(text))).toBe(`/x${wanted}`);
