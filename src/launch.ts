@@ -128,7 +128,8 @@ const tasks: Record<string, Task> = {
     const db = openDb(config, log);
     const columns = createColumns({ config, clock, db }, { threads: 1 });
     try {
-      const { events, chunks, bytes } = await columns.rebuild();
+      const { visits, counts, events, chunks, bytes } = await columns.rebuild();
+      say(`${counted(visits)} visits and ${counted(counts)} counts were not what the events say, and are now.`);
       say(`${counted(events)} events were sealed anew in ${counted(chunks)} chunks of ${counted(bytes)} bytes.`);
     } finally {
       await columns.stop();

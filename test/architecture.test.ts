@@ -26,6 +26,7 @@ const floors: Record<string, number> = {
   insights: 6,
   dashboards: 7,
   imports: 7,
+  explorer: 7,
   privacy: 7,
   jobs: 8,
   status: 9,
@@ -45,10 +46,18 @@ const SETTINGS = 0.5;
  */
 const furtherDoors = new Set([
   ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
-  ...['src/accounts/reset-password.ts', 'src/collect/rederive.ts', 'src/events/rewrite.ts', 'src/events/sealing.ts'],
+  ...[
+    'src/accounts/reset-password.ts',
+    'src/collect/rederive.ts',
+    'src/events/rewrite.ts',
+    'src/events/sealing.ts',
+    'src/events/rebuild.ts',
+  ],
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
+  // What a visit's fields mean, also to whoever looks at rows.
+  'src/columns/visit-fields.ts',
   // What each room deletes of a project that goes.
-  ...['projects', 'persons', 'events', 'columns', 'collect'].map((room) => `src/${room}/forget.ts`),
+  ...['projects', 'persons', 'events', 'columns', 'collect', 'insights'].map((room) => `src/${room}/forget.ts`),
 ]);
 
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */

@@ -5,6 +5,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
+import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './answer.ts';
@@ -45,8 +46,8 @@ export interface Columns {
   tend(signal?: AbortSignal): Promise<void>;
   /** Seals everything that is committed. Gives null when another process is at it. */
   seal(): Promise<Sealing | null>;
-  /** Forgets all chunks and makes them anew from the rows. @throws while another process is sealing */
-  rebuild(): Promise<Sealing>;
+  /** Makes visits, counts and all chunks anew from the rows. @throws while another process is sealing */
+  rebuild(): Promise<Sealing & Rebuilt>;
   /** Holds chunks, visits and counts against the rows. */
   verify(): Promise<Verification>;
   /** Ends the threads. */
@@ -122,8 +123,9 @@ export function createColumns(
     async rebuild() {
       const done = await withClient((client) =>
         asOnlySealer(client, async () => {
+          const rebuilt = await rebuildDerived(client);
           await queries.forgetAll(client);
-          return sealAll({ client, threads, clock });
+          return { ...rebuilt, ...(await sealAll({ client, threads, clock })) };
         }),
       );
       if (done === null) throw new Error('another process is sealing: try again in a moment');
