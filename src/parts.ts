@@ -15,6 +15,7 @@ import { createEvents } from './events/events.ts';
 import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
+import { forgetInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { recurringWork } from './jobs/list.ts';
@@ -62,7 +63,7 @@ export interface PartsOptions {
 }
 
 /** What a project that goes leaves in each room; marks of columns follow from events, so those come later. */
-export const forgets = [forgetCollected, forgetEvents, forgetColumns, forgetPersons, forgetNumbers];
+export const forgets = [forgetCollected, forgetInsights, forgetEvents, forgetColumns, forgetPersons, forgetNumbers];
 
 /** Opens everything. Closers are registered so that what is needed longest ends last. */
 export async function createParts(

@@ -5,10 +5,11 @@ import type { HistoryAsked } from '#src/events/history.ts';
 import {
   asksAboutPersons,
   breakdownInput,
+  type NamedComparison,
   overviewInput,
-  type RangeInput,
   type RangePreset,
 } from '#src/insights/contract.ts';
+import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
@@ -160,18 +161,32 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'queryOverview',
     path: '/projects/:project/query/overview',
-    summary: 'The numbers of the overview: visitors, visits, views, bounce rate, visit duration, and their course',
+    summary:
+      'The numbers of the overview: visitors, visits, views, views per visit, bounce rate, visit duration, and their course',
     scope: 'query:read',
     least: 'viewer',
     params: schemas.projectPath,
     query: schemas.overviewQuery,
     answer: schemas.Overview,
-    async run({ insights }, { project, seesPersons }, { query: { range, from, to, ...query } }) {
+    async run({ insights }, { project, seesPersons }, { query }) {
       checkFilters(seesPersons, query.filters);
-      return insights.overview(
-        project,
-        overviewInput.parse({ project: String(project.id), range: rangeOf({ range, from, to }), ...query }),
-      );
+      const { goal } = query;
+      if (goal !== undefined && (await insights.goals.get(project.id, goal)) === null) throw notFound('goal');
+      return insights.overview(project, overviewInput.parse({ project: String(project.id), ...withPeriods(query) }));
+    },
+  }),
+  aboutProject({
+    id: 'queryGoals',
+    path: '/projects/:project/query/goals',
+    summary: 'What was reached of each goal: conversions, people, rate of the visitors, revenue by currency',
+    scope: 'query:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.goalsQuery,
+    answer: schemas.GoalFigures,
+    async run({ insights }, { project, seesPersons }, { query }) {
+      checkFilters(seesPersons, query.filters);
+      return insights.goalFigures(project, goalFiguresInput.parse(withPeriods(query)));
     },
   }),
   aboutProject({
@@ -183,12 +198,9 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.breakdownQuery,
     answer: schemas.Breakdown,
-    async run({ insights }, { project, seesPersons }, { query: { range, from, to, ...query } }) {
+    async run({ insights }, { project, seesPersons }, { query }) {
       checkFilters(seesPersons, query.filters);
-      return insights.breakdown(
-        project,
-        breakdownInput.parse({ project: String(project.id), range: rangeOf({ range, from, to }), ...query }),
-      );
+      return insights.breakdown(project, breakdownInput.parse({ project: String(project.id), ...withPeriods(query) }));
     },
   }),
 ];
@@ -230,18 +242,32 @@ function personCursor(after: string): number {
   return Number(after);
 }
 
-function rangeOf({
-  range,
-  from,
-  to,
-}: {
-  range: RangePreset | undefined;
-  from: string | undefined;
-  to: string | undefined;
-}): RangeInput {
-  if (from === undefined && to === undefined) return range ?? 'last_28_days';
-  if (range !== undefined) throw invalid('range', 'Give either `range`, or `from` and `to`.');
-  if (from === undefined) throw invalid('from', 'Give both `from` and `to`.');
-  if (to === undefined) throw invalid('to', 'Give both `from` and `to`.');
-  return { from, to };
+interface Periods {
+  range?: RangePreset | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  compare?: NamedComparison | undefined;
+  compareFrom?: string | undefined;
+  compareTo?: string | undefined;
+}
+
+/** The question, with what is asked about and compared with by name or as dates. @throws AppError `invalid` for one of two dates */
+function withPeriods<Query extends Periods>({ range, from, to, compare, compareFrom, compareTo, ...query }: Query) {
+  const dates = datesOf(['from', from], ['to', to]);
+  const compared = datesOf(['compareFrom', compareFrom], ['compareTo', compareTo]);
+  if (dates && range !== undefined) throw invalid('range', 'Give either `range`, or `from` and `to`.');
+  if (compared && compare !== undefined) {
+    throw invalid('compare', 'Give either `compare`, or `compareFrom` and `compareTo`.');
+  }
+  return { ...query, range: dates ?? range ?? 'last_28_days', compare: compared ?? compare ?? 'none' };
+}
+
+function datesOf(...given: readonly (readonly [name: string, date: string | undefined])[]) {
+  const [from, to] = given.map(([, date]) => date);
+  const missing = given.find(([, date]) => date === undefined);
+  if (missing === undefined) return { from, to };
+  if (from !== undefined || to !== undefined) {
+    throw invalid(missing[0], `Give both ${given.map(([name]) => `\`${name}\``).join(' and ')}.`);
+  }
+  return null;
 }

@@ -10,6 +10,8 @@ import type {
   ResolvedRange as ResolvedRangeAnswer,
 } from '#src/insights/contract.ts';
 import { breakdownColumns, breakdownDimensions, comparisons, intervals, rangePresets } from '#src/insights/contract.ts';
+import type { GoalFigures as GoalFiguresAnswer } from '#src/insights/goals/contract.ts';
+import { goalKinds } from '#src/insights/goals/contract.ts';
 import { roles } from '#src/projects/contract.ts';
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
@@ -123,7 +125,17 @@ const range = {
   filters,
 };
 
-export const overviewQuery = z.strictObject({ ...range, interval: z.enum(intervals).optional() });
+export const overviewQuery = z.strictObject({
+  ...range,
+  interval: z.enum(intervals).optional(),
+  goal: z.coerce
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'Number of a goal: what was reached of it, and its course.' }),
+});
+
+export const goalsQuery = z.strictObject(range);
 
 export const breakdownQuery = z.strictObject({
   ...range,
@@ -203,6 +215,43 @@ function byMetric<Value extends z.ZodType>(value: Value) {
   });
 }
 
+const Revenue = z
+  .object({
+    currency: z
+      .string()
+      .meta({ description: 'Three letters; empty for events that do not say which.', example: 'BRL' }),
+    sum: MetricValue,
+    count: z.int().meta({ description: 'Events that say an amount.' }),
+  })
+  .meta({ id: 'Revenue' });
+
+const goalFigure = {
+  conversions: MetricValue,
+  people: MetricValue,
+  rate: MetricValue.meta({ description: 'Visitors who reached it, of all visitors.' }),
+  revenue: z.array(Revenue),
+};
+const course = z.array(number);
+const goalCourse = z.object({ conversions: course, rate: course });
+
+const OverviewGoal = z
+  .object({
+    ...{ id: z.int(), name: z.string(), ...goalFigure },
+    ...{ series: goalCourse, comparisonSeries: goalCourse.nullable() },
+    revenueSeries: z.array(z.object({ currency: z.string(), series: course, comparisonSeries: course.nullable() })),
+  })
+  .meta({ id: 'OverviewGoal' });
+
+export const GoalFigures = z
+  .object({
+    range: ResolvedRange,
+    comparison: ResolvedRange.nullable(),
+    visitors: MetricValue,
+    goals: z.array(z.object({ id: z.int(), name: z.string(), kind: z.enum(goalKinds), ...goalFigure })),
+  })
+  .meta({ id: 'GoalFigures' });
+GoalFigures satisfies z.ZodType<GoalFiguresAnswer>;
+
 export const Overview = z
   .object({
     timeZone: z.string(),
@@ -217,6 +266,7 @@ export const Overview = z
     comparisonStarts: z.array(ms),
     comparisonSeries: byMetric(z.array(number)).nullable(),
     excluded: z.object({ bots: z.int(), internal: z.int() }),
+    goal: OverviewGoal.nullable(),
   })
   .meta({ id: 'Overview' });
 Overview satisfies z.ZodType<OverviewAnswer>;

@@ -1,6 +1,7 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
+import type { OverviewGoal } from './goals/contract.ts';
 
 export const rangePresets = [
   'today',
@@ -47,6 +48,8 @@ export const overviewInput = z.object({
   interval: z.optional(z.enum(intervals)),
   /** Absent: everything but bots and the team's own. */
   filters: z.optional(filters),
+  /** Number of a goal of the project: the answer tells of it too. */
+  goal: z.optional(z.int()),
 });
 export type OverviewInput = z.infer<typeof overviewInput>;
 
@@ -96,6 +99,8 @@ export interface Overview {
   comparisonSeries: Record<OverviewMetric, (number | null)[]> | null;
   /** Left out of every number above: page views by bots, and of the team's own. */
   excluded: { bots: number; internal: number };
+  /** The goal that was asked for; null without one, or when it is there no more. */
+  goal: OverviewGoal | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The door of this room: questions about what happened, each computed once for all who ask at the same time, and kept
- * for a moment while no event of the project arrives. Owns no table.
+ * for a moment while no event of the project arrives; and goals.
  */
 import type { Columns } from '#src/columns/columns.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -8,6 +8,9 @@ import { createAnswers } from './answers.ts';
 import type { AskedProject } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
 import type { Breakdown, BreakdownInput, Overview, OverviewInput, RangeInput, ResolvedRange } from './contract.ts';
+import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview } from './goals/contract.ts';
+import { askGoalFigures, askGoalPreview } from './goals/figures.ts';
+import { createGoals, type Goals } from './goals/goals.ts';
 import { askOverview } from './overview.ts';
 import { resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
@@ -23,22 +26,37 @@ export interface Insights {
   overview(project: AskedProject, input: OverviewInput): Promise<Overview>;
   /** A table by one dimension. @throws AppError `invalid`, `timeout` */
   breakdown(project: AskedProject, input: BreakdownInput): Promise<Breakdown>;
+  goals: Goals;
+  /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
+  goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
+  /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
+  goalPreview(project: AskedProject, draft: GoalDraft): Promise<GoalPreview>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
 
 export interface InsightsParts {
-  columns: Pick<Columns, 'series' | 'tables' | 'firstEvent'>;
+  columns: Pick<Columns, 'series' | 'tables' | 'conversions' | 'firstEvent'>;
   changes: Changes;
 }
 
-export function createInsights({ clock }: Pick<Deps, 'clock'>, { columns, changes }: InsightsParts): Insights {
+export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, changes }: InsightsParts): Insights {
+  const { clock } = deps;
   const answers = createAnswers(clock, changes);
+  const goals = createGoals(deps);
   const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
     JSON.stringify([kind, id, timeZone, weekStart, question]);
   return {
-    overview(project, { range, compare, interval, filters }) {
-      const question = { range, compare, ...(interval && { interval }), ...(filters && { filters }) };
+    goals,
+    async overview(project, { range, compare, interval, filters, goal: asked }) {
+      const goal = asked === undefined ? null : await goals.get(project.id, asked);
+      const question = {
+        range,
+        compare,
+        ...(interval && { interval }),
+        ...(filters && { filters }),
+        ...(goal && { goal }),
+      };
       return answers.answer(project.id, keyOf('overview', project, question), () =>
         askOverview(columns, project, question, clock.now()),
       );
@@ -47,6 +65,19 @@ export function createInsights({ clock }: Pick<Deps, 'clock'>, { columns, change
       const question = { range, compare, dimension, limit, ...(filters && { filters }), ...(more && { more }) };
       return answers.answer(project.id, keyOf('breakdown', project, question), () =>
         askBreakdown(columns, project, question, clock.now()),
+      );
+    },
+    async goalFigures(project, { range, compare, filters }) {
+      const all = await goals.list(project.id);
+      const question = { range, compare, ...(filters && { filters }) };
+      return answers.answer(project.id, keyOf('goals', project, { question, all }), () =>
+        askGoalFigures(columns, project, all, question, clock.now()),
+      );
+    },
+    async goalPreview(project, draft) {
+      await goals.check(draft);
+      return answers.answer(project.id, keyOf('goal', project, draft), () =>
+        askGoalPreview(columns, project, draft, clock.now()),
       );
     },
     async range({ id, timeZone, weekStart }, range) {

@@ -8,6 +8,9 @@ import {
   type OverviewMetric,
   overviewMetrics,
 } from './contract.ts';
+import type { Goal } from './goals/contract.ts';
+import { courseOf } from './goals/course.ts';
+import { selectionOf } from './goals/selection.ts';
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from './intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { zoneOf } from './zone.ts';
@@ -22,9 +25,9 @@ type Series = Overview['series'];
 
 /** Answers the overview. @throws AppError `invalid` for a range that cannot be, `timeout` when the database takes too long. */
 export async function askOverview(
-  columns: Pick<Columns, 'series' | 'firstEvent'>,
+  columns: Pick<Columns, 'series' | 'conversions' | 'firstEvent'>,
   project: AskedProject,
-  input: Omit<OverviewInput, 'project'>,
+  { goal = null, ...input }: Omit<OverviewInput, 'project' | 'goal'> & { goal?: Goal | null },
   now: number,
 ): Promise<Overview> {
   const first = await columns.firstEvent(project.id);
@@ -42,7 +45,7 @@ export async function askOverview(
   const until = countedUntil(range);
   const until2 = comparison === null ? 0 : countedUntil(comparison.range);
   const slots = [buckets, buckets2].map(slotsOf) as [Slots, Slots];
-  const [found1, found2] = await columns.series({
+  const question = {
     projectId: project.id,
     views: viewNames,
     filters: input.filters ?? null,
@@ -50,10 +53,15 @@ export async function askOverview(
       { from: range.from, until, starts: slots[0].starts },
       ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),
     ],
-  });
+  };
+  const [[found1, found2], done] = await Promise.all([
+    columns.series(question),
+    goal && columns.conversions(question, [selectionOf(goal)]),
+  ]);
   const counts = inBuckets(found1 as SpanCounts, slots[0], buckets.length);
   const counts2 = found2 === undefined ? null : inBuckets(found2, slots[1], buckets2.length);
   const comparable = counts2 !== null && first !== null && first < until2;
+  const [did1, did2] = done?.[0] ?? [];
 
   return {
     timeZone: project.timeZone,
@@ -68,6 +76,17 @@ export async function askOverview(
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
     excluded: { bots: counts.total.botViews, internal: counts.total.internalViews },
+    goal:
+      goal && did1
+        ? courseOf(
+            goal,
+            { found: did1, bucketOf: slots[0].bucketOf, known: knownOf(buckets, until, first) },
+            did2 === undefined
+              ? null
+              : { found: did2, bucketOf: slots[1].bucketOf, known: knownOf(buckets2, until2, first) },
+            comparable,
+          )
+        : null,
   };
 }
 
@@ -154,8 +173,13 @@ function metricValues(counts: Counts, before: Counts | null): Overview['metrics'
 
 /** Null in a series: not begun yet, before the project's first event, or nothing to divide by. */
 function seriesOf(counts: PeriodCounts, buckets: Bucket[], until: number, first: number | null): Series {
-  const known = buckets.map(({ from, to }) => first !== null && to > first && to > from && from <= until);
+  const known = knownOf(buckets, until, first);
   return byMetric((metric) => counts.buckets.map((each, index) => (known[index] ? metricOf(metric, each) : null)));
+}
+
+/** For each bucket whether it has begun, and not before the project's first event. */
+function knownOf(buckets: Bucket[], until: number, first: number | null): boolean[] {
+  return buckets.map(({ from, to }) => first !== null && to > first && to > from && from <= until);
 }
 
 function byMetric<Value>(make: (metric: OverviewMetric) => Value): Record<OverviewMetric, Value> {

@@ -1,12 +1,11 @@
 /** Procedures of the overview. */
-import { isAtLeast } from '#src/accounts/contract.ts';
-import type { Filters } from '#src/columns/contract.ts';
-import { forbidden } from '#src/kit/errors.ts';
-import type { Role } from '#src/projects/contract.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { asksAboutPersons, breakdownInput, overviewInput } from './contract.ts';
+import { breakdownInput, overviewInput } from './contract.ts';
+import { goalsRouter } from './goals/router.ts';
+import { checkFilters } from './person-filters.ts';
 
 export const insightsRouter = router({
+  goals: goalsRouter,
   overview: projectProcedure.input(overviewInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);
     return ctx.insights.overview(ctx.project, input);
@@ -16,8 +15,3 @@ export const insightsRouter = router({
     return ctx.insights.breakdown(ctx.project, input);
   }),
 });
-
-/** Viewers know nothing of persons. @throws AppError `forbidden` */
-function checkFilters(role: Role, filters: Filters | undefined): void {
-  if (asksAboutPersons(filters) && !isAtLeast(role, 'member')) throw forbidden();
-}

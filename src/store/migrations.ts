@@ -8,6 +8,7 @@ import * as columns from './migrations/0005-columns.ts';
 import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as privacy from './migrations/0007-privacy.ts';
 import * as projects from './migrations/0009-projects.ts';
+import * as goals from './migrations/0010-goals.ts';
 
 interface Migration {
   name: string;
@@ -15,7 +16,17 @@ interface Migration {
   down(knex: Knex): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [foundation, jobRuns, accounts, mail, columns, apiKeys, privacy, projects];
+const migrations: readonly Migration[] = [
+  foundation,
+  jobRuns,
+  accounts,
+  mail,
+  columns,
+  apiKeys,
+  privacy,
+  projects,
+  goals,
+];
 
 /** How many there are. */
 export const knownMigrations = migrations.length;

@@ -276,6 +276,7 @@ function makeOverview(input: OverviewInput): Overview {
     comparisonStarts: before.map(({ from }) => from),
     comparisonSeries: comparison && series(before, countedUntil(comparison.range)),
     excluded: { bots: 1_204, internal: 0 },
+    goal: null,
   };
 }
 

@@ -1,0 +1,154 @@
+/** What a goal can be, and what is answered about goals. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { type Filters, filters } from '#src/columns/contract.ts';
+import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
+
+/** One line of text that says something. */
+export const lineOf = (most: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, 'This cannot be empty.'),
+    z.maxLength(most, `This has at most ${most} characters.`),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'This is one line.'),
+  );
+
+const eventName = lineOf(400);
+/** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */
+const pattern = lineOf(1000);
+
+/** Conditions on the event itself: what a goal counts must not change with what is known of a person later. */
+const ofEvent = z._default(
+  filters.check(z.refine((value) => isOfEvents(value), 'A goal asks about properties of events only.')),
+  { match: 'all', of: [] },
+);
+
+function isOfEvents({ of }: Filters): boolean {
+  return of.every((each) => ('of' in each ? isOfEvents({ match: 'all', of: each.of }) : each.about === 'event'));
+}
+
+/** One way in which an action happens. */
+export const matcher = z.union([
+  z.object({ of: z.literal('event'), event: eventName, page: z.nullable(pattern), filters: ofEvent }),
+  z.object({ of: z.literal('page'), page: pattern, filters: ofEvent }),
+  z
+    .object({
+      of: z.literal('element'),
+      /** What stands on it, in any element of the chain; `*` stands for anything. */
+      text: z.nullable(lineOf(400)),
+      /** Where it links to; `*` stands for anything. */
+      href: z.nullable(pattern),
+      /** CSS: tags, classes, ids, attributes, descendants and children. */
+      selector: z.nullable(lineOf(400)),
+      page: z.nullable(pattern),
+      filters: ofEvent,
+    })
+    .check(
+      z.refine(
+        ({ text, href, selector }) => text !== null || href !== null || selector !== null,
+        'Say which element: by its text, link or selector.',
+      ),
+    ),
+]);
+export type Matcher = z.infer<typeof matcher>;
+
+export const goalKinds = ['event', 'page', 'action'] as const;
+export type GoalKind = (typeof goalKinds)[number];
+
+/** What counts. */
+export const goalRule = z.union([
+  z.object({ kind: z.literal('event'), event: eventName, filters: ofEvent }),
+  z.object({ kind: z.literal('page'), pages: z.array(pattern).check(z.minLength(1), z.maxLength(20)) }),
+  z.object({ kind: z.literal('action'), any: z.array(matcher).check(z.minLength(1), z.maxLength(20)) }),
+]);
+export type GoalRule = z.infer<typeof goalRule>;
+
+/** Where an event says how much it was worth. */
+export const goalAmount = z.object({
+  property: lineOf(400),
+  currencyProperty: z.nullable(lineOf(400)),
+  /** Of events that name none. */
+  currency: z.nullable(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{3}$/, 'Three letters, as BRL.'))),
+});
+export type GoalAmount = z.infer<typeof goalAmount>;
+
+/** What is stored of a goal besides its name. Stored: a version is never given another meaning. */
+export const goalDefinition = z.object({
+  version: z.literal(1),
+  rule: goalRule,
+  amount: z.nullable(goalAmount),
+});
+export type GoalDefinition = z.infer<typeof goalDefinition>;
+
+export const MOST_GOALS = 100;
+
+/** A goal as a form gives it. */
+export const goalInput = z.object({ name: lineOf(100), rule: goalRule, amount: z.nullable(goalAmount) });
+export type GoalInput = z.infer<typeof goalInput>;
+
+export const goalRef = z.object({ goal: z.int() });
+export const goalChange = z.extend(goalInput, { goal: z.int() });
+export const goalDraft = z.object({ rule: goalRule, amount: z.nullable(goalAmount) });
+export type GoalDraft = z.infer<typeof goalDraft>;
+
+export interface Goal {
+  id: number;
+  name: string;
+  rule: GoalRule;
+  amount: GoalAmount | null;
+  /** ms. */
+  createdAt: number;
+  changedAt: number;
+}
+
+export const goalFiguresInput = z.object({
+  range: rangeInput,
+  compare: comparison,
+  filters: z.optional(filters),
+});
+export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;
+
+/** Money of one currency, in its unit; '' when events do not say which. */
+export interface Revenue {
+  currency: string;
+  /** Its sum. The `count` is of the events that say an amount. */
+  sum: MetricValue;
+  count: number;
+}
+
+/** What was reached of a goal in a range. */
+export interface GoalFigure {
+  /** Events. */
+  conversions: MetricValue;
+  /** Persons who reached it. */
+  people: MetricValue;
+  /** Visitors who reached it, of all visitors. */
+  rate: MetricValue;
+  /** The commonest first. */
+  revenue: Revenue[];
+}
+
+export interface GoalFigures {
+  range: ResolvedRange;
+  comparison: ResolvedRange | null;
+  /** Persons with a view, under the same filters. */
+  visitors: MetricValue;
+  /** In the order of the list. */
+  goals: ({ id: number; name: string; kind: GoalKind } & GoalFigure)[];
+}
+
+/** What a goal that is not saved yet would have counted in the last 28 days. */
+export type GoalPreview = GoalFigure & { range: ResolvedRange; visitors: number };
+
+/** Values by interval, as in the series of the overview. */
+type Course = (number | null)[];
+
+/** The chosen goal on the overview: what was reached, and its course. */
+export interface OverviewGoal extends GoalFigure {
+  id: number;
+  name: string;
+  series: { conversions: Course; rate: Course };
+  comparisonSeries: { conversions: Course; rate: Course } | null;
+  /** Of each currency of `revenue`, in the same order. */
+  revenueSeries: { currency: string; series: Course; comparisonSeries: Course | null }[];
+}

@@ -1,0 +1,104 @@
+/** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
+import type { Columns, SpanConversions } from '#src/columns/columns.ts';
+import { type AskedProject, viewNames } from '../asked.ts';
+import type { MetricValue } from '../contract.ts';
+import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
+import { zoneOf } from '../zone.ts';
+import type { Goal, GoalDraft, GoalFigure, GoalFigures, GoalFiguresInput, GoalPreview, Revenue } from './contract.ts';
+import { selectionOf } from './selection.ts';
+
+/** An amount is counted in so many parts of its currency's unit. */
+const PARTS = 10_000;
+
+type Asked = Pick<Columns, 'conversions' | 'firstEvent'>;
+
+/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` */
+export async function askGoalFigures(
+  columns: Asked,
+  project: AskedProject,
+  goals: readonly Goal[],
+  input: GoalFiguresInput,
+  now: number,
+): Promise<GoalFigures> {
+  const zone = zoneOf(project.timeZone);
+  const first = await columns.firstEvent(project.id);
+  const found = resolveRange(input.range, { zone, weekStart: project.weekStart, now, firstEvent: first });
+  const comparison = resolveComparison(found, input.compare, zone)?.range ?? null;
+  const span = { from: found.range.from, until: countedUntil(found.range), starts: [] };
+  const before = comparison && { from: comparison.from, until: countedUntil(comparison), starts: [] };
+  const comparable = before !== null && first !== null && first < before.until;
+  // Without a goal the visitors are still asked for: a rule that nothing fulfils.
+  const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
+  const question = {
+    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+    spans: comparable ? [span, before] : [span],
+  };
+  const [none, ...answers] = await columns.conversions(question, selections);
+  const [seen, seenBefore] = none as SpanConversions[];
+  return {
+    ...{ range: found.range, comparison },
+    visitors: { value: (seen as SpanConversions).total.visitors, before: seenBefore?.total.visitors ?? null },
+    goals: goals.map(({ id, name, rule }, place) => {
+      const [current, earlier] = answers[place] as SpanConversions[];
+      return { id, name, kind: rule.kind, ...figureOf(current as SpanConversions, earlier ?? null) };
+    }),
+  };
+}
+
+/** @throws AppError as `askGoalFigures` */
+export async function askGoalPreview(
+  columns: Asked,
+  project: AskedProject,
+  draft: GoalDraft,
+  now: number,
+): Promise<GoalPreview> {
+  const goal = { ...draft, id: 0, name: '', createdAt: now, changedAt: now };
+  const asked = { range: 'last_28_days', compare: 'none' } as const;
+  const { range, visitors, goals } = await askGoalFigures(columns, project, [goal], asked, now);
+  const { conversions, people, rate, revenue } = goals[0] as GoalFigures['goals'][number];
+  return { range, visitors: visitors.value ?? 0, conversions, people, rate, revenue };
+}
+
+/** @param before null: nothing to compare with */
+export function figureOf(current: SpanConversions, before: SpanConversions | null): GoalFigure {
+  const { total } = current;
+  const value = (of: (span: SpanConversions) => number | null): MetricValue => ({
+    value: of(current),
+    before: before && of(before),
+  });
+  return {
+    conversions: value((span) => span.total.count),
+    people: value((span) => span.total.people),
+    rate: {
+      ...value((span) => rateOf(span.total)),
+      parts: { numerator: total.converted, denominator: total.visitors },
+    },
+    revenue: revenueOf(current, before),
+  };
+}
+
+/** Visitors who reached it, of all; null where there are none. */
+export function rateOf({
+  converted,
+  visitors,
+}: Pick<SpanConversions['total'], 'converted' | 'visitors'>): number | null {
+  return visitors === 0 ? null : converted / visitors;
+}
+
+function revenueOf({ sums }: SpanConversions, before: SpanConversions | null): Revenue[] {
+  const earlier = new Map(before?.sums.map(({ currency, total }) => [currency, total.parts]));
+  const gone = [...earlier.keys()].filter((currency) => !sums.some((sum) => sum.currency === currency));
+  const current = sums.map(({ currency, total }) => ({ currency, ...total }));
+  return [...current, ...gone.map((currency) => ({ currency, count: 0, parts: 0 }))]
+    .sort((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1))
+    .map(({ currency, count, parts }) => ({
+      currency,
+      count,
+      sum: { value: parts / PARTS, before: before && (earlier.get(currency) ?? 0) / PARTS },
+    }));
+}
+
+/** Ten-thousandths as an amount. */
+export function amountOf(parts: number): number {
+  return parts / PARTS;
+}

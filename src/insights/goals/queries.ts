@@ -1,0 +1,75 @@
+/** SQL of goals. */
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+
+export interface GoalRow {
+  id: number;
+  name: string;
+  definition: unknown;
+  created_at: number;
+  changed_at: number;
+}
+
+const columns = sql`id, name, definition, created_at, changed_at`;
+
+/** In the order of their names. */
+export function goalsOf(on: Queryable, projectId: number): Promise<GoalRow[]> {
+  return query(on, sql`select ${columns} from goals where project_id = ${projectId} order by lower(name), id`);
+}
+
+export async function goalOf(on: Queryable, projectId: number, id: number): Promise<GoalRow | null> {
+  const rows = await query<GoalRow>(
+    on,
+    sql`select ${columns} from goals where project_id = ${projectId} and id = ${id}`,
+  );
+  return rows[0] ?? null;
+}
+
+export interface NewGoal {
+  name: string;
+  definition: object;
+  now: number;
+}
+
+/** Null when there are too many. @throws a violation of `goals_name` when the name is taken */
+export async function insertGoal(
+  on: Queryable,
+  projectId: number,
+  goal: NewGoal,
+  most: number,
+): Promise<GoalRow | null> {
+  const rows = await query<GoalRow>(
+    on,
+    sql`insert into goals (project_id, name, definition, created_at, changed_at)
+        select ${projectId}::int, ${goal.name}::text, ${JSON.stringify(goal.definition)}::jsonb, ${time(goal.now)}, ${time(goal.now)}
+         where (select count(*) from goals where project_id = ${projectId}) < ${most}
+        returning ${columns}`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Null when there is none. @throws a violation of `goals_name` when the name is taken */
+export async function updateGoal(on: Queryable, projectId: number, id: number, goal: NewGoal): Promise<GoalRow | null> {
+  const rows = await query<GoalRow>(
+    on,
+    sql`update goals
+           set name = ${goal.name}, definition = ${JSON.stringify(goal.definition)}::jsonb, changed_at = ${time(goal.now)}
+         where project_id = ${projectId} and id = ${id}
+        returning ${columns}`,
+  );
+  return rows[0] ?? null;
+}
+
+/** False when there is none. */
+export async function deleteGoal(on: Queryable, projectId: number, id: number): Promise<boolean> {
+  const rows = await query(on, sql`delete from goals where project_id = ${projectId} and id = ${id} returning id`);
+  return rows.length > 0;
+}
+
+/** @throws what PostgreSQL says of a pattern that is none */
+export async function tryPatterns(on: Queryable, patterns: readonly string[]): Promise<void> {
+  await query(on, sql`select 1 from unnest(${[...patterns]}::text[]) as pattern where '' ~ pattern`);
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms)}::timestamptz`;
+}

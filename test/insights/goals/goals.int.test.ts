@@ -1,0 +1,238 @@
+/** Goals over HTTP: who may make them, what they may be, and what they count, on the past as well. */
+import request from 'supertest';
+import type { GoalInput } from '#src/insights/goals/contract.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { keyScopes } from '#src/projects/api-keys/contract.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+const cookies = {} as Record<'viewer' | 'member' | 'owner', string>;
+let calls: ReturnType<typeof callsOf>;
+let project: string;
+let other: string;
+
+const noFilters = { match: 'all', of: [] } as const;
+const byEvent = (event: string): GoalInput['rule'] => ({ kind: 'event', event, filters: { match: 'all', of: [] } });
+const chain = 'span:text="Comprar"nth-child="1";button.cta:attr_id="buy"nth-child="2";body';
+
+beforeAll(async () => {
+  calls = callsOf(whole);
+  project = String(whole.project);
+  const join = (role: 'viewer' | 'member', name: string) =>
+    joinTeam(whole, { team: whole.team, role, name, cookie: whole.owner });
+  cookies.owner = whole.owner;
+  cookies.viewer = (await join('viewer', 'Vera')).cookie;
+  cookies.member = (await join('member', 'Rui')).cookie;
+  const made = await calls
+    .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Other', timeZone: 'UTC', weekStart: 1 })
+    .expect(200);
+  other = String(made.body.result.data.json.id);
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+    whole.project,
+  ]);
+  const ts = Date.now() - 3_600_000;
+  const send = (distinct_id: string, event: string, properties: object = {}) => ({
+    ...{ uuid: uuidV7(ts), event, distinct_id, timestamp: new Date(ts).toISOString() },
+    properties: { $pathname: '/', $current_url: 'https://loja.example/', $host: 'loja.example', ...properties },
+  });
+  const batch = [
+    send('ana', '$pageview'),
+    send('ana', '$pageview', { $pathname: '/obrigado/1', $current_url: 'https://loja.example/obrigado/1?a=b' }),
+    send('ana', '$autocapture', { $event_type: 'click', $elements_chain: chain, $el_text: 'Comprar' }),
+    send('ana', 'paid', { total: 19.9, currency: 'BRL', plan: 'pro' }),
+    send('bia', '$pageview'),
+    send('bia', 'paid', { total: '10.05', currency: 'brl', plan: 'free' }),
+    send('bia', 'paid', { total: 5, currency: 'USD', plan: 'free' }),
+    send('cris', '$pageview', { $pathname: '/planos' }),
+    send('server', 'paid', { total: 1 }),
+  ];
+  await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
+}, 60_000);
+
+const paid: GoalInput = {
+  name: 'Paid',
+  rule: byEvent('paid'),
+  amount: { property: 'total', currencyProperty: 'currency', currency: null },
+};
+
+function make(goal: object, cookie = cookies.member, of = project) {
+  return calls.mutation(cookie, 'insights.goals.create', { project: of, amount: null, ...goal });
+}
+
+async function listOf(cookie: string, of = project) {
+  const answer = await calls.query(cookie, 'insights.goals.list', { project: of }).expect(200);
+  return answer.body.result.data.json as { id: number; name: string }[];
+}
+
+async function preview(rule: object, amount: object | null = null) {
+  const answer = await calls.query(cookies.member, 'insights.goals.preview', { project, draft: { rule, amount } });
+  expect(answer.body.error?.json).toBeUndefined();
+  return answer.body.result.data.json;
+}
+
+it('is made, changed and deleted by members, and seen by viewers', async () => {
+  await make(paid, cookies.viewer).expect(403);
+  const made = (await make({ ...paid, name: '  To go ' }).expect(200)).body.result.data.json;
+  expect(made).toMatchObject({ name: 'To go', rule: paid.rule, amount: paid.amount });
+  await make({ ...paid, name: 'TO GO' })
+    .expect(409)
+    .expect(({ body }) => expect(body.error.json.data.field).toBe('name'));
+  const change = { project, goal: made.id, ...paid, name: 'Gone soon' };
+  await calls.mutation(cookies.viewer, 'insights.goals.change', change).expect(403);
+  await calls.mutation(cookies.member, 'insights.goals.change', change).expect(200);
+  expect(await listOf(cookies.viewer)).toMatchObject([{ id: made.id, name: 'Gone soon' }]);
+  await calls.mutation(cookies.viewer, 'insights.goals.remove', { project, goal: made.id }).expect(403);
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: made.id }).expect(200);
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: made.id }).expect(404);
+  await calls.mutation(cookies.member, 'insights.goals.change', change).expect(404);
+  expect(await listOf(cookies.viewer)).toEqual([]);
+});
+
+it('belongs to one project', async () => {
+  const { id } = (await make({ ...paid, name: 'Mine' }, cookies.owner, other).expect(200)).body.result.data.json;
+  expect(await listOf(cookies.owner)).toEqual([]);
+  await make({ ...paid, name: 'Mine' }).expect(200); // the name is free here
+  await calls.mutation(cookies.owner, 'insights.goals.remove', { project, goal: id }).expect(404);
+  await calls.mutation(cookies.owner, 'insights.goals.change', { project, goal: id, ...paid, name: 'x' }).expect(404);
+  const asked = { project, range: 'today', compare: 'none', goal: id };
+  const overview = await calls.query(cookies.owner, 'insights.overview', asked).expect(200);
+  expect(overview.body.result.data.json.goal).toBeNull();
+  const [mine] = await listOf(cookies.owner);
+  await calls.mutation(cookies.owner, 'insights.goals.remove', { project, goal: mine?.id }).expect(200);
+});
+
+const element = { of: 'element', text: null, href: null, selector: null, page: null, filters: noFilters };
+const byPerson = { match: 'all', of: [{ about: 'person', name: 'email', operator: 'isSet' }] };
+
+it.each<[string, object]>([
+  ['a name of two lines', { ...paid, name: 'a\nb' }],
+  ['an empty name', { ...paid, name: ' ' }],
+  ['an event without a name', { name: 'x', rule: byEvent('') }],
+  ['no page at all', { name: 'x', rule: { kind: 'page', pages: [] } }],
+  ['an element that is not described', { name: 'x', rule: { kind: 'action', any: [element] } }],
+  ['a selector that is none', { name: 'x', rule: { kind: 'action', any: [{ ...element, selector: 'a:hover' }] } }],
+  ['conditions on persons', { name: 'x', rule: { ...byEvent('paid'), filters: byPerson } }],
+  [
+    'conditions on persons in a list',
+    { name: 'x', rule: { ...byEvent('paid'), filters: { match: 'any', of: [byPerson] } } },
+  ],
+  [
+    'a pattern that is none',
+    {
+      name: 'x',
+      rule: {
+        ...byEvent('paid'),
+        filters: { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'matches', values: ['('] }] },
+      },
+    },
+  ],
+  ['a currency that is none', { ...paid, amount: { property: 'total', currencyProperty: null, currency: 'real' } }],
+])('refuses %s', async (_, goal) => {
+  await make(goal).expect(400);
+  expect(await listOf(cookies.member)).toEqual([]);
+});
+
+it('counts events, pages and clicks of the past, the same before it is saved as after', async () => {
+  const isPro = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };
+  const rules: [object, number, number, number][] = [
+    [byEvent('paid'), 4, 3, 2],
+    [{ ...byEvent('paid'), filters: isPro }, 1, 1, 1],
+    [{ kind: 'page', pages: ['/obrigado/*'] }, 1, 1, 1],
+    [{ kind: 'page', pages: ['/planos', '/obrigado/*'] }, 2, 2, 2],
+    [{ kind: 'page', pages: ['https://loja.example/obrigado/*a=b'] }, 1, 1, 1],
+    [{ kind: 'action', any: [{ ...element, text: 'Comprar' }] }, 1, 1, 1],
+    [{ kind: 'action', any: [{ ...element, selector: 'button#buy', page: '/' }] }, 1, 1, 1],
+    [{ kind: 'action', any: [{ ...element, selector: 'button#buy', page: '/planos' }] }, 0, 0, 0],
+    [
+      {
+        kind: 'action',
+        any: [
+          { ...element, selector: '.cta' },
+          { of: 'event', event: 'paid', page: null, filters: isPro },
+          { of: 'page', page: '/planos', filters: noFilters },
+        ],
+      },
+      ...([3, 2, 2] as const),
+    ],
+    [byEvent('never'), 0, 0, 0],
+  ];
+  const ids: number[] = [];
+  for (const [at, [rule, conversions, people, converted]] of rules.entries()) {
+    const found = await preview(rule);
+    expect([found.conversions.value, found.people.value, found.rate.parts]).toEqual([
+      conversions,
+      people,
+      { numerator: converted, denominator: 3 },
+    ]);
+    ids.push((await make({ name: `Goal ${at}`, rule }).expect(200)).body.result.data.json.id);
+  }
+  const asked = { project, range: 'last_28_days', compare: 'previous' };
+  const table = (await calls.query(cookies.viewer, 'insights.goals.figures', asked).expect(200)).body.result.data.json;
+  expect(table.visitors).toEqual({ value: 3, before: null });
+  expect(table.goals.map((goal: { conversions: { value: number } }) => goal.conversions.value)).toEqual(
+    rules.map(([, conversions]) => conversions),
+  );
+  for (const goal of ids) await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(200);
+});
+
+it('stands on the overview with its course, its rate and what it was worth in each currency', async () => {
+  const { id } = (await make(paid).expect(200)).body.result.data.json;
+  const asked = { project, range: 'last_7_days', compare: 'previous', goal: id };
+  const { goal, metrics, starts } = (await calls.query(cookies.viewer, 'insights.overview', asked).expect(200)).body
+    .result.data.json;
+  expect(goal).toMatchObject({
+    ...{ id, name: 'Paid', conversions: { value: 4, before: null }, people: { value: 3 } },
+    rate: { value: 2 / 3, before: null, parts: { numerator: 2, denominator: 3 } },
+    revenue: [
+      { currency: 'BRL', sum: { value: 29.95, before: null }, count: 2 },
+      { currency: '', sum: { value: 1 }, count: 1 },
+      { currency: 'USD', sum: { value: 5 }, count: 1 },
+    ],
+  });
+  expect(metrics.visitors.value).toBe(3);
+  expect(goal.series.conversions).toHaveLength(starts.length);
+  const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+  expect(sum(goal.series.conversions)).toBe(4);
+  expect(sum(goal.revenueSeries[0].series)).toBeCloseTo(29.95, 9);
+  const free = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['free'] }] };
+  const filtered = (await calls.query(cookies.viewer, 'insights.overview', { ...asked, filters: free }).expect(200))
+    .body.result.data.json.goal;
+  expect(filtered).toMatchObject({
+    ...{ conversions: { value: 2 }, people: { value: 1 }, rate: { value: null } },
+    revenue: [{ currency: 'BRL', sum: { value: 10.05 } }, { currency: 'USD' }],
+  });
+  const byEmail = { match: 'all', of: [{ about: 'person', name: 'email', operator: 'isSet' }] };
+  await calls.query(cookies.viewer, 'insights.goals.figures', { ...asked, filters: byEmail }).expect(403);
+  await calls.query(cookies.viewer, 'insights.goals.preview', { project, draft: paid }).expect(403);
+
+  const input = { name: 'test', scopes: [...keyScopes], projects: null, days: 'month' };
+  const key = (await calls.mutation(cookies.viewer, 'projects.apiKeys.create', input).expect(200)).body.result.data.json
+    .key;
+  const ask = (path: string) =>
+    request(whole.app).get(`/api/v1/projects/${project}/query/${path}`).set('Authorization', `Bearer ${key}`);
+  const byApi = await ask(`overview?range=last_7_days&compare=previous&goal=${id}`).expect(200);
+  expect(byApi.body.goal).toEqual(goal);
+  await ask('overview?goal=999999').expect(404);
+  const listed = await ask('goals?range=last_7_days').expect(200);
+  expect(listed.body).toMatchObject({
+    visitors: { value: 3 },
+    goals: [{ id, kind: 'event', conversions: { value: 4 } }],
+  });
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: id }).expect(200);
+});
+
+it('goes with its project', async () => {
+  await make({ ...paid, name: 'Going' }, cookies.owner, other).expect(200);
+  const { forgets } = await import('#src/parts.ts');
+  for (const forget of forgets) {
+    await forget(
+      whole.parts.rooms.deps.db,
+      Number(other) as Parameters<typeof forget>[1],
+      new AbortController().signal,
+    );
+  }
+  expect(await database.query('select 1 from goals where project_id = $1', [Number(other)])).toEqual([]);
+});
