@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ours } from './children.ts';
 import { cpuSecondsOf } from './postgres.ts';
 
+/** As in the `Procfile`: how much memory Node takes depends on them. */
+const procfileFlags = ['--max-semi-space-size=8', '--max-http-header-size=65536'];
+
 export interface ServerOptions {
   root: string;
   port: number;
@@ -15,7 +18,7 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** File of dist/ to run. */
   entry?: string;
-  /** Of Node. */
+  /** Of Node; those of the `Procfile` without it. */
   flags?: string[];
 }
 
@@ -38,7 +41,7 @@ export interface Server {
 }
 
 export function startServer(options: ServerOptions): Server {
-  const { root, port, databaseUrl, folder, env = {}, entry = 'main.js', flags = ['--enable-source-maps'] } = options;
+  const { root, port, databaseUrl, folder, env = {}, entry = 'main.js', flags = procfileFlags } = options;
   const logFile = join(folder, `server-${port}.log`);
   const out = openSync(logFile, 'a');
   const startedAt = performance.now();
