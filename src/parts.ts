@@ -15,6 +15,7 @@ import { createEvents } from './events/events.ts';
 import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
+import { createExplorer } from './explorer/explorer.ts';
 import { forgetInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -104,6 +105,7 @@ export async function createParts(
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const history = createHistory(deps);
+  const explorer = createExplorer(deps, { history, insights, columns });
   const privacy = createPrivacy(deps, { people, history, secrets });
   const mode = ingestMode(config);
 
@@ -128,7 +130,7 @@ export async function createParts(
   return {
     rooms: {
       ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect, relay },
-      ...{ privacy, jobs, status },
+      ...{ explorer, privacy, jobs, status },
     },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,

@@ -121,6 +121,15 @@ export const routes: readonly Route[] = [
     load: () => import('./screens/events/Live.tsx'),
   },
   {
+    name: 'events',
+    path: '/project/:project/events',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+    file: 'views/screens/events/Events.tsx',
+    load: () => import('./screens/events/Events.tsx'),
+  },
+  {
     name: 'ingestion',
     path: '/project/:project/ingestion',
     needs: 'member',

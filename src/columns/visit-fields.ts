@@ -60,7 +60,7 @@ function device(...names: string[]): VisitProperty {
 }
 
 /** Widths of a window in CSS pixels, by where each class begins. */
-const widthClasses: readonly (readonly [number, string])[] = [
+export const widthClasses: readonly (readonly [number, string])[] = [
   [1440, '1440+'],
   [992, '992-1439'],
   [576, '576-991'],

@@ -7,6 +7,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
 import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
+import { detailOfProperties, labelOf } from './live-words.ts';
 
 export type { ErasedEvents } from './erasure.ts';
 
@@ -22,6 +23,16 @@ export interface HistoryEvent {
   session: string | null;
   properties: JsonObject;
   marks: string[];
+}
+
+/** An event as lists show it. */
+export interface ListedEvent extends HistoryEvent {
+  /** What it is about, in a few words of its own data; may be ''. */
+  detail: string;
+  identified: boolean;
+  /** A name or e-mail address of the person, else null. */
+  label: string | null;
+  personProperties: JsonObject;
 }
 
 /** A visit, which is several events of one browser. */
@@ -46,12 +57,16 @@ export interface HistoryAsked {
   distinctId?: number | undefined;
   /** The last one of the page before. */
   after?: { ts: number; uuid: string } | undefined;
+  /** A further condition on rows of `events`. */
+  where?: Sql | undefined;
   limit: number;
 }
 
 export interface History {
   /** The newest first; fewer than `limit`: those were the last. */
   page(projectId: ProjectId, asked: HistoryAsked): Promise<HistoryEvent[]>;
+  /** As `page`, with what lists show besides. */
+  listed(projectId: ProjectId, asked: HistoryAsked): Promise<ListedEvent[]>;
   /** Visits by uuid, in no order. */
   visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
   /** @throws AppError `not_found` */
@@ -68,6 +83,19 @@ export function createHistory({ db }: { db: Knex }): History {
         sql`${wholeEvents(found(projectId, asked))} order by ts desc, uuid desc`,
       );
       return rows.map(historyEvent);
+    },
+    async listed(projectId, asked) {
+      const rows = await query<WholeEvent>(
+        db,
+        sql`${wholeEvents(found(projectId, asked))} order by ts desc, uuid desc`,
+      );
+      return rows.map((row) => {
+        const event = historyEvent(row);
+        const { identified, personProperties } = row;
+        const label = labelOf(personProperties['name'], personProperties['email']);
+        const detail = detailOfProperties(row.event, event.properties, row.properties ?? {});
+        return { ...event, detail, identified, label, personProperties };
+      });
     },
     visits: (projectId, uuids) =>
       query<Visit>(
@@ -91,7 +119,7 @@ export function createHistory({ db }: { db: Knex }): History {
 }
 
 function found(projectId: number, asked: HistoryAsked): Sql {
-  const { event, from, to, persons, distinctId, after, limit } = asked;
+  const { event, from, to, persons, distinctId, after, where, limit } = asked;
   const conditions = [
     sql`project_id = ${projectId}`,
     event !== undefined &&
@@ -101,6 +129,7 @@ function found(projectId: number, asked: HistoryAsked): Sql {
     persons !== undefined && sql`person = any(${[...persons]}::int[])`,
     distinctId !== undefined && sql`distinct_id = ${distinctId}`,
     after !== undefined && sql`ts <= ${time(after.ts)} and (ts, uuid) < (${time(after.ts)}, ${after.uuid}::uuid)`,
+    where !== undefined && where,
   ].filter((condition) => condition !== false);
   return sql`
     select * from events where ${sql.join(conditions, sql` and `)} order by ts desc, uuid desc limit ${limit}`;

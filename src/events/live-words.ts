@@ -1,4 +1,5 @@
 /** How one event reads in a line: the words beside its name, and whom it belongs to. Pure. */
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { eventMarks, type LiveRow } from './contract.ts';
 import type { LiveSource } from './live-queries.ts';
 
@@ -60,6 +61,41 @@ export function detailOf(source: Omit<LiveSource, 'ts' | 'receivedAt' | 'uuid' |
     default:
       return wordsOfProperties(own);
   }
+}
+
+/** The same of an event whose properties are all at hand. @param all with those of its groups; `own` without */
+export function detailOfProperties(event: string, all: JsonObject, own: JsonObject): string {
+  const plain = Object.entries(own).filter(
+    ([name, value]) => isPlain(value) && (!name.startsWith('$') || isVital(name)),
+  );
+  const [exception] = listOf(all['$exception_list']);
+  const part = (name: 'type' | 'value') =>
+    typeof exception === 'object' && exception !== null && !Array.isArray(exception) ? textOf(exception[name]) : null;
+  return detailOf({
+    ...{ event, distinctId: '', country: null, person: null, identified: null, personName: null, personEmail: null },
+    path: textOf(all['$pathname']) ?? textOf(all['$screen_name']) ?? textOf(all['$current_url']),
+    elementText: textOf(all['$el_text']),
+    elementsChain: textOf(all['$elements_chain']),
+    exceptionType: part('type') ?? textOf(listOf(all['$exception_types'])[0]) ?? textOf(all['$exception_type']),
+    exceptionValue: part('value') ?? textOf(listOf(all['$exception_values'])[0]) ?? textOf(all['$exception_message']),
+    own: Object.fromEntries(plain) as Record<string, string | number | boolean>,
+  }).slice(0, longestDetail);
+}
+
+function isPlain(value: JsonValue): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isVital(name: string): boolean {
+  return name.startsWith('$web_vitals_') && name.endsWith('_value');
+}
+
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The text of the element that was clicked, else its kind. */

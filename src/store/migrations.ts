@@ -9,6 +9,7 @@ import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as privacy from './migrations/0007-privacy.ts';
 import * as projects from './migrations/0009-projects.ts';
 import * as goals from './migrations/0010-goals.ts';
+import * as exports from './migrations/0012-exports.ts';
 
 interface Migration {
   name: string;
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   privacy,
   projects,
   goals,
+  exports,
 ];
 
 /** How many there are. */

@@ -8,6 +8,7 @@ import type { Collect } from '#src/collect/collect.ts';
 import type { Events } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import type { Live } from '#src/events/live.ts';
+import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -36,6 +37,7 @@ export interface Rooms {
   people: People;
   history: History;
   insights: Insights;
+  explorer: Explorer;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */
   collect: Collect | null;
   relay: Relay;

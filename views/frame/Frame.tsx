@@ -12,7 +12,7 @@ import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
-import { ingestionOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
+import { eventsOf, ingestionOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
 import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels, type PanelName } from './LazyPanels.tsx';
@@ -129,6 +129,7 @@ function Destinations({ group, className }: { group: 'watch' | 'product'; classN
       seesPeople && { ...live, ...(now && { count: now.peopleNow }) },
     ],
     product: [
+      seesPeople && { screen: 'events', icon: 'table', label: words.nav.events, href: eventsOf },
       seesPeople && { screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf },
       changes && { screen: 'settings', icon: 'filter', label: words.nav.settings, href: settingsOf },
     ],

@@ -25,6 +25,7 @@ export const en = {
     groupWatch: 'Watch',
     overview: 'Overview',
     live: 'Live',
+    events: 'Events',
     groupProduct: 'Product',
     ingestion: 'Ingestion',
     settings: 'Settings',

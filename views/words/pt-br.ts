@@ -20,6 +20,7 @@ export const ptBR: Words = {
     groupWatch: 'Acompanhar',
     overview: 'Visão geral',
     live: 'Ao vivo',
+    events: 'Eventos',
     groupProduct: 'Produto',
     ingestion: 'Recebimento',
     settings: 'Configurações',

@@ -137,7 +137,8 @@ export function addressOf(path: string, question: Question): string {
   writeFilters(search, question.filters);
   // These may stand in an address as they are, and then it can be read.
   const text = search.toString().replace(/%(2F|3A|24|2C)/g, decodeURIComponent);
-  return text === '' ? path : `${path}?${text}`;
+  // A path may bring a query of its own.
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */

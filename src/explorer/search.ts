@@ -1,0 +1,110 @@
+/**
+ * A page of raw events, the newest first. Looked for in steps back in time, each longer than the one before, so that a filter that hardly
+ * anything fits gives what was found in time, and says how far back that was.
+ */
+import type { History, ListedEvent } from '#src/events/history.ts';
+import { invalid } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { sqlState } from '#src/store/db.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import type { ChosenColumn, EventPlace, Explored, ExplorerRow } from './contract.ts';
+import { filterSql, namesSql } from './filter-sql.ts';
+
+/** Which events, with the edges of the range: `[from, to)` in ms. */
+export interface Wanted extends Pick<Explored, 'filters' | 'names'> {
+  projectId: ProjectId;
+  from: number;
+  to: number;
+}
+
+export interface Found {
+  /** The newest first. */
+  events: ListedEvent[];
+  /** Everything from here on has been looked at; `from` of the question when nothing is left. */
+  searchedTo: number;
+}
+
+const FIRST_STEP_MS = 24 * 3_600_000;
+const LONGER = 4;
+/** Before everything there is. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * @param mayGoOn asked before each further step while the page is not full
+ * @throws AppError `invalid` for filters that cannot be, `timeout`
+ */
+export async function search(
+  history: Pick<History, 'listed'>,
+  wanted: Wanted,
+  { after, limit }: { after: EventPlace | undefined; limit: number },
+  mayGoOn: () => boolean,
+): Promise<Found> {
+  const events: ListedEvent[] = [];
+  const { projectId, from } = wanted;
+  let until = after === undefined ? wanted.to : Math.min(wanted.to, after.ts + 1);
+  for (let step = conditionOf(wanted) === undefined ? Infinity : FIRST_STEP_MS; until > from; step *= LONGER) {
+    const begin = Math.max(from, until - step);
+    const left = limit - events.length;
+    const asked = { from: begin, to: until, after, where: conditionOf({ ...wanted, from: begin, to: until }) };
+    const found = await listed(history, projectId, { ...asked, limit: left });
+    events.push(...found);
+    if (found.length === left) return { events, searchedTo: found.at(-1)?.ts ?? until };
+    until = begin;
+    if (!mayGoOn()) break;
+  }
+  return { events, searchedTo: Math.max(until, from) };
+}
+
+/** What comes after everything from this moment on. */
+export function placeBefore(moment: number): EventPlace {
+  return { ts: moment, uuid: NO_UUID };
+}
+
+/** Undefined: every event of the span. */
+function conditionOf({ projectId, from, to, filters, names }: Wanted): Sql | undefined {
+  const conditions: Sql[] = [];
+  if (names.length > 0) conditions.push(namesSql({ projectId }, names));
+  if (filters && filters.of.length > 0) conditions.push(filterSql({ projectId, from, until: to }, filters));
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
+}
+
+async function listed(...[history, projectId, asked]: [Pick<History, 'listed'>, ...Parameters<History['listed']>]) {
+  try {
+    return await history.listed(projectId, asked);
+  } catch (error) {
+    if (sqlState(error) === '2201B')
+      throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+    throw error;
+  }
+}
+
+/** A cell of a table shows no more of a value than this. */
+const LONGEST_VALUE = 300;
+
+export function rowOf(event: ListedEvent, columns: readonly ChosenColumn[]): ExplorerRow {
+  const country = event.properties['$geoip_country_code'];
+  return {
+    ...{ ts: event.ts, receivedAt: event.receivedAt, uuid: event.uuid, event: event.event, detail: event.detail },
+    person: {
+      ...{ uuid: event.person, identified: event.identified, label: event.label },
+      distinctId: event.distinctId,
+    },
+    country: typeof country === 'string' ? country : null,
+    bot: event.marks.includes('bot'),
+    internal: event.marks.includes('internal'),
+    values: columns.map((column) => cut(chosenValue(event, column))),
+  };
+}
+
+/** What the event, or its person, has under this name; null for nothing. */
+export function chosenValue({ properties, personProperties }: ListedEvent, { of, name }: ChosenColumn): JsonValue {
+  const all = of === 'event' ? properties : personProperties;
+  return Object.hasOwn(all, name) ? (all[name] as JsonValue) : null;
+}
+
+function cut(value: JsonValue): JsonValue {
+  const text =
+    typeof value === 'string' ? value : typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : value;
+}

@@ -1,0 +1,225 @@
+/** Pages of raw events: in order, complete, each once, whatever comes in between; and the same events as the engine counts. */
+import fc from 'fast-check';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { filterOperators, sessionFields } from '#src/columns/contract.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { all, HOUR, NOON, type Told } from '../columns/scene.ts';
+import { sessionId } from '../insights/histories.ts';
+import { type ExplorerScene, openExplorerScene } from './scene.ts';
+
+const database = useDatabase();
+let scene: ExplorerScene;
+
+beforeEach(async () => {
+  scene = await openExplorerScene(database.url);
+});
+afterEach(() => scene.close());
+
+it('shows the newest first, what each is about, whose it is, and what was asked for', async () => {
+  await scene.happened(
+    { path: '/a', properties: { plan: 'pro', list: [1, { a: 'x'.repeat(400) }] } },
+    {
+      ts: NOON + 1,
+      event: 'order',
+      distinctId: 'user',
+      properties: { product: 'Café' },
+      set: { email: 'ana@x.example' },
+    },
+  );
+  const columns = [
+    { of: 'event' as const, name: 'plan' },
+    { of: 'event' as const, name: '$pathname' },
+    { of: 'event' as const, name: 'list' },
+    { of: 'event' as const, name: 'constructor' },
+    { of: 'person' as const, name: 'email' },
+  ];
+  const { rows, next, range } = await scene.page({}, { columns });
+  expect(range).toMatchObject({ fromDate: '2026-11-10', toDate: '2026-11-25' });
+  expect(next).toBeNull();
+  expect(rows).toMatchObject([
+    {
+      ...{ ts: NOON + 1, event: 'order', detail: 'Café', values: [null, '/', null, null, 'ana@x.example'] },
+      person: { distinctId: 'user', label: 'ana@x.example', identified: false },
+    },
+    {
+      ts: NOON,
+      event: '$pageview',
+      detail: '/a',
+      person: { label: null },
+      values: ['pro', '/a', expect.any(String), null, null],
+    },
+  ]);
+  expect(String(rows[1]?.values[2])).toHaveLength(301);
+});
+
+it('gives each event once, also those of one moment, and those that come late only where they belong', async () => {
+  const same = Array.from({ length: 25 }, (_, index): Told => ({ ts: NOON + Math.floor(index / 10), session: null }));
+  await scene.happened(...same);
+  const first = await scene.page({}, { limit: 7 });
+  const seen = first.rows.map(({ uuid }) => uuid);
+  // Newer than what was shown, and older.
+  const late: Told[] = [
+    { ts: NOON + HOUR, uuid: uuidV7(NOON + HOUR), session: null },
+    { ts: NOON - HOUR, uuid: uuidV7(NOON - HOUR), session: null },
+  ];
+  await scene.happened(...late);
+  let { next } = first;
+  while (next !== null) {
+    const page = await scene.page({}, { limit: 7, after: next });
+    seen.push(...page.rows.map(({ uuid }) => uuid));
+    next = page.next;
+  }
+  expect(seen).toHaveLength(26);
+  expect(new Set(seen).size).toBe(26);
+  expect(seen.at(-1)).toBe(late[1]?.uuid);
+  expect(seen).not.toContain(late[0]?.uuid);
+  expect((await scene.all()).map(({ uuid }) => uuid).sort()).toEqual([...seen, late[0]?.uuid].sort());
+});
+
+it('misses none that was there at the beginning, while others are stored', async () => {
+  const told = (batch: number): Told[] =>
+    Array.from({ length: 40 }, (_, index) => ({ ts: NOON - ((batch * 7 + index * 13) % 50) * 1000, session: null }));
+  for (let batch = 0; batch < 3; batch++) await scene.happened(...told(batch));
+  const before = (await scene.all()).map(({ uuid }) => uuid);
+  const writing = (async () => {
+    for (let batch = 3; batch < 12; batch++) await scene.happened(...told(batch));
+  })();
+  const during: string[] = [];
+  for (const row of await scene.all({}, 9)) during.push(row.uuid);
+  await writing;
+  expect(new Set(during).size).toBe(during.length);
+  expect(before.filter((uuid) => !during.includes(uuid))).toEqual([]);
+  expect(await scene.all()).toHaveLength(480);
+});
+
+it('keeps to names, and to its own project', async () => {
+  await scene.happened({ event: 'order' }, { event: 'signup' }, {});
+  expect((await scene.all({ names: ['order', 'signup', 'none'] })).map(({ event }) => event).sort()).toEqual([
+    'order',
+    'signup',
+  ]);
+  expect(await scene.all({ names: ['none'] })).toEqual([]);
+  await database.query('update events set project_id = project_id + 1');
+  expect(await scene.all()).toEqual([]);
+});
+
+it('says how far back it looked when time is over', async () => {
+  await scene.happened({ ts: NOON - 7 * 24 * HOUR, path: '/old' }, {});
+  const filters = all({ about: 'event', name: '$pathname', operator: 'is', values: ['/old'] });
+  let steps = 0;
+  const elapsed = scene.deps.clock.elapsed;
+  scene.deps.clock.elapsed = () => elapsed() + 4_000 * steps++;
+  const first = await scene.page({ filters });
+  expect(first).toMatchObject({ rows: [], searchedTo: expect.any(Number), next: expect.anything() });
+  expect(first.searchedTo).toBeGreaterThan(NOON - 7 * 24 * HOUR);
+  expect(await scene.all({ filters })).toMatchObject([{ ts: NOON - 7 * 24 * HOUR }]);
+});
+
+it.each<[string, Partial<FilterCondition>, RegExp]>([
+  ['a broken pattern', { operator: 'matches', values: ['('] }, /not a pattern/],
+  ['a pattern for persons', { about: 'person', operator: 'matchesNot', values: ['a**+'] }, /not a pattern/],
+  ['above a word', { operator: 'above', values: ['much'] }, /takes a number/],
+  ['above nothing', { operator: 'below', values: [] }, /takes one value/],
+  ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /no "shoeSize"/],
+])('refuses %s', async (_, condition, message) => {
+  await scene.happened({ properties: { plan: 'pro' }, set: { plan: 'pro' } });
+  const filters = all({ about: 'event', name: 'plan', operator: 'is', ...condition });
+  await expect(scene.page({ filters })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(message),
+  });
+});
+
+const values: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(
+  ...['pro', 'Pro', '7', '7.0', '07', '', 'true', 'null', 'São', 'a|b', '[1,"a"]', '-3'],
+  ...[7, 7.5, 0, -3, 1e20, 0.1, true, false, null],
+  ...[[1, 'a'], [], { a: 1, b: 'x' }, ['pro']],
+);
+const asked = fc.constantFrom<string | number | boolean>(
+  ...[
+    'pro',
+    '7',
+    '7.5',
+    '',
+    'true',
+    'null',
+    'são',
+    '[1,"a"]',
+    '{"a":1,"b":"x"}',
+    'a',
+    '100000000000000000000',
+    '/a',
+    '0.1',
+  ],
+  ...[7, 7.5, -3, true],
+);
+const condition: fc.Arbitrary<FilterCondition> = fc
+  .tuple(
+    fc.oneof(
+      fc
+        .constantFrom('plan', 'tier', '$pathname', '$session_entry_referring_domain')
+        .map((name) => ({ about: 'event' as const, name })),
+      fc.constantFrom('plan', 'tier').map((name) => ({ about: 'person' as const, name })),
+      fc.constantFrom(...sessionFields).map((name) => ({ about: 'session' as const, name })),
+    ),
+    fc.constantFrom(...filterOperators),
+    fc.array(asked, { minLength: 0, maxLength: 3 }),
+    fc.constantFrom(1, -3, 0.1, 7, 7.2),
+    fc.constantFrom('^p', '.', '7', 'a$', '^$'),
+  )
+  .map(([about, operator, list, number, pattern]) => {
+    if (operator === 'above' || operator === 'below') return { ...about, operator, values: [number] };
+    if (operator.startsWith('matches')) return { ...about, operator, values: [pattern] };
+    return { ...about, operator, values: operator.startsWith('isSet') || operator === 'isNotSet' ? [] : list };
+  });
+const match = fc.constantFrom('all' as const, 'any' as const);
+const filtersOf: fc.Arbitrary<Filters> = fc.record({
+  match,
+  of: fc.array(fc.oneof(condition, fc.record({ match, of: fc.array(condition, { maxLength: 2 }) })), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
+const told: fc.Arbitrary<Told> = fc
+  .record({
+    ts: fc.integer({ min: -20, max: 20 }).map((hours) => NOON + hours * HOUR + hours),
+    event: fc.constantFrom('$pageview', 'order', '$identify'),
+    distinctId: fc.constantFrom('one', 'two', 'three'),
+    anonymousId: fc.constantFrom(undefined, 'browser'),
+    session: fc.constantFrom(null, sessionId('a'), sessionId('b'), sessionId('c')),
+    path: fc.constantFrom(null, '/', '/a', '7'),
+    referringDomain: fc.constantFrom(null, '$direct', 'wa.me'),
+    bot: fc.boolean(),
+    properties: fc.dictionary(fc.constantFrom('plan', 'tier'), values),
+    set: fc.dictionary(fc.constantFrom('plan', 'tier'), fc.constantFrom('pro', 'gold', '7', 'null')),
+  })
+  .map(({ anonymousId, ...rest }) => (anonymousId === undefined ? rest : { ...rest, anonymousId }));
+
+it('keeps the events that the engine counts, for every kind of filter', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(told, { minLength: 1, maxLength: 25 }),
+      fc.array(filtersOf, { minLength: 12, maxLength: 12 }),
+      async (happened, questions) => {
+        const fresh = await openExplorerScene(database.url);
+        try {
+          await fresh.happened(...happened);
+          for (const filters of questions) {
+            const rows = await fresh.all({ filters });
+            const { events } = await fresh.explorer.count(fresh.project, {
+              range: { from: '2026-11-10', to: '2026-11-25' },
+              names: [],
+              filters,
+            });
+            expect([filters, rows.length]).toEqual([filters, events]);
+          }
+        } finally {
+          await fresh.close();
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 120_000);

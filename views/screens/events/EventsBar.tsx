@@ -1,0 +1,230 @@
+/** Above the table of events: which period, which events, which columns, and ways to take them along. Every choice is a link. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useId } from 'react';
+import type { FilterCondition } from '#src/columns/contract.ts';
+import { Button, smallButtonClass } from '#views/kit/Button.tsx';
+import { Chip } from '#views/kit/Chip.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { eventsWords } from '#views/words/events.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Today } from '../insights/dates.ts';
+import { DateRange } from '../insights/FilterBar.tsx';
+import { withoutCondition } from '../insights/filters/change.ts';
+import css from './EventsBar.module.css';
+import { ColumnName } from './EventsTable.tsx';
+import {
+  columnOf,
+  type Explored,
+  exploredAddress,
+  ownColumns,
+  pathOf,
+  propertyOf,
+  usualColumns,
+} from './explorer-address.ts';
+
+export interface EventsBarProps {
+  reference: string;
+  explored: Explored;
+  now: Today;
+}
+
+export function EventsBar({ reference, explored, now }: EventsBarProps) {
+  const { words } = useWords();
+  const path = pathOf(reference, explored);
+  return (
+    <search className={css['bar']} aria-label={words.regions.filters}>
+      <Names reference={reference} explored={explored} />
+      <Conditions reference={reference} explored={explored} />
+      <span className={css['right']}>
+        <Columns reference={reference} explored={explored} />
+        <DateRange path={path} question={explored.question} now={now} />
+      </span>
+    </search>
+  );
+}
+
+type PartProps = Omit<EventsBarProps, 'now'>;
+
+/** Which events, by name. */
+function Names({ reference, explored }: PartProps) {
+  const { format } = useWords();
+  const text = usePart(eventsWords);
+  const { names } = explored;
+  const [first] = names;
+  return (
+    <Popover
+      list
+      label={text.chooseNames}
+      triggerClass={smallButtonClass}
+      className={css['names']}
+      trigger={
+        <>
+          {first === undefined ? (
+            text.allNames
+          ) : names.length === 1 ? (
+            <span className="mono clip">{first}</span>
+          ) : (
+            text.someNames(format.number(names.length))
+          )}
+          <Icon name="down" small />
+        </>
+      }
+    >
+      <Suspense>
+        <NameList reference={reference} explored={explored} />
+      </Suspense>
+    </Popover>
+  );
+}
+
+function NameList({ reference, explored }: PartProps) {
+  const trpc = useTrpc();
+  const text = usePart(eventsWords);
+  const { data } = useSuspenseQuery(trpc.explorer.names.queryOptions({ project: reference }));
+  const { names } = explored;
+  const to = (chosen: string[]) => exploredAddress(reference, { ...explored, names: chosen, after: null, open: null });
+  const all = [...new Set([...names, ...data.events])];
+  return (
+    <ul>
+      <li>
+        <Link href={to([])} className={optionClass(names.length === 0)} aria-current={names.length === 0 || undefined}>
+          {text.allNames}
+        </Link>
+      </li>
+      {all.map((name) => {
+        const isChosen = names.includes(name);
+        const next = isChosen ? names.filter((each) => each !== name) : [...names, name];
+        return (
+          <li key={name}>
+            <Link href={to(next)} className={optionClass(isChosen)} aria-current={isChosen || undefined}>
+              <span className="mono clip">{name}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The filters of the address, each with a way to take it off. */
+function Conditions({ reference, explored }: PartProps) {
+  const { words } = useWords();
+  const { question } = explored;
+  const path = pathOf(reference, explored);
+  return question.filters?.of.map((item, place) => {
+    const href = exploredAddress(reference, {
+      ...explored,
+      question: withoutCondition(question, place),
+      after: null,
+      open: null,
+    });
+    const leaves = 'of' in item ? item.of : [item];
+    return (
+      <Chip
+        key={`${path} ${JSON.stringify(item)}`}
+        name={leaves.map(({ name }) => name).join(', ')}
+        operator={leaves.map(({ operator }) => operator).join(', ')}
+        value={<span className="mono">{leaves.flatMap(({ values }: FilterCondition) => values).join(', ')}</span>}
+        removeHref={href}
+        removeLabel={words.regions.filters}
+      />
+    );
+  });
+}
+
+/** Which columns, as links; any other property by its name. */
+function Columns({ reference, explored }: PartProps) {
+  const text = usePart(eventsWords);
+  const { columns } = explored;
+  const to = (next: readonly string[]) => exploredAddress(reference, { ...explored, columns: [...next] });
+  const isUsual = columns.join('\n') === usualColumns.join('\n');
+  const others = ownColumns.filter((column) => !columns.includes(column));
+  return (
+    <Popover
+      align="end"
+      label={text.chooseColumns}
+      triggerClass={smallButtonClass}
+      className={css['columns']}
+      trigger={
+        <>
+          <Icon name="table" />
+          {text.chooseColumns}
+        </>
+      }
+    >
+      <ul>
+        {columns.map((column) => (
+          <li key={column}>
+            <Link href={to(columns.filter((each) => each !== column))} className={optionClass(true)}>
+              <span className="clip">
+                <ColumnName column={column} />
+              </span>
+              <Icon name="x" small />
+              <span className="visually-hidden">{text.removeColumn('')}</span>
+            </Link>
+          </li>
+        ))}
+        {others.map((column) => (
+          <li key={column}>
+            <Link href={to([...columns, column])} className={optionClass()}>
+              <span className="visually-hidden">{text.addNamed('')}</span>
+              <ColumnName column={column} />
+            </Link>
+          </li>
+        ))}
+        {!isUsual && (
+          <li>
+            <Link href={to(usualColumns)} className={optionClass()}>
+              {text.usualColumns}
+            </Link>
+          </li>
+        )}
+      </ul>
+      <OptionGroup title={text.addColumn}>
+        <Suspense>
+          <AddColumn reference={reference} explored={explored} />
+        </Suspense>
+      </OptionGroup>
+    </Popover>
+  );
+}
+
+function AddColumn({ reference, explored }: PartProps) {
+  const trpc = useTrpc();
+  const text = usePart(eventsWords);
+  const { navigate } = useNavigation();
+  const id = useId();
+  const { data } = useSuspenseQuery(trpc.explorer.names.queryOptions({ project: reference }));
+  return (
+    <form
+      className={`${css['add']} script-only`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const fields = new FormData(event.currentTarget);
+        const name = String(fields.get('name') ?? '').trim();
+        const column = columnOf({ of: fields.get('of') === 'person' ? 'person' : 'event', name });
+        if (propertyOf(column) === null || explored.columns.includes(column)) return;
+        event.currentTarget.reset();
+        navigate(exploredAddress(reference, { ...explored, columns: [...explored.columns, column] }));
+      }}
+    >
+      <input className="input mono" name="name" list={id} maxLength={400} required aria-label={text.addColumn} />
+      <datalist id={id}>
+        {data.properties.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <select className="input" name="of" aria-label={text.whose}>
+        <option value="event">{text.ofEvent}</option>
+        <option value="person">{text.ofThePerson}</option>
+      </select>
+      <Button small type="submit">
+        {text.add}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,285 @@
+/** The table of raw events. Everything in it was captured, so everything is text. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import type { ExplorerPage, ExplorerRow } from '#src/explorer/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { Avatar } from '#views/kit/Avatar.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
+import { classNames } from '#views/kit/class-names.ts';
+import { Link } from '#views/kit/Link.tsx';
+import { State } from '#views/kit/State.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { eventsWords } from '#views/words/events.ts';
+import { missing } from '#views/words/format.ts';
+import { liveWords } from '#views/words/live.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import { EventPanel } from './EventPanel.tsx';
+import { anonymousName } from './EventRow.tsx';
+import css from './EventsTable.module.css';
+import { type Explored, exploredAddress, type OwnColumn, propertyOf } from './explorer-address.ts';
+import { exploredInput, pageInput } from './explorer-inputs.ts';
+import { keyOf, readKey } from './stream-state.ts';
+
+export interface EventsTableProps {
+  reference: string;
+  explored: Explored;
+  timeZone: string;
+}
+
+export function EventsTable({ reference, explored, timeZone }: EventsTableProps) {
+  const trpc = useTrpc();
+  const text = usePart(eventsWords);
+  const live = usePart(liveWords);
+  const { data: page } = useSuspenseQuery(trpc.explorer.page.queryOptions(pageInput(reference, explored)));
+  const { open } = explored;
+  const at = readKey(open);
+  const hrefOf = (key: string | null) => exploredAddress(reference, { ...explored, open: key });
+  const panel = at && (
+    <EventPanel
+      project={reference}
+      address={at}
+      timeZone={timeZone}
+      closeHref={hrefOf(null)}
+      onlyHref={(name) => exploredAddress(reference, { ...explored, names: [name], after: null })}
+    />
+  );
+  const isShown = page.rows.some((row) => keyOf(row) === open);
+  return (
+    <>
+      <p className={css['count']}>
+        <Count reference={reference} explored={explored} /> {text.everything}
+      </p>
+      {panel && !isShown && (
+        <section aria-label={live.chosen} className={css['apart']}>
+          <h2 className={css['apartTitle']}>{live.chosen}</h2>
+          {panel}
+        </section>
+      )}
+      {page.rows.length === 0 ? (
+        <Nothing reference={reference} explored={explored} page={page} />
+      ) : (
+        <Rows page={page} explored={explored} timeZone={timeZone} hrefOf={hrefOf} panel={panel} />
+      )}
+      <Ends reference={reference} explored={explored} page={page} />
+    </>
+  );
+}
+
+/** How many there are, once they are counted; nothing when that takes too long. */
+function Count({ reference, explored }: Pick<EventsTableProps, 'reference' | 'explored'>) {
+  const trpc = useTrpc();
+  const { format } = useWords();
+  const text = usePart(eventsWords);
+  const { data, isPending } = useQuery({
+    ...trpc.explorer.count.queryOptions(exploredInput(reference, explored)),
+    retry: false,
+  });
+  if (isPending) return <span className="dim">{text.counting}</span>;
+  const events = data?.events ?? null;
+  if (events === null) return null;
+  return <b className="strong num">{text.count(events, format.number(events))}.</b>;
+}
+
+interface RowsProps {
+  page: ExplorerPage;
+  explored: Explored;
+  timeZone: string;
+  hrefOf: (key: string | null) => string;
+  panel: ReactNode;
+}
+
+function Rows({ page, explored: { columns, open }, timeZone, hrefOf, panel }: RowsProps) {
+  const { format } = useWords();
+  const text = usePart(eventsWords);
+  const thisYear = Number(dateIn(useServerTime(), timeZone).slice(0, 4));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which the keyboard must be able to do
+    <section className={css['scroll']} tabIndex={0} aria-label={text.table}>
+      <table className={css['table']}>
+        <caption className="visually-hidden">{text.table}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={css['head']}>
+              {text.time}
+            </th>
+            {columns.map((column) => (
+              <th key={column} scope="col" className={classNames(css['head'], isSecond(column) && 'wide-only')}>
+                <ColumnName column={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {page.rows.map((row) => {
+            const key = keyOf(row);
+            const isOpen = key === open;
+            const date = dateIn(row.ts, timeZone);
+            const time = `${format.day(date, thisYear)}, ${format.clock(row.ts, timeZone)}`;
+            const cells = cellsOf(row, columns);
+            return (
+              <Fragment key={key}>
+                <tr className={classNames(css['row'], isOpen && css['open'])}>
+                  <th scope="row" className={classNames(css['time'], 'num')}>
+                    <Link
+                      href={hrefOf(isOpen ? null : key)}
+                      className={css['link']}
+                      aria-expanded={isOpen}
+                      aria-label={text.open(row.event, time)}
+                    >
+                      {time}
+                    </Link>
+                  </th>
+                  {cells.map(([column, value]) => (
+                    <td key={column} className={classNames(css['cell'], isSecond(column) && 'wide-only')}>
+                      <Cell row={row} column={column} value={value} timeZone={timeZone} />
+                    </td>
+                  ))}
+                </tr>
+                {isOpen && (
+                  <tr>
+                    <td colSpan={columns.length + 1} className={css['panel']}>
+                      {panel}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** On a phone there is room for what happened; who and where is in the event. */
+function isSecond(column: string): boolean {
+  return column === 'person' || column === 'country';
+}
+
+export function ColumnName({ column }: { column: string }) {
+  const text = usePart(eventsWords);
+  const property = propertyOf(column);
+  if (property === null) return text.columns[column as OwnColumn];
+  return (
+    <>
+      <span className="mono">{property.name}</span>
+      {property.of === 'person' && <span className="dim"> {text.ofPerson}</span>}
+    </>
+  );
+}
+
+/** Each column with its property's value. */
+function cellsOf({ values }: ExplorerRow, columns: readonly string[]): [column: string, value: JsonValue][] {
+  const properties = columns.filter((column) => propertyOf(column) !== null);
+  return columns.map((column) => [column, values[properties.indexOf(column)] ?? null]);
+}
+
+interface CellProps {
+  row: ExplorerRow;
+  column: string;
+  value: JsonValue;
+  timeZone: string;
+}
+
+function Cell({ row, column, value, timeZone }: CellProps) {
+  const { words, format } = useWords();
+  const live = usePart(liveWords);
+  switch (column) {
+    case 'event':
+      return (
+        <span
+          className={classNames(css['text'], 'mono clip', css['event'], row.event === '$exception' && css['problem'])}
+        >
+          {row.event}
+        </span>
+      );
+    case 'detail':
+      return <span className={classNames(css['text'], 'clip')}>{row.detail}</span>;
+    case 'person': {
+      const { person } = row;
+      const name = person.identified ? (person.label ?? person.distinctId) : null;
+      return (
+        <span className={css['person']}>
+          <Avatar name={name} />
+          <span className={classNames('clip', name === null && 'dim')}>{name ?? anonymousName(person, words)}</span>
+          {row.bot && <span className={css['bot']}>{live.bot}</span>}
+        </span>
+      );
+    }
+    case 'country':
+      // The names of countries come from the browser's own tables, which may be newer than the server's.
+      return row.country === null ? <Nil /> : <span suppressHydrationWarning>{format.country(row.country)}</span>;
+    case 'id':
+      return <span className={classNames(css['text'], 'mono clip')}>{row.person.distinctId}</span>;
+    case 'received':
+      return <span className="num">{format.exact(row.receivedAt, timeZone)}</span>;
+  }
+  if (value === null || value === '') return <Nil />;
+  const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return (
+    <span
+      className={classNames(
+        css['text'],
+        'clip',
+        typeof value === 'number' && 'num',
+        typeof value === 'object' && 'mono',
+      )}
+    >
+      {shown}
+    </span>
+  );
+}
+
+function Nil() {
+  return <span className="dim">{missing}</span>;
+}
+
+function Nothing({
+  reference,
+  explored,
+  page,
+}: Pick<EventsTableProps, 'reference' | 'explored'> & { page: ExplorerPage }) {
+  const text = usePart(eventsWords);
+  const isFiltered = explored.names.length > 0 || explored.question.filters !== null;
+  if (page.searchedTo !== null) return null;
+  const all = { ...explored, names: [], after: null, question: { ...explored.question, filters: null } };
+  return (
+    <State
+      icon="search"
+      title={text.none}
+      actions={isFiltered && <ButtonLink href={exploredAddress(reference, all)}>{text.clear}</ButtonLink>}
+    >
+      {isFiltered ? text.noneText : text.noneYet}
+    </State>
+  );
+}
+
+/** What comes before and after this page. */
+function Ends({
+  reference,
+  explored,
+  page,
+}: Pick<EventsTableProps, 'reference' | 'explored'> & { page: ExplorerPage }) {
+  const { format } = useWords();
+  const text = usePart(eventsWords);
+  const { after } = explored;
+  const { next, searchedTo, timeZone } = page;
+  const hrefOf = (place: Explored['after']) => exploredAddress(reference, { ...explored, after: place, open: null });
+  return (
+    <div className={css['ends']}>
+      {searchedTo !== null && <p role="status">{text.searchedTo(format.exact(searchedTo, timeZone))}</p>}
+      {after !== null && (
+        <ButtonLink small href={hrefOf(null)}>
+          {text.newest}
+        </ButtonLink>
+      )}
+      {next !== null && (
+        <ButtonLink small href={hrefOf(next)} rel="next">
+          {searchedTo === null ? text.older : text.goOn}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

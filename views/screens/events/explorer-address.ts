@@ -1,0 +1,78 @@
+/**
+ * What the explorer shows, as it stands in the address, besides the range and filters that it has in common with the Overview: names of
+ * events, columns, where the page begins, and the event that is open. Pure.
+ */
+import type { ChosenColumn, EventPlace } from '#src/explorer/contract.ts';
+import { eventsOf } from '#views/frame/addresses.ts';
+import { addressOf, type Question } from '../insights/question.ts';
+import { keyOf, readKey } from './stream-state.ts';
+
+export interface Explored {
+  question: Question;
+  /** Only events of these names; none: of all. */
+  names: string[];
+  columns: string[];
+  /** The last event of the page before. */
+  after: EventPlace | null;
+  /** Key of the event that is open. */
+  open: string | null;
+}
+
+/** Columns that are no properties; those begin with `event.` or `person.`. */
+export const ownColumns = ['event', 'detail', 'person', 'country', 'id', 'received'] as const;
+export type OwnColumn = (typeof ownColumns)[number];
+
+export const usualColumns: readonly string[] = ['event', 'detail', 'person', 'country'];
+const MOST_COLUMNS = 20;
+const MOST_NAMES = 50;
+
+export function readExplored(search: URLSearchParams, question: Question): Explored {
+  const columns = [...new Set(search.getAll('column'))].filter(isColumn).slice(0, MOST_COLUMNS);
+  return {
+    question,
+    names: [...new Set(search.getAll('name'))].filter((name) => name !== '' && name.length <= 400).slice(0, MOST_NAMES),
+    columns: columns.length === 0 ? [...usualColumns] : columns,
+    after: readKey(search.get('after')),
+    open: readKey(search.get('event')) === null ? null : search.get('event'),
+  };
+}
+
+/** Where the question is asked: names and columns are kept when it changes, the page and the open event are not. */
+export function pathOf(project: string, { names, columns }: Pick<Explored, 'names' | 'columns'>): string {
+  return withQuery(eventsOf(project), queryOf(names, columns));
+}
+
+/** The address of all of it. */
+export function exploredAddress(project: string, { question, names, columns, after, open }: Explored): string {
+  const search = queryOf(names, columns);
+  if (after !== null) search.set('after', keyOf(after));
+  if (open !== null) search.set('event', open);
+  return addressOf(withQuery(eventsOf(project), search), question);
+}
+
+/** The property that a column shows; null for those that every row has. */
+export function propertyOf(column: string): ChosenColumn | null {
+  const [, of, name] = /^(event|person)\.(.+)$/s.exec(column) ?? [];
+  return name === undefined ? null : { of: of as ChosenColumn['of'], name };
+}
+
+export function columnOf({ of, name }: ChosenColumn): string {
+  return `${of}.${name}`;
+}
+
+function isColumn(text: string): boolean {
+  const property = propertyOf(text);
+  return property === null ? ownColumns.some((each) => each === text) : property.name.length <= 400;
+}
+
+function queryOf(names: readonly string[], columns: readonly string[]): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const name of names) search.append('name', name);
+  if (columns.join('\n') !== usualColumns.join('\n')) for (const column of columns) search.append('column', column);
+  return search;
+}
+
+function withQuery(path: string, search: URLSearchParams): string {
+  const text = search.toString().replace(/%(2F|3A|24|2C)/g, decodeURIComponent);
+  return text === '' ? path : `${path}?${text}`;
+}
