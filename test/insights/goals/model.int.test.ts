@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { type Columns, createColumns } from '#src/columns/columns.ts';
+import type { Filters } from '#src/columns/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import type { RangeInput } from '#src/insights/contract.ts';
+import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
+import { askGoalFigures } from '#src/insights/goals/figures.ts';
+import { askOverview } from '#src/insights/overview.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { cases, finishedEvent } from '../histories.ts';
+import { Reference } from '../reference.ts';
+import { type Reached, reachedIn, type Way, type Worth } from './reference-goals.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let columns: Columns;
+
+beforeAll(async () => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  columns = createColumns(deps, { threads: 0 });
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+});
+
+afterAll(async () => {
+  await events.stop();
+  await deps.close();
+});
+
+const ways: fc.Arbitrary<Way> = fc.oneof(
+  fc.record({
+    event: fc.constantFrom('ping', 'ping', '$autocapture', '$identify', '$pageview', 'never'),
+    plan: fc.constantFrom(null, null, 'pro', 'free'),
+    path: fc.constantFrom(null, null, '/a'),
+  }),
+  fc.record({ page: fc.constantFrom('/', '/a', '/*', '/b*', '*') }),
+);
+const goals = fc.array(
+  fc.record({ any: fc.array(ways, { minLength: 1, maxLength: 3 }), currency: fc.constantFrom(null, 'BRL') }),
+  { minLength: 1, maxLength: 3 },
+);
+/** What events are worth, given out in turn. */
+const worths = fc.array(
+  fc.record(
+    {
+      total: fc.constantFrom(0.1, 0.2, 19.9, -5.25, '10.05', '3', 7, 0, 1234567.8912, 'free', true, ''),
+      currency: fc.constantFrom('BRL', 'usd', ' eur ', 'reais', 7),
+    },
+    { requiredKeys: [] },
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+function ruleOf(any: readonly Way[]): GoalRule {
+  const filters = (plan: string | null): Filters => ({
+    match: 'all',
+    of: plan === null ? [] : [{ about: 'event', name: 'plan', operator: 'is', values: [plan] }],
+  });
+  return {
+    kind: 'action',
+    any: any.map((way) =>
+      'page' in way
+        ? { of: 'page', page: way.page, filters: filters(null) }
+        : { of: 'event', event: way.event, page: way.path, filters: filters(way.plan) },
+    ),
+  };
+}
+
+function expectFigure(found: GoalFigure, wanted: Reached, before: Reached | null): void {
+  expect([found.conversions.value, found.people.value, found.rate.parts]).toEqual([
+    ...[wanted.conversions, wanted.people],
+    { numerator: wanted.converted, denominator: wanted.visitors },
+  ]);
+  expect(found.rate.value).toBe(wanted.visitors === 0 ? null : wanted.converted / wanted.visitors);
+  for (const { currency, sum, count } of found.revenue) {
+    expect({ currency, count, sum: sum.value }).toEqual({ currency, ...amountIn(wanted, currency) });
+    expect(sum.before).toBe(found.conversions.before === null ? null : amountIn(before, currency).sum);
+  }
+  expect(found.revenue.map(({ currency }) => currency)).toEqual(expect.arrayContaining([...wanted.revenue.keys()]));
+  if (found.conversions.before === null) {
+    expect(before?.conversions ?? 0).toBe(0);
+  } else {
+    expect([found.conversions.before, found.people.before]).toEqual([before?.conversions, before?.people]);
+    expect(found.rate.before).toBe(before?.visitors === 0 ? null : (before?.converted ?? 0) / (before?.visitors ?? 0));
+  }
+}
+
+function amountIn(reached: Reached | null, currency: string) {
+  const { count, parts } = reached?.revenue.get(currency) ?? { count: 0, parts: 0n };
+  return { count, sum: Number(parts) / 10_000 };
+}
+
+it('equals the plain reference implementation, whatever happened and whatever counts', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, goals, worths, async (given, wishes, worthsInTurn) => {
+      const { question, interval, history, batches, seals } = given;
+      const project = await projects.create({ name: 'goals', ...question });
+      const worth: Worth = new Map(history.map(({ uuid }, at) => [uuid, worthsInTurn[at % worthsInTurn.length] ?? {}]));
+      let at = 0;
+      for (let batch = 0; at < history.length; batch++) {
+        const size = batches[batch % batches.length] as number;
+        const some = history.slice(at, at + size).map((happened) => {
+          const event = finishedEvent(project.id, happened);
+          return { ...event, properties: { ...event.properties, ...(worth.get(happened.uuid) as object) } };
+        });
+        await events.store(some);
+        at += size;
+        if (seals[batch % seals.length]) await columns.seal();
+      }
+      const reference = new Reference(history, question);
+      const filters = question.filters as Filters | undefined;
+      const asked = { range: question.preset as RangeInput, compare: question.compare, ...(filters && { filters }) };
+      const all = wishes.map(
+        ({ any, currency }, id): Goal => ({
+          ...{ id, name: `goal ${id}`, rule: ruleOf(any), createdAt: 0, changedAt: 0 },
+          amount: { property: 'total', currencyProperty: 'currency', currency },
+        }),
+      );
+      const reached = (isAsked: (ts: number) => boolean, id: number) =>
+        reachedIn(reference, isAsked, wishes[id]?.any ?? [], worth, wishes[id]?.currency ?? '');
+
+      const table = await askGoalFigures(columns, project, all, asked, question.now);
+      for (const figure of table.goals) {
+        expectFigure(
+          figure,
+          reached(reference.current, figure.id),
+          reference.before && reached(reference.before, figure.id),
+        );
+      }
+
+      const goal = all[0] as Goal;
+      const overview = await askOverview(columns, project, { ...asked, interval, goal }, question.now);
+      const course = overview.goal;
+      expect(course).toMatchObject(
+        Object.fromEntries(Object.entries(table.goals[0] ?? {}).filter(([name]) => name !== 'kind')),
+      );
+      expect(course?.rate.parts?.denominator).toBe(overview.metrics.visitors.value);
+      for (const [index, start] of overview.starts.entries()) {
+        const isGap = (overview.series.views[index] ?? null) === null;
+        const wanted = reached(reference.bucket(overview.interval, start), 0);
+        expect(course?.series.conversions[index]).toBe(isGap ? null : wanted.conversions);
+        const rate = wanted.visitors === 0 ? null : wanted.converted / wanted.visitors;
+        expect(course?.series.rate[index]).toBe(isGap ? null : rate);
+        for (const { currency, series } of course?.revenueSeries ?? []) {
+          expect(series[index]).toBe(isGap ? null : amountIn(wanted, currency).sum);
+        }
+        if (overview.comparisonSeries === null) continue;
+        const before = reached(reference.comparedBucket(overview.interval, start), 0);
+        const isGapBefore = (overview.comparisonSeries.views[index] ?? null) === null;
+        expect(course?.comparisonSeries?.conversions[index] ?? null).toBe(isGapBefore ? null : before.conversions);
+      }
+    }),
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },
+  );
+}, 120_000);
