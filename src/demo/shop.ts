@@ -100,6 +100,14 @@ export const titles: Record<string, string> = {
   '/colheita-2026': 'Colheita 2026 chegou',
 };
 
+/** Links to other sites: their text, address and weight. */
+export const elsewhere: readonly (readonly [link: readonly [text: string, href: string], weight: number])[] = [
+  [['Instagram', 'https://www.instagram.com/cafeserrana.example'], 46],
+  [['Fale no WhatsApp', 'https://wa.me/5500000000000'], 31],
+  [['Rastrear pedido', 'https://rastreamento.correios.example/'], 15],
+  [['Fazenda Boa Vista', 'https://fazendaboavista.example/visitas'], 8],
+];
+
 export const searches = [
   'moedor',
   'bourbon',
@@ -145,7 +153,7 @@ const word: Source['landings'] = [
 
 export const newsletter: Source = {
   referrer: null,
-  campaign: { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'Colheita 2026' },
+  campaign: { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'Colheita 2026', utm_content: 'botão' },
   landings: [
     ['/colheita-2026', 70],
     ['/assinatura', 18],
@@ -177,7 +185,13 @@ export const sources: readonly (readonly [source: Source, weight: number])[] = [
   [
     {
       referrer: 'https://www.google.com/',
-      campaign: { utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'marca', gclid: 'Cj0KCQiA-demo' },
+      campaign: {
+        utm_source: 'google',
+        utm_medium: 'cpc',
+        utm_campaign: 'marca',
+        utm_term: 'café serrana',
+        gclid: 'Cj0KCQiA-demo',
+      },
       landings: [
         ['/', 40],
         ['/assinatura', 35],

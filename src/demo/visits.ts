@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Random } from './random.ts';
-import { type Product, posts, products, type Source, searches, shop, titles } from './shop.ts';
+import { elsewhere, type Product, posts, products, type Source, searches, shop, titles } from './shop.ts';
 import type { Visitor, Visitors } from './visitors.ts';
 
 /** Something that happened on a page. */
@@ -64,6 +64,13 @@ interface Walk {
   cart: { product: Product; quantity: number }[];
 }
 
+/** The page before, and how much of it was seen. */
+interface Previous {
+  page: string;
+  at: number;
+  seen: number;
+}
+
 /** One visit from its beginning; it may reach past the moment at which the story ends. */
 export function makeVisit(at: number, visitor: Visitor, source: Source, random: Random, visitors: Visitors): Visit {
   const page = landingOf(source, random);
@@ -77,7 +84,7 @@ export function makeVisit(at: number, visitor: Visitor, source: Source, random: 
     order: null,
   };
   const walk: Walk = { visit, random, visitors, isShort: random.chance(source.bounce), now: at, page, cart: [] };
-  let previous: { page: string; at: number } | null = null;
+  let previous: Previous | null = null;
   for (;;) {
     act(walk, '$pageview', { title: titleOf(walk.page), ...cameFrom(previous, walk.now) });
     const begun = walk.now;
@@ -92,7 +99,7 @@ export function makeVisit(at: number, visitor: Visitor, source: Source, random: 
       act(walk, '$web_vitals', vitals(visitor, random));
     }
     const next = stayOn(walk, at);
-    previous = { page: walk.page, at: begun };
+    previous = { page: walk.page, at: begun, seen: Math.min(1, random.around(walk.isShort ? 0.35 : 0.62, 0.4)) };
     walk.now = begun + stay;
     if (next === 'end') break;
     goOn(walk, next);
@@ -127,6 +134,11 @@ function stayOn(walk: Walk, at: (share: number) => void): Next {
   if (!isShort && random.chance(0.005)) {
     at(0.9);
     act(walk, 'newsletter_inscrita', { origem: kind === 'post' ? 'blog' : 'rodapé' });
+  }
+  if (!isShort && random.chance(0.02)) {
+    const [title, href] = random.weighted(elsewhere);
+    at(0.8);
+    act(walk, '$autocapture', { ...click('a', title, href, random), $external_click_url: href });
   }
   return next;
 }
@@ -213,11 +225,12 @@ function goOn(walk: Walk, next: Kind): void {
   walk.now += 120 + random.next() * 500;
 }
 
-function cameFrom(previous: { page: string; at: number } | null, now: number): JsonObject {
+function cameFrom(previous: Previous | null, now: number): JsonObject {
   if (previous === null) return {};
   return {
     $prev_pageview_pathname: pathOf(previous.page),
     $prev_pageview_duration: round((now - previous.at) / 1000),
+    $prev_pageview_max_scroll_percentage: round(previous.seen),
   };
 }
 
