@@ -1,4 +1,4 @@
-/** The questions of the bench as plain SQL on the rows, and for DuckDB on the same data with everything in columns of one table. */
+/** The questions of the bench as plain SQL on the rows, and for DuckDB on the same data with everything in columns of two tables. */
 import { type Sql, sql } from '#src/store/sql.ts';
 
 export interface Span {
@@ -10,6 +10,16 @@ export interface Span {
 export interface Kept {
   postgres: Sql;
   duckdb: string;
+}
+
+/** By what a table is made: a property of a group of events or visits. DuckDB has it as a column of that name. */
+export interface By {
+  of: 'events' | 'sessions';
+  /** Columns of `events` or `sessions` of PostgreSQL, and of DuckDB. */
+  column: string;
+  duckdb: string;
+  kind: number;
+  property: string;
 }
 
 const views = sql`event in (select number from event_names n where n.project_id = e.project_id and n.name in ('$pageview', '$screen'))`;
@@ -30,48 +40,83 @@ export function viewsSql(projectId: number, span: Span, kept: Kept | null): Sql 
     select (select count(distinct person) from seen)::int as visitors, sum(views)::int as views, count(*)::int as days from days`;
 }
 
-/** `visits, bounced, seconds` of the span. */
-export function visitsSql(projectId: number, { from, until }: Span, kept: Kept | null): Sql {
+/** Visits `s` of the span, those of which a view is kept. */
+function visitsWithin(projectId: number, { from, until }: Span, kept: Kept | null): Sql {
   const joined = kept
     ? sql`join (select distinct e.session_id as id from events e where e.project_id = ${projectId}
                  and ts >= ${iso(from)}::timestamptz and ts < ${iso(until + 86_400_000)}::timestamptz and ${views} and ${kept.postgres}) as k using (id)`
     : sql.empty;
-  return sql`
-    select count(*)::int as visits,
-      (count(*) filter (where views + screens + autocaptures = 1 and last_ts - first_ts < interval '10 s'))::int as bounced,
-      sum(extract(epoch from last_ts - first_ts))::float8 as seconds
-      from sessions s ${joined}
+  return sql`sessions s ${joined}
      where s.project_id = ${projectId} and first_ts >= ${iso(from)}::timestamptz and first_ts < ${iso(until)}::timestamptz
        and views + screens > 0 and not bot`;
 }
 
-/** `value, visitors, count`, eight of them. */
-export function pagesSql(projectId: number, span: Span, kept: Kept | null): Sql {
+/** `visits, bounced, seconds` of the span. */
+export function visitsSql(projectId: number, span: Span, kept: Kept | null): Sql {
   return sql`
-    select coalesce(p.properties ->> '$pathname', '') as value, count(distinct person)::int as visitors, sum(count)::int as count
-      from (select page, coalesce(o.new_person, e.person) as person, count(*) as count
+    select count(*)::int as visits,
+      (count(*) filter (where views + screens + autocaptures = 1 and last_ts - first_ts < interval '10 s'))::int as bounced,
+      sum(extract(epoch from last_ts - first_ts))::float8 as seconds
+      from ${visitsWithin(projectId, span, kept)}`;
+}
+
+/** `value, visitors, count`, eight of them. */
+export function tableSql(projectId: number, span: Span, by: By, kept: Kept | null): Sql {
+  const column = sql.id(by.column);
+  const rows =
+    by.of === 'events'
+      ? sql`select ${column} as number, coalesce(o.new_person, e.person) as person, count(*) as count
               from events e left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
-             where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2) as seen
-      left join property_groups p on p.project_id = ${projectId} and p.kind = 1 and p.number = seen.page
+             where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2`
+      : sql`select number, coalesce(o.new_person, v.person) as person, count
+              from (select ${column} as number, person, count(*) as count from ${visitsWithin(projectId, span, kept)} group by 1, 2) as v
+              left join person_overrides o on o.project_id = ${projectId} and o.old_person = v.person`;
+  return sql`
+    select coalesce(p.properties ->> ${by.property}, '') as value, count(distinct person)::int as visitors, sum(count)::int as count
+      from (${rows}) as seen
+      left join property_groups p on p.project_id = ${projectId} and p.kind = ${by.kind}::smallint and p.number = seen.number
      group by 1 order by 3 desc, 1 limit 8`;
 }
+
+const deviceFields = sql`d.properties ->> '$browser' as browser, d.properties ->> '$os' as os, d.properties ->> '$device_type' as device_type,
+  d.properties ->> '$browser_language' as language, d.properties ->> '$timezone' as time_zone`;
 
 /** What DuckDB is filled with: events with what questions ask for, written out. */
 export function exportSql(projectId: number): Sql {
   return sql`
     select ts, e.session_id, coalesce(o.new_person, e.person) as person, n.name, e.marks & 1 = 1 as bot,
-           g.properties ->> '$pathname' as path, d.properties ->> '$browser' as browser, e.properties ->> 'experiment' as experiment
+           g.properties ->> '$pathname' as path, ${deviceFields}, l.properties ->> '$geoip_country_code' as country,
+           e.properties ->> 'experiment' as experiment
       from events e
       join event_names n on n.project_id = e.project_id and n.number = e.event
       left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
       left join property_groups g on g.project_id = e.project_id and g.kind = 1 and g.number = e.page
       left join property_groups d on d.project_id = e.project_id and d.kind = 2 and d.number = e.device
+      left join property_groups l on l.project_id = e.project_id and l.kind = 4 and l.number = e.geo
      where e.project_id = ${projectId}
      order by ts`;
 }
 
 export function exportSessionsSql(projectId: number): Sql {
-  return sql`select id, first_ts, last_ts, views + screens as views, autocaptures, bot from sessions where project_id = ${projectId} order by first_ts`;
+  return sql`
+    select s.id, first_ts, last_ts, views + screens as views, autocaptures, bot, coalesce(o.new_person, s.person) as person,
+           r.properties ->> '$channel_type' as channel, r.properties ->> '$session_entry_referring_domain' as domain,
+           r.properties ->> '$session_entry_utm_source' as utm_source, r.properties ->> '$session_entry_utm_campaign' as utm_campaign,
+           n.properties ->> '$pathname' as entry_path, x.properties ->> '$pathname' as exit_path, ${deviceFields},
+           l.properties ->> '$geoip_country_code' as country
+      from sessions s
+      left join person_overrides o on o.project_id = s.project_id and o.old_person = s.person
+      left join property_groups r on r.project_id = s.project_id and r.kind = 3 and r.number = s.source
+      left join property_groups n on n.project_id = s.project_id and n.kind = 1 and n.number = s.entry_page
+      left join property_groups x on x.project_id = s.project_id and x.kind = 1 and x.number = s.exit_page
+      left join property_groups d on d.project_id = s.project_id and d.kind = 2 and d.number = s.device
+      left join property_groups l on l.project_id = s.project_id and l.kind = 4 and l.number = s.geo
+     where s.project_id = ${projectId}
+     order by first_ts`;
+}
+
+export function exportPersonsSql(projectId: number): Sql {
+  return sql`select number, properties ->> 'plan' as plan from persons where project_id = ${projectId} and not merged`;
 }
 
 const duckViews = `name in ('$pageview', '$screen') and not bot`;
@@ -88,19 +133,29 @@ export function duckViewsSql(span: Span, kept: Kept | null): string {
     select (select count(distinct person) from seen)::int as visitors, sum(views)::int as views, count(*)::int as days from days`;
 }
 
-export function duckVisitsSql({ from, until }: Span, kept: Kept | null): string {
-  const some = kept ? `and id in (select session_id from events where ${duckViews} and ${kept.duckdb})` : '';
+function duckVisits({ from, until }: Span, kept: Kept | null): string {
+  const some = kept
+    ? `and id in (select session_id from events where ts >= '${iso(from)}' and ts < '${iso(until + 86_400_000)}' and ${duckViews} and ${kept.duckdb})`
+    : '';
+  return `sessions where first_ts >= '${iso(from)}' and first_ts < '${iso(until)}' and views > 0 and not bot ${some}`;
+}
+
+export function duckVisitsSql(span: Span, kept: Kept | null): string {
   return `
     select count(*)::int as visits,
       (count(*) filter (where views + autocaptures = 1 and last_ts - first_ts < interval '10 seconds'))::int as bounced,
       sum(epoch(last_ts - first_ts))::double as seconds
-    from sessions where first_ts >= '${iso(from)}' and first_ts < '${iso(until)}' and views > 0 and not bot ${some}`;
+    from ${duckVisits(span, kept)}`;
 }
 
-export function duckPagesSql(span: Span, kept: Kept | null): string {
+export function duckTableSql(span: Span, by: By, kept: Kept | null): string {
+  const rows =
+    by.of === 'events'
+      ? `events where ${duckWithin(span)} ${kept ? `and ${kept.duckdb}` : ''}`
+      : duckVisits(span, kept);
   return `
-    select coalesce(path, '') as value, count(distinct person)::int as visitors, count(*)::int as count
-    from events where ${duckWithin(span)} ${kept ? `and ${kept.duckdb}` : ''} group by 1 order by 3 desc, 1 limit 8`;
+    select coalesce(${by.duckdb}, '') as value, count(distinct person)::int as visitors, count(*)::int as count
+    from ${rows} group by 1 order by 3 desc, 1 limit 8`;
 }
 
 function iso(ms: number): string {

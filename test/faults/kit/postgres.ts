@@ -25,7 +25,13 @@ export interface Postgres {
   cpuSeconds(): number;
 }
 
-export async function openPostgres(root: string, home: string, port: number): Promise<Postgres> {
+/** @param settings besides those that all have */
+export async function openPostgres(
+  root: string,
+  home: string,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<Postgres> {
   const account = await postgresAccount();
   const place = await preparePlace(root, findBinaries(root, process.env['PATH']), account, { home });
   const cluster = await openCluster(place, account, 'loopback', port);
@@ -36,7 +42,7 @@ export async function openPostgres(root: string, home: string, port: number): Pr
     `postgres://${ROLE}:${encodeURIComponent(password)}@${host}:${atPort}/${database}`;
 
   async function start(): Promise<void> {
-    child = ours(await spawnPostmaster(cluster, { shared_buffers: '256MB', max_connections: '200' }));
+    child = ours(await spawnPostmaster(cluster, { shared_buffers: '256MB', max_connections: '200', ...settings }));
     const spawned = child;
     let hasEnded = false;
     spawned.once('exit', () => {
