@@ -19,7 +19,7 @@ import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
 import { entriesOf, openColumn } from './format.ts';
 import type { Gathered, GatheredChunk } from './gather.ts';
-import type { Groups } from './groups.ts';
+import type { Groups, NumberedColumn } from './groups.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Condition } from './kernels/select.ts';
 import { type GroupProperty, visitNumbers, visitProperties } from './visit-fields.ts';
@@ -147,10 +147,10 @@ async function groupValues(
   return (await groups.values(client, projectId, property, version, numbered)).byNumber;
 }
 
-/** The chunks as `groups.values` takes them. */
-export function numberedBy(chunks: readonly GatheredChunk[], column: string) {
+/** The columns of chunks as `groups.values` takes them. */
+export function numberedBy(chunks: readonly GatheredChunk[], column: string): NumberedColumn[] {
   return chunks.map(({ id, columns }) => ({
-    id,
+    key: id === null ? null : `${id} ${column}`,
     numbers: () => {
       const bytes = columns[column];
       return bytes === undefined ? [] : (openColumn(bytes).numbers ?? []);

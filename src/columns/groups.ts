@@ -27,16 +27,15 @@ export type Reading = GroupProperty | { kind: 'event' };
 interface Kept extends GroupValues {
   version: number;
   textNumbers: Map<string, number>;
-  /** Chunks all of whose groups are known. */
-  checked: Set<number>;
+  /** Columns of chunks all of whose numbers are known. */
+  checked: Set<string>;
   isKnown: Uint8Array;
 }
 
 /** Which groups a question is about. */
-export interface NumberedChunk {
-  /** Null: not stored. */
-  id: number | null;
-  /** Numbers in the chunk's column. */
+export interface NumberedColumn {
+  /** Tells it from all others; null: its chunk is not stored. */
+  key: string | null;
   numbers(): ArrayLike<number>;
 }
 
@@ -47,7 +46,7 @@ export interface Groups {
     projectId: number,
     reading: Reading,
     version: number,
-    chunks: readonly NumberedChunk[],
+    columns: readonly NumberedColumn[],
   ): Promise<GroupValues>;
 }
 
@@ -67,11 +66,11 @@ export function createGroups(): Groups {
   }
 
   return {
-    async values(client, projectId, reading, version, chunks) {
+    async values(client, projectId, reading, version, columns) {
       const missingText = 'missing' in reading ? reading.missing : undefined;
       const entry = keptFor(`${projectId} ${JSON.stringify(reading)}`, version, missingText);
       const missing = new Set<number>();
-      const fresh = chunks.filter(({ id }) => id === null || !entry.checked.has(id));
+      const fresh = columns.filter(({ key }) => key === null || !entry.checked.has(key));
       for (const { numbers } of fresh) {
         const list = numbers();
         for (let at = 0; at < list.length; at++) {
@@ -80,7 +79,7 @@ export function createGroups(): Groups {
         }
       }
       if (missing.size > 0) add(entry, await read(client, projectId, reading, [...missing]), reading);
-      for (const { id } of fresh) if (id !== null) entry.checked.add(id);
+      for (const { key } of fresh) if (key !== null) entry.checked.add(key);
       return { ...entry };
     },
   };

@@ -19,14 +19,16 @@ const SMALL = 20_000;
  */
 const essentials: Record<GroupKind, ReadonlySet<string>> = {
   page: new Set(['$host', '$pathname', '$screen_name']),
-  device: new Set(['$browser', '$os', '$device_type', '$lib', '$browser_language', '$timezone']),
+  device: new Set(['$browser', '$os', '$device_type', '$lib', '$browser_language', '$timezone', '$screen_width']),
   source: new Set([
     ...['$referring_domain', '$session_entry_referring_domain', '$channel_type'],
     ...['utm_source', 'utm_medium', 'utm_campaign'],
+    ...['$session_entry_utm_source', '$session_entry_utm_medium', '$session_entry_utm_campaign'],
+    ...['$session_entry_utm_term', '$session_entry_utm_content'],
   ]),
   geo: new Set(['$geoip_country_code']),
   flags: new Set(),
-  elements: new Set(['$event_type', '$el_text']),
+  elements: new Set(['$event_type', '$el_text', '$external_click_url']),
 };
 
 /** How one kind of groups of one project grows. */

@@ -1,3 +1,4 @@
+import { visitProperties } from '#src/columns/visit-fields.ts';
 import { Growth } from '#src/events/growth.ts';
 
 /** Shows a kind this many events, of which each `every`th brings a new entry. */
@@ -44,5 +45,10 @@ describe('Growth', () => {
     });
     const odd = JSON.parse('{"__proto__": {"a": 1}}');
     expect(JSON.stringify(new Growth('flags').divide(odd).spilled)).toBe('{"__proto__":{"a":1}}');
+  });
+
+  it.each(Object.entries(visitProperties))('keeps what tells the %s of a visit', (_, { kind, names }) => {
+    const { kept } = new Growth(kind).divide(Object.fromEntries(names.map((name) => [name, 'x'])));
+    expect(kept).not.toEqual({});
   });
 });

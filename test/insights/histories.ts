@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
+import type { JsonObject } from '#src/kit/json.ts';
 import type { Happened, Question, Wish, Wishes } from './reference.ts';
 
 /** The event that the collector makes of it. */
 export function finishedEvent(projectId: number, happened: Happened): FinishedEvent {
-  const { uuid, event, distinctId, ts, session, bot, path, referringDomain, plan, anonymousId } = happened;
+  const { uuid, event, distinctId, ts, session, bot, plan, loose, anonymousId } = happened;
   return {
     projectId,
     uuid,
@@ -16,11 +17,8 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
     receivedAt: ts,
     session,
     marks: bot ? eventMarks.bot : 0,
-    groups: {
-      ...(path === null ? {} : { page: { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` } }),
-      ...(referringDomain === null ? {} : { source: { $session_entry_referring_domain: referringDomain } }),
-    },
-    properties: plan === undefined || plan === null ? {} : { plan },
+    groups: groupsOf(happened),
+    properties: { ...(plan === undefined || plan === null ? {} : { plan }), ...loose },
     person: {
       process: event === '$identify',
       set: {},
@@ -29,6 +27,29 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
       identify: event === '$identify',
       merge: anonymousId === undefined ? null : { kind: 'identify', otherDistinctId: anonymousId },
     },
+  };
+}
+
+/** The groups of its properties, as the collector makes them. */
+function groupsOf(happened: Happened): FinishedEvent['groups'] {
+  const { ts, path, referringDomain, channel, campaign, country, device, outbound } = happened;
+  const source: JsonObject = {};
+  if (referringDomain !== null) source['$session_entry_referring_domain'] = referringDomain;
+  if (channel) source['$channel_type'] = channel;
+  for (const [name, value] of Object.entries(campaign ?? {})) if (value) source[`$session_entry_${name}`] = value;
+  const own: JsonObject = {};
+  if (device?.language) own['$browser_language'] = device.language;
+  if (device?.timeZone) own['$timezone'] = device.timeZone;
+  if (device?.type) own['$device_type'] = device.type;
+  if (device?.browser) own['$browser'] = device.browser;
+  if (device?.system) own[ts % 2 === 0 ? '$os' : '$os_name'] = device.system;
+  if (device?.width !== undefined) own[ts % 2 === 0 ? '$viewport_width' : '$screen_width'] = device.width;
+  return {
+    ...(path === null ? {} : { page: { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` } }),
+    ...(Object.keys(source).length === 0 ? {} : { source }),
+    ...(Object.keys(own).length === 0 ? {} : { device: own }),
+    ...(country ? { geo: { $geoip_country_code: country } } : {}),
+    ...(outbound ? { elements: { $event_type: 'click', $external_click_url: outbound } } : {}),
   };
 }
 
@@ -117,6 +138,10 @@ const texts: Partial<Wish>[] = [
   ]),
   ...['contains', 'containsNot'].map((operator) => ({ operator, values: ['A', 'direct'] })),
   ...['matches', 'matchesNot'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
+  ...['is', 'isNot'].map((operator) => ({
+    operator,
+    values: ['BR', 'Spring', 'email', '992-1439', 'Direct', 'pt-BR'],
+  })),
   ...['isSet', 'isNotSet'].map((operator) => ({ operator, values: [] })),
 ];
 const numbers: Partial<Wish>[] = ['above', 'below'].flatMap((operator) => [
@@ -131,7 +156,16 @@ const wish = fc.oneof(
         about: 'event' as const,
         name,
       })),
-      ...['entryPath', 'exitPath', 'referringDomain'].map((name) => ({ about: 'session' as const, name })),
+      ...[
+        'entryPath',
+        'exitPath',
+        'referringDomain',
+        'channel',
+        'utmCampaign',
+        'utmMedium',
+        'country',
+        'screenSize',
+      ].map((name) => ({ about: 'session' as const, name })),
     ),
     fc.constantFrom(...texts),
   ),
@@ -168,6 +202,25 @@ function moments(now: number): fc.Arbitrary<number> {
 
 const visitNames = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
+const campaigns = fc.constantFrom<NonNullable<Happened['campaign']> | null>(
+  null,
+  { utm_source: 'News', utm_medium: 'email', utm_campaign: 'Spring' },
+  { utm_source: 'news', utm_medium: 'Email', utm_campaign: 'spring', utm_term: 'beans', utm_content: 'Top' },
+  { utm_source: 'NEWS' },
+);
+
+const devices = fc.option(
+  fc.record({
+    language: fc.constantFrom('pt-BR', 'en-US'),
+    timeZone: fc.constantFrom('America/Sao_Paulo', 'UTC'),
+    type: fc.constantFrom('Mobile', 'Desktop'),
+    browser: fc.constantFrom('Chrome', 'Firefox'),
+    system: fc.constantFrom('Android', 'Windows'),
+    width: fc.constantFrom(0, 575, 576, 991, 992, 1439, 1440, 2560),
+  }),
+  { freq: 6 },
+);
+
 /** @param starts when most events of each visit happen */
 function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
   return fc
@@ -187,20 +240,22 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       path: fc.constantFrom('/', '/a', '/b', null),
       referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
       plan: fc.constantFrom('pro', 'free', 7, 12.5, null, null),
+      channel: fc.constantFrom('Direct', 'Email', null),
+      campaign: campaigns,
+      country: fc.constantFrom('BR', 'PT', null),
+      device: devices,
+      link: fc.constantFrom('https://wa.me/55', 'https://blog.example/a', null),
       isUser: fc.boolean(),
     })
-    .map(({ uuid, event, actor, user, moment, visit, into, isStray, bot, path, referringDomain, plan, isUser }) => {
+    .map(({ actor, user, moment, visit, into, isStray, link, isUser, ...told }) => {
+      const { event } = told;
       const isIdentify = event === '$identify';
       return {
-        uuid,
-        event,
+        ...told,
         distinctId: isIdentify || isUser ? `user ${user}` : `browser ${actor}`,
         ts: (visit === null || isStray ? moment : (starts[visit] as number)) + into,
         session: visit === null ? null : sessionId(visitNames[visit] as string),
-        bot,
-        path,
-        referringDomain,
-        plan,
+        ...(event === '$autocapture' ? { outbound: link } : {}),
         ...(isIdentify ? { anonymousId: `browser ${actor}` } : {}),
       };
     });

@@ -4,6 +4,9 @@
  * knows nothing of how events are stored.
  */
 
+import { addDays, addMonths, daysBetween, monthsBefore } from './reference-dates.ts';
+import { visitField } from './reference-tables.ts';
+
 /** An event as it happened. */
 export interface Happened {
   uuid: string;
@@ -16,6 +19,22 @@ export interface Happened {
   referringDomain: string | null;
   /** A property of no group. */
   plan?: string | number | null;
+  /** More properties of no group. */
+  loose?: Record<string, string | number | boolean>;
+  channel?: string | null;
+  /** Parameters of the address that the visit was entered with. */
+  campaign?: Partial<Record<`utm_${'source' | 'medium' | 'campaign' | 'term' | 'content'}`, string>> | null;
+  country?: string | null;
+  device?: Partial<{
+    language: string;
+    timeZone: string;
+    type: string;
+    browser: string;
+    system: string;
+    width: number;
+  }> | null;
+  /** Where the link led that was clicked, on another site. */
+  outbound?: string | null;
   /** For `$identify`: the id that was used before. */
   anonymousId?: string;
 }
@@ -82,6 +101,8 @@ export class Reference {
 
   /** `2026-11-20 14:32:00.000` on the wall. */
   clock(ms: number): string {
+    const known = this.clocks.get(ms);
+    if (known !== undefined) return known;
     const part = Object.fromEntries(this.format.formatToParts(ms).map(({ type, value }) => [type, value]));
     const { year, month, day, hour, minute, second, fractionalSecond } = part;
     const text = `${year}-${month}-${day} ${hour}:${minute}:${second}.${fractionalSecond}`;
@@ -100,9 +121,10 @@ export class Reference {
   /** Is this moment compared with? Null without a comparison. */
   get before(): Filter | null {
     const { preset, compare, now } = this.question;
-    const known = this.clocks.get(ms);
-    if (known !== undefined) return known;
     if (compare === 'none') return null;
+    if (typeof compare === 'object' && !this.isShifted) {
+      return (ts) => ts < now && this.isOnDates(ts, compare.from, addDays(compare.to, 1));
+    }
     if (preset === 'last_24_hours') {
       if (compare === 'previous') return (ts) => ts >= now - 2 * dayMs && ts < now - dayMs;
       const [from, to] = [this.shiftedClock(now - dayMs), this.shiftedClock(now)];
@@ -119,9 +141,6 @@ export class Reference {
   /** Is this moment in the bucket that begins at `start`? */
   bucket(interval: string, start: number): Filter {
     const { current } = this;
-    if (typeof compare === 'object' && !this.isShifted) {
-      return (ts) => ts < now && this.isOnDates(ts, compare.from, addDays(compare.to, 1));
-    }
     const key = this.key(interval, this.clock(start));
     return (ts) => current(ts) && this.key(interval, this.clock(ts)) === key;
   }
@@ -131,6 +150,7 @@ export class Reference {
     const { before } = this;
     const { preset, compare } = this.question;
     if (before === null) return () => false;
+    if (typeof compare === 'object' && !this.isShifted) return this.bucketAtPlace(interval, start, compare);
     const clock = this.clock(start);
     const date = clock.slice(0, 10);
     if (preset === 'last_24_hours' && compare === 'previous') {
@@ -147,7 +167,6 @@ export class Reference {
   }
 
   count(filter: Filter): Numbers {
-    if (typeof compare === 'object' && !this.isShifted) return this.bucketAtPlace(interval, start, compare);
     const views = this.views(filter);
     const visits = this.visits(filter);
     return {
@@ -161,36 +180,12 @@ export class Reference {
     };
   }
 
-  /** `[value, visitors, count]`, the commonest first. */
-  pages(filter: Filter): [string, number, number][] {
-    const views = this.views(filter).filter(({ bot }) => !bot);
-    return this.table(views.map((view) => ({ value: view.path ?? '', person: this.personOf(view.distinctId) })));
-  }
-
-  referringDomains(filter: Filter): [string, number, number][] {
-    return this.table(
-      this.visits(filter).map(({ first }) => ({
-        value: first.referringDomain ?? '',
-        person: this.personOf(first.distinctId),
-      })),
-    );
-  }
-
-  private table(rows: { value: string; person: string }[]): [string, number, number][] {
-    const values = [...new Set(rows.map(({ value }) => value))];
-    return values
-      .map((value): [string, number, number] => {
-        const own = rows.filter((row) => row.value === value);
-        return [value, new Set(own.map(({ person }) => person)).size, own.length];
-      })
-      .sort((one, other) => other[2] - one[2] || (one[0] < other[0] ? -1 : 1));
-  }
-
   private views(filter: Filter): Happened[] {
     return this.history.filter((happened) => isView(happened) && filter(happened.ts) && this.isWished(happened));
   }
 
-  private isWished(happened: Happened): boolean {
+  /** Is this event kept by the filters? */
+  isWished(happened: Happened): boolean {
     const { filters } = this.question;
     return filters === undefined || this.fulfils(happened, filters);
   }
@@ -206,7 +201,10 @@ export class Reference {
       ...{ isNot: 'is', containsNot: 'contains', matchesNot: 'matches', isNotSet: 'isSet' },
     };
     const asked = opposite[wish.operator];
-    return asked === undefined ? fits(value, wish.operator, wish.values) : !fits(value, asked, wish.values);
+    // Campaigns are compared without regard to case.
+    const isFolded = wish.about === 'session' && wish.name.startsWith('utm');
+    const values = isFolded ? wish.values.map((wanted) => `${wanted}`.toLowerCase()) : wish.values;
+    return asked === undefined ? fits(value, wish.operator, values) : !fits(value, asked, values);
   }
 
   private ofVisit({ session }: Happened, name: string): string | number | null {
@@ -214,14 +212,12 @@ export class Reference {
     const events = this.history.filter((other) => other.session === session).sort(byTime);
     const views = events.filter(isView);
     const [first, last] = [events[0] as Happened, events.at(-1) as Happened];
-    if (name === 'entryPath') return views[0]?.path ?? null;
-    if (name === 'exitPath') return views.at(-1)?.path ?? null;
-    if (name === 'referringDomain') return first.referringDomain;
-    return name === 'views' ? views.length : (last.ts - first.ts) / 1000;
+    if (name === 'views') return views.length;
+    return name === 'seconds' ? (last.ts - first.ts) / 1000 : visitField(events, name);
   }
 
   /** Visits that began in the range and hold a view. */
-  private visits(filter: Filter): { first: Happened; isBounce: boolean; seconds: number; views: number }[] {
+  visits(filter: Filter): { events: Happened[]; isBounce: boolean; seconds: number; views: number }[] {
     const bySession = new Map<string, Happened[]>();
     for (const happened of this.history) {
       if (happened.session === null) continue;
@@ -235,7 +231,7 @@ export class Reference {
       const clicks = events.filter(({ event }) => event === '$autocapture').length;
       if (views === 0 || !filter(first.ts) || events.some(({ bot }) => bot)) return [];
       if (!events.some((happened) => isView(happened) && this.isWished(happened))) return [];
-      return [{ first, seconds, views, isBounce: views + clicks === 1 && seconds < 10 }];
+      return [{ events: inOrder, seconds, views, isBounce: views + clicks === 1 && seconds < 10 }];
     });
   }
 
@@ -244,7 +240,6 @@ export class Reference {
     const { preset, now } = this.question;
     if (typeof preset === 'object') return { from: preset.from, to: addDays(preset.to, 1) };
     const today = this.clock(now).slice(0, 10);
-      last_7_full_days: [addDays(today, -7), today],
     const month = today.slice(0, 7);
     const lastDays = /^last_(\d+)_days$/.exec(preset)?.[1];
     if (lastDays !== undefined) return { from: addDays(today, 1 - Number(lastDays)), to: addDays(today, 1) };
@@ -252,8 +247,16 @@ export class Reference {
     const [from, to] = {
       today: [today, addDays(today, 1)],
       yesterday: [addDays(today, -1), today],
+      last_7_full_days: [addDays(today, -7), today],
       this_week: [week, addDays(week, 7)],
       this_month: [`${month}-01`, `${addMonths(month, 1)}-01`],
+      last_month: [`${addMonths(month, -1)}-01`, `${month}-01`],
+      this_year: [`${month.slice(0, 4)}-01-01`, `${addMonths(month, 12).slice(0, 4)}-01-01`],
+      last_12_months: [`${addMonths(month, -11)}-01`, addDays(today, 1)],
+    }[preset] as [string, string];
+    return { from, to };
+  }
+
   /** The bucket of the dates compared with that has as many before it as the one beginning at `start`. */
   private bucketAtPlace(interval: string, start: number, compare: { from: string; to: string }): Filter {
     const { preset, now } = this.question;
@@ -300,24 +303,16 @@ export class Reference {
     return daysBetween(from, to) === daysBetween(compare.from, compare.to) + 1;
   }
 
-      last_month: [`${addMonths(month, -1)}-01`, `${month}-01`],
-      this_year: [`${month.slice(0, 4)}-01-01`, `${addMonths(month, 12).slice(0, 4)}-01-01`],
-      last_12_months: [`${addMonths(month, -11)}-01`, addDays(today, 1)],
-    }[preset] as [string, string];
-    const { compare } = this.question;
-    if (compare === 'weekday') return addDays(date, -52 * 7);
-    return { from, to };
-  }
-
   /** The date that this one is compared with; the first of the month after, where the month has no such day. */
   private shift(date: string): string {
     const months = this.monthsBack;
     if (months > 0) return monthsBefore(date, months);
+    const { compare } = this.question;
+    if (compare === 'weekday') return addDays(date, -52 * 7);
     const { from, to } = this.dates();
     return addDays(date, typeof compare === 'object' ? daysBetween(from, compare.from) : -daysBetween(from, to));
   }
 
-    if (compare === 'weekday' || typeof compare === 'object') return 0;
   private hasCounterpart(date: string): boolean {
     return this.monthsBack === 0 || this.shift(date).slice(8) === date.slice(8);
   }
@@ -325,6 +320,7 @@ export class Reference {
   /** By how many months the comparison lies back; 0 when by days. */
   private get monthsBack(): number {
     const { preset, compare } = this.question;
+    if (compare === 'weekday' || typeof compare === 'object') return 0;
     if (compare === 'year' || preset === 'this_year' || preset === 'last_12_months') return 12;
     return preset === 'this_month' || preset === 'last_month' ? 1 : 0;
   }
@@ -392,27 +388,4 @@ function personsOf(history: Happened[]): (distinctId: string) => string {
     if (event === '$identify') identified.add(person);
   }
   return meet;
-}
-
-function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-}
-
-function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
-}
-
-function addMonths(month: string, months: number): string {
-  const date = new Date(`${month}-01T00:00:00Z`);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  return date.toISOString().slice(0, 7);
-}
-
-/** The same day of an earlier month, or the first of the month after it. */
-function monthsBefore(date: string, months: number): string {
-  const month = addMonths(date.slice(0, 7), -months);
-  const moved = `${month}-${date.slice(8)}`;
-  return Number.isNaN(Date.parse(`${moved}T00:00:00Z`)) || addDays(moved, 0) !== moved
-    ? `${addMonths(month, 1)}-01`
-    : moved;
 }
