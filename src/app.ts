@@ -63,12 +63,12 @@ export function createApp(parts: AppParts): Express {
   app.use(['/ingest', `/${config.INGEST_ALIAS}`], parts.ingest);
   app.use(pageHeaders(config));
   app.use(refuseForeignHosts(config.PUBLIC_APP_URL));
+  // Before everything that reads cookies: a key says who asks, and nothing else.
+  app.use('/api', apiRoutes(rooms));
   app.use(knownMethods);
   app.use(parts.metrics);
   if (parts.dev) app.use(parts.dev);
   app.use(staticFiles(assets));
-  // Before everything that reads cookies: a key says who asks, and nothing else.
-  app.use('/api', apiRoutes(rooms));
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
   app.use(sessions.handler);

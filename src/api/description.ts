@@ -11,17 +11,20 @@ const problem = (description: string) => ({ description, content: { 'application
 /** @param appUrl PUBLIC_APP_URL, for the address of the server */
 export function describeApi(appUrl: string): object {
   const paths: ZodOpenApiPathsObject = {};
-  for (const { id, path, summary, scope, least, params, query, answer } of operations) {
-    paths[path.replaceAll(/:(\w+)/g, '{$1}')] = {
-      get: {
+  for (const { id, method = 'get', path, summary, scope, least, params, query, body, answer } of operations) {
+    const address = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[address] = {
+      ...paths[address],
+      [method]: {
         operationId: id,
         summary,
         description: `Needs the scope \`${scope}\`${path.includes(':project') ? ` and the role ${least} in the team of the project` : ''}.`,
         security: [{ key: [] }],
         requestParams: { path: params, query },
+        ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
         responses: {
           200: { description: 'The answer.', content: { 'application/json': { schema: answer } } },
-          400: problem('Something in the address cannot be used; `field` says what.'),
+          400: problem('Something in the request cannot be used; `field` says what.'),
           401: problem('No key, or one that has ended.'),
           403: problem('The key or its owner may not do this.'),
           404: problem('It does not exist, or not for this key: both are answered alike.'),
@@ -38,7 +41,7 @@ export function describeApi(appUrl: string): object {
       title: 'Luneta',
       version: API_VERSION,
       description:
-        'Reading what was collected, with a personal key. Times are milliseconds since 1970 (UTC). Sending events needs no key: see `/ingest`.',
+        'Reading what was collected, and writing notes on the charts, with a personal key. Times are milliseconds since 1970 (UTC). Sending events needs no key: see `/ingest`.',
     },
     servers: [{ url: new URL(`/api/v${API_VERSION}`, appUrl).href }],
     components: {

@@ -3,7 +3,7 @@
  * else: cookies are not read, and browsers of other sites get no permission to read an answer.
  */
 import compression from 'compression';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type * as z from 'zod';
 import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
@@ -25,29 +25,24 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   const description = JSON.stringify(describeApi(rooms.deps.config.PUBLIC_APP_URL));
   const own = Router();
   own.use(compression());
-  own.use((req, res, next) => {
+  own.use((_req, res, next) => {
     res.set({ 'Luneta-Version': API_VERSION, 'Cache-Control': 'private, no-store' });
-    if (req.method === 'GET' || req.method === 'HEAD') return next();
-    res
-      .set('Allow', 'GET, HEAD')
-      .status(405)
-      .json({
-        error: {
-          code: 'invalid',
-          message: 'This API only reads.',
-          requestId: String(res.getHeader('x-request-id') ?? ''),
-        },
-      });
+    next();
   });
   own.get('/openapi.json', (_req, res) => {
     res.set('Cache-Control', 'public, max-age=300').type('json').send(description);
   });
   for (const operation of operations) {
-    own.get(operation.path, async (req, res) => {
+    const { method = 'get', path } = operation;
+    own[method](path, ...(operation.body ? [express.json({ limit: '16kb' })] : []), async (req, res) => {
       res.json(await answer(rooms, operation, req, res));
     });
   }
-  own.use((_req, _res, next) => next(notFound('address')));
+  own.use((req, res, next) => {
+    const allowed = methodsOf(req.path);
+    if (allowed.length > 0) refuseMethod(res, allowed);
+    else next(notFound('address'));
+  });
 
   const routes = Router();
   routes.use(`/v${API_VERSION}`, own);
@@ -55,11 +50,35 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   return routes;
 }
 
+/** What an address may be asked by; nothing for one that is not there. */
+function methodsOf(address: string): string[] {
+  const reads = ['GET', 'HEAD'];
+  if (address === '/openapi.json') return reads;
+  return operations.flatMap(({ path, method }) => {
+    const isIt = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(address);
+    return isIt ? (method?.toUpperCase() ?? reads) : [];
+  });
+}
+
+function refuseMethod(res: Response, allowed: readonly string[]): void {
+  res
+    .set('Allow', allowed.join(', '))
+    .status(405)
+    .json({
+      error: {
+        code: 'invalid',
+        message: `This address takes ${allowed.join(', ')}.`,
+        requestId: String(res.getHeader('x-request-id') ?? ''),
+      },
+    });
+}
+
 async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: Response): Promise<unknown> {
   const { key, reader } = await askerOf(rooms, req, res);
   if (!key.scopes.includes(operation.scope)) throw forbidden(`This key lacks the scope ${operation.scope}.`);
   const params = read(operation.params, req.params);
   const query = read(operation.query, req.query);
+  const body = operation.body === undefined ? {} : read(operation.body, req.body ?? {});
   const ref = (params as { project?: string }).project;
   const reached = ref === undefined ? null : reachedBy(key, reader, await rooms.projects.byRef(ref));
   if (ref !== undefined) {
@@ -77,7 +96,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   };
   const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.scope === 'query:read' ? 1 : 0);
   try {
-    const result = await operation.run({ rooms, projects }, { params, query, reached });
+    const result = await operation.run({ rooms, projects }, { params, query, body, reached });
     return operation.answer.parse(result);
   } finally {
     giveBack();

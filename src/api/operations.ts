@@ -2,12 +2,14 @@
 import type * as z from 'zod';
 import type { Filters } from '#src/columns/contract.ts';
 import type { HistoryAsked } from '#src/events/history.ts';
+import { type AnnotationInput, annotationInput } from '#src/insights/annotations/contract.ts';
 import {
   asksAboutPersons,
   breakdownInput,
   type NamedComparison,
   overviewInput,
   type RangePreset,
+  rangeInput,
 } from '#src/insights/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
@@ -20,7 +22,7 @@ import * as schemas from './schemas.ts';
 
 /** What an operation may use besides its input. */
 export interface Asked {
-  rooms: Pick<Rooms, 'people' | 'history' | 'insights'>;
+  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights'>;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<Reached[]>;
 }
@@ -35,9 +37,16 @@ export interface Reached {
 
 type Schema = z.ZodObject;
 
-interface Operation<Path extends Schema = Schema, Query extends Schema = Schema, Answer extends z.ZodType = z.ZodType> {
+interface Operation<
+  Path extends Schema = Schema,
+  Query extends Schema = Schema,
+  Answer extends z.ZodType = z.ZodType,
+  Body extends Schema = Schema,
+> {
   /** Stable: in the description. */
   id: string;
+  /** Absent: it reads, by GET. */
+  method?: 'post' | 'delete';
   /** Below `/api/v1`, as express has it. With `:project` it is about one project. */
   path: string;
   summary: string;
@@ -46,30 +55,37 @@ interface Operation<Path extends Schema = Schema, Query extends Schema = Schema,
   least: Role;
   params: Path;
   query: Query;
+  /** Of what is posted. */
+  body?: Body;
   answer: Answer;
   /** @param reached the project of the address; absent for what is about none */
-  run(
-    asked: Asked,
-    input: { params: z.output<Path>; query: z.output<Query>; reached: Reached | null },
-  ): Promise<z.output<Answer>>;
+  run(asked: Asked, input: Input<Path, Query, Body> & { reached: Reached | null }): Promise<z.output<Answer>>;
+}
+
+interface Input<Path extends Schema, Query extends Schema, Body extends Schema> {
+  params: z.output<Path>;
+  query: z.output<Query>;
+  body: z.output<Body>;
 }
 
 /** An entry about one project: its `run` gets the project instead of the reference to it. */
-function aboutProject<Path extends Schema, Query extends Schema, Answer extends z.ZodType>({
+function aboutProject<
+  Path extends Schema,
+  Query extends Schema,
+  Answer extends z.ZodType,
+  Body extends Schema = typeof schemas.nothing,
+>({
   run,
   ...operation
-}: Omit<Operation<Path, Query, Answer>, 'run'> & {
-  run(
-    rooms: Asked['rooms'],
-    project: Reached,
-    input: { params: z.output<Path>; query: z.output<Query> },
-  ): Promise<z.output<Answer>>;
+}: Omit<Operation<Path, Query, Answer, Body>, 'run'> & {
+  run(rooms: Asked['rooms'], project: Reached, input: Input<Path, Query, Body>): Promise<z.output<Answer>>;
 }): Operation {
   return {
     ...operation,
-    run(asked, { params, query, reached }) {
+    run(asked, { params, query, body, reached }) {
       if (reached === null) throw new Error(`${operation.id} is about a project`);
-      return run(asked.rooms, reached, { params: params as z.output<Path>, query: query as z.output<Query> });
+      const input = { params, query, body } as Input<Path, Query, Body>;
+      return run(asked.rooms, reached, input);
     },
   };
 }
@@ -190,6 +206,50 @@ export const operations: readonly Operation[] = [
     },
   }),
   aboutProject({
+    id: 'listAnnotations',
+    path: '/projects/:project/annotations',
+    summary: 'Notes on the charts, the newest first: at most 1,000',
+    scope: 'query:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.annotationsQuery,
+    answer: schemas.Annotations,
+    async run({ insights }, { project }, { query }) {
+      const dates = datesOf(['from', query.from], ['to', query.to]);
+      const range = dates && (await insights.range(project, rangeInput.parse(dates)));
+      return { annotations: await insights.annotations.list(project, range) };
+    },
+  }),
+  aboutProject({
+    id: 'createAnnotation',
+    method: 'post',
+    path: '/projects/:project/annotations',
+    summary: 'Puts a note on the charts: of a date, of a moment, or of now',
+    scope: 'annotations:write',
+    least: 'member',
+    params: schemas.projectPath,
+    query: schemas.nothing,
+    body: schemas.NewAnnotation,
+    answer: schemas.Annotation,
+    async run({ insights, deps }, { project }, { body: { day, at, text, url } }) {
+      if (day !== undefined && at !== undefined) throw invalid('at', 'Give either `day` or `at`.');
+      const when = day === undefined ? { at: at ?? deps.clock.now() } : { day };
+      return insights.annotations.create(project, readNote({ when, text, url: url ?? null }));
+    },
+  }),
+  aboutProject({
+    id: 'deleteAnnotation',
+    method: 'delete',
+    path: '/projects/:project/annotations/:annotation',
+    summary: 'Takes a note off the charts; the answer is what it was',
+    scope: 'annotations:write',
+    least: 'member',
+    params: schemas.annotationPath,
+    query: schemas.nothing,
+    answer: schemas.Annotation,
+    run: ({ insights }, { project }, { params }) => insights.annotations.remove(project, params.annotation),
+  }),
+  aboutProject({
     id: 'queryBreakdown',
     path: '/projects/:project/query/breakdown',
     summary: 'A table by one dimension: pages by views, referring domains by visits',
@@ -224,6 +284,14 @@ async function whoOf(
   if (number === undefined) return {};
   const { persons } = await people.identityOf(projectId, [number]);
   return { persons, distinctId: id?.number };
+}
+
+/** The note, as the screens' schema has it. @throws AppError `invalid` */
+function readNote(note: AnnotationInput): AnnotationInput {
+  const result = annotationInput.safeParse(note);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(String(issue?.path.at(-1) ?? ''), issue?.message ?? 'This is not a note.');
 }
 
 /** Filters by persons tell of them as much as a list does. @throws AppError `forbidden` */

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { filters as filtersOfQuestions } from '#src/columns/contract.ts';
+import type { Annotation as AnnotationAnswer } from '#src/insights/annotations/contract.ts';
 import type {
   Breakdown as BreakdownAnswer,
   Overview as OverviewAnswer,
@@ -147,6 +148,31 @@ export const breakdownQuery = z.strictObject({
     .transform((text) => (text === 'true' ? true : undefined))
     .meta({ description: 'With further columns: of pages entries, bounces and exits, of visits bounces and seconds.' }),
 });
+
+export const annotationPath = z.strictObject({ project, annotation: z.coerce.number().int() });
+export const annotationsQuery = z.strictObject({ from: range.from, to: range.to });
+
+export const NewAnnotation = z
+  .strictObject({
+    text: z.string().meta({ description: 'One line of at most 400 characters.', example: 'Release 2.4' }),
+    day: date.optional().meta({ description: 'A date in the time zone of the project.' }),
+    at: z.union([ms, moment]).optional().meta({ description: 'A moment; without `day` and `at` it is now.' }),
+    url: z.string().optional().meta({ description: 'More about it.', example: 'https://example.com/releases/2.4' }),
+  })
+  .meta({ id: 'NewAnnotation' });
+
+export const Annotation = z
+  .object({
+    id: z.int(),
+    day: z.string().nullable().meta({ description: 'Null: of a moment.' }),
+    at: ms.meta({ description: 'The moment, or the first of the date.' }),
+    text: z.string(),
+    url: z.string().nullable(),
+  })
+  .meta({ id: 'Annotation' });
+Annotation satisfies z.ZodType<AnnotationAnswer>;
+
+export const Annotations = z.object({ annotations: z.array(Annotation) }).meta({ id: 'Annotations' });
 
 export const Project = z
   .object({

@@ -1,9 +1,10 @@
 /**
  * The door of this room: questions about what happened, each computed once for all who ask at the same time, and kept
- * for a moment while no event of the project arrives; and goals.
+ * for a moment while no event of the project arrives; goals, and notes on charts.
  */
 import type { Columns } from '#src/columns/columns.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import { createAnswers } from './answers.ts';
 import type { AskedProject } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
@@ -26,6 +27,7 @@ export interface Insights {
   overview(project: AskedProject, input: OverviewInput): Promise<Overview>;
   /** A table by one dimension. @throws AppError `invalid`, `timeout` */
   breakdown(project: AskedProject, input: BreakdownInput): Promise<Breakdown>;
+  annotations: Annotations;
   goals: Goals;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
   goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
@@ -47,6 +49,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
     JSON.stringify([kind, id, timeZone, weekStart, question]);
   return {
+    annotations: createAnnotations(deps),
     goals,
     async overview(project, { range, compare, interval, filters, goal: asked }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);

@@ -1,10 +1,12 @@
 /** Procedures of the overview. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { annotationsRouter } from './annotations/router.ts';
 import { breakdownInput, overviewInput } from './contract.ts';
 import { goalsRouter } from './goals/router.ts';
 import { checkFilters } from './person-filters.ts';
 
 export const insightsRouter = router({
+  annotations: annotationsRouter,
   goals: goalsRouter,
   overview: projectProcedure.input(overviewInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);

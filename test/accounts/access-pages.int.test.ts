@@ -109,7 +109,11 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /api/v1/projects/:project/persons': 'key',
   'GET /api/v1/projects/:project/persons/:uuid': 'key',
   'GET /api/v1/projects/:project/query/overview': 'key',
+  'GET /api/v1/projects/:project/query/goals': 'key',
   'GET /api/v1/projects/:project/query/breakdown': 'key',
+  'GET /api/v1/projects/:project/annotations': 'key',
+  'POST /api/v1/projects/:project/annotations': 'key',
+  'DELETE /api/v1/projects/:project/annotations/:annotation': 'key',
   'POST /preferences': 'anyone',
   'POST /api/sign-in/passkey/question': 'anyone',
   'POST /api/sign-in/passkey': 'anyone',
@@ -146,7 +150,11 @@ describe('routes', () => {
   async function statusOf(route: string, cookie: string, values: object = ids()): Promise<number> {
     const [method = '', path = ''] = route.split(' ');
     const address = filled(path, { id: 1, ...values });
-    const asked = method === 'GET' ? request(whole.app).get(address) : request(whole.app).post(address).send({});
+    const { app } = whole;
+    const asked =
+      method === 'POST'
+        ? request(app).post(address).send({})
+        : request(app)[method === 'GET' ? 'get' : 'delete'](address);
     return (await asked.set({ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', Accept: 'application/json' })).status;
   }
 

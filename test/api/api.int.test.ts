@@ -22,6 +22,7 @@ let key: string;
 let ts: number;
 let uuids: string[];
 let person: string;
+const annotation = 1_000_000;
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -65,19 +66,37 @@ function ask(path: string, as = key) {
 }
 
 /** Every address of the list, about things that exist. */
-function addresses(): { id: string; path: string }[] {
-  const values = { project: whole.project, ts };
-  return operations.map(({ id, path }) => {
+function addresses(): { id: string; method: 'get' | 'post' | 'delete'; path: string }[] {
+  const values = { project: whole.project, ts, annotation };
+  return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const query = id === 'queryBreakdown' ? '?dimension=page' : '';
-    return { id, path: `/api/v1${filled(path, { ...values, uuid })}${query}` };
+    return {
+      id,
+      method: method as 'get' | 'post' | 'delete',
+      path: `/api/v1${filled(path, { ...values, uuid })}${query}`,
+    };
   });
+}
+
+/** Whatever has an address can be asked for, again and again. */
+async function askFor({ id, method, path }: ReturnType<typeof addresses>[number], as = key) {
+  if (id === 'deleteAnnotation') {
+    await database.query(
+      `insert into annotations (id, project_id, day, text, created_at)
+       values ($1, $2, '2026-01-01', 'Note', '2026-01-01') on conflict do nothing`,
+      [annotation, whole.project],
+    );
+  }
+  const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);
+  return method === 'post' ? asked.send({ text: 'Note' }) : asked;
 }
 
 describe('answers', () => {
   it('are what the schemas say, and nothing else', async () => {
-    for (const [index, { path }] of addresses().entries()) {
-      const { body, headers } = await ask(path).expect(200);
+    for (const [index, address] of addresses().entries()) {
+      const { body, headers, status } = await askFor(address);
+      expect([address.id, status]).toEqual([address.id, 200]);
       expect(body).toEqual(operations[index]?.answer.parse(body));
       expect(headers).toMatchObject({
         'luneta-version': '1',
@@ -196,13 +215,14 @@ describe('answers', () => {
 
 describe('rights', () => {
   it('come with a key only: no cookie, no query, no other scheme', async () => {
-    for (const { path } of addresses()) {
+    for (const { method, path } of addresses()) {
+      const asked = () => request(whole.app)[method](path);
       const without = [
-        request(whole.app).get(path),
-        request(whole.app).get(path).set('Cookie', whole.owner).set('Sec-Fetch-Site', 'same-origin'),
-        request(whole.app).get(path).set('Authorization', `Basic ${key}`),
-        ask(path, 'lnk_'.padEnd(44, 'x')),
-        ask(path, `${key}x`),
+        asked(),
+        asked().set('Cookie', whole.owner).set('Sec-Fetch-Site', 'same-origin'),
+        asked().set('Authorization', `Basic ${key}`),
+        asked().set('Authorization', `Bearer ${'lnk_'.padEnd(44, 'x')}`),
+        asked().set('Authorization', `Bearer ${key}x`),
       ];
       for (const asked of without) {
         const { body, headers } = await asked.expect(401);
@@ -268,7 +288,10 @@ describe('rights', () => {
     await calls.mutation(b.cookie, 'projects.apiKeys.create', { ...everything, projects: [whole.project] }).expect(400);
   });
 
-  it('are for reading', async () => {
+  it('are for reading, but for notes', async () => {
+    const notes = `/api/v1/projects/${whole.project}/annotations`;
+    expect((await request(whole.app).put(notes).expect(405)).headers['allow']).toBe('GET, HEAD, POST');
+    expect((await ask(`${notes}/1`).expect(405)).headers['allow']).toBe('DELETE');
     for (const method of ['post', 'options'] as const) {
       const { headers } = await request(whole.app)
         [method]('/api/v1/projects')
@@ -281,7 +304,7 @@ describe('rights', () => {
 
   async function statuses(of: string): Promise<number[]> {
     const all: number[] = [];
-    for (const { path } of addresses()) all.push((await ask(path, of)).status);
+    for (const address of addresses()) all.push((await askFor(address, of)).status);
     return all;
   }
 });
@@ -343,9 +366,9 @@ describe('the description', () => {
     const { body } = await request(whole.app).get('/api/openapi.json').expect(200);
     expect(body.openapi).toBe('3.1.0');
     const paths = operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
-    expect(Object.keys(body.paths)).toEqual(paths);
+    expect(Object.keys(body.paths)).toEqual([...new Set(paths)]);
     for (const [index, operation] of operations.entries()) {
-      const described = body.paths[paths[index] as string].get;
+      const described = body.paths[paths[index] as string][operation.method ?? 'get'];
       const names = [...Object.keys(operation.params.shape), ...Object.keys(operation.query.shape)];
       expect(described.operationId).toBe(operation.id);
       expect(described.parameters?.map(({ name }: { name: string }) => name) ?? []).toEqual(

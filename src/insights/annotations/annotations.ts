@@ -1,0 +1,56 @@
+/** Notes on a project's charts. Owner of `annotations`. */
+import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { AskedProject } from '../asked.ts';
+import type { ResolvedRange } from '../contract.ts';
+import { parseDate, zoneOf } from '../zone.ts';
+import { type Annotation, type AnnotationInput, MOST_ANNOTATIONS, MOST_SHOWN } from './contract.ts';
+import * as queries from './queries.ts';
+
+export interface Annotations {
+  /** Those of a range, or of all time; the newest first. */
+  list(project: AskedProject, range: ResolvedRange | null): Promise<Annotation[]>;
+  /** @throws AppError `invalid` for a date that is none, `conflict` when there are too many */
+  create(project: AskedProject, input: AnnotationInput): Promise<Annotation>;
+  /** @throws AppError `invalid`, `not_found` */
+  change(project: AskedProject, id: number, input: AnnotationInput): Promise<Annotation>;
+  /** Gives what it was. @throws AppError `not_found` */
+  remove(project: AskedProject, id: number): Promise<Annotation>;
+}
+
+export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): Annotations {
+  return {
+    async list(project, range) {
+      const within = range && { from: range.from, until: range.to, fromDay: range.fromDate, toDay: range.toDate };
+      const rows = await queries.annotationsOf(db, project.id, within, MOST_SHOWN);
+      return rows.map((row) => asAnnotation(row, project));
+    },
+    async create(project, input) {
+      const made = await queries.insertAnnotation(db, project.id, asStored(input), clock.now(), MOST_ANNOTATIONS);
+      if (made === null) throw new AppError('conflict', `A project has ${MOST_ANNOTATIONS} notes at most.`);
+      return asAnnotation(made, project);
+    },
+    async change(project, id, input) {
+      return found(await queries.updateAnnotation(db, project.id, id, asStored(input)), project);
+    },
+    async remove(project, id) {
+      return found(await queries.deleteAnnotation(db, project.id, id), project);
+    },
+  };
+}
+
+function asStored({ when, text, url }: AnnotationInput): queries.NewAnnotation {
+  if ('at' in when) return { day: null, at: when.at, text, url };
+  if (parseDate(when.day) === null) throw invalid('day', `${when.day} is not a date of the calendar.`);
+  return { day: when.day, at: null, text, url };
+}
+
+function found(row: queries.AnnotationRow | null, project: AskedProject): Annotation {
+  if (row === null) throw notFound('annotation');
+  return asAnnotation(row, project);
+}
+
+function asAnnotation({ id, day, at, text, url }: queries.AnnotationRow, { timeZone }: AskedProject): Annotation {
+  const begin = day === null ? at : zoneOf(timeZone).startOfDay(parseDate(day) as number);
+  return { id, day, at: begin as number, text, url };
+}

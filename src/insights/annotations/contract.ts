@@ -1,0 +1,44 @@
+/** Notes on charts: what happened to the product and when. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { rangeInput } from '../contract.ts';
+import { lineOf } from '../goals/contract.ts';
+
+/** A date in the time zone of the project. */
+const day = z.string().check(z.regex(/^[12]\d{3}-\d{2}-\d{2}$/, 'Write the date as 2026-11-20.'));
+
+/** The years 1 to 9999. */
+const moment = z.int().check(z.minimum(-62_135_596_800_000), z.maximum(253_402_300_799_999));
+
+const url = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(2000, 'The address is too long.'),
+    z.regex(/^https?:\/\/[^\s"<>]+$/i, 'Write the whole address, with https://.'),
+  );
+
+/** A note as a form gives it: of a date, or of a moment in ms. */
+export const annotationInput = z.object({
+  when: z.union([z.object({ day }), z.object({ at: moment })]),
+  text: lineOf(400),
+  url: z.nullable(url),
+});
+export type AnnotationInput = z.infer<typeof annotationInput>;
+
+export const annotationRef = z.object({ annotation: z.int() });
+export const annotationChange = z.extend(annotationInput, { annotation: z.int() });
+export const annotationsInput = z.object({ range: rangeInput });
+
+export interface Annotation {
+  id: number;
+  /** Null: of a moment. */
+  day: string | null;
+  /** The moment, or the first of the date; ms. */
+  at: number;
+  text: string;
+  url: string | null;
+}
+
+/** The newest so many are given. */
+export const MOST_SHOWN = 1000;
+export const MOST_ANNOTATIONS = 10_000;
