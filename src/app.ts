@@ -5,6 +5,7 @@ import { access as accessTable } from '#src/accounts/contract.ts';
 import { signInRoutes } from '#src/accounts/endpoint.ts';
 import { apiRoutes } from '#src/api/endpoint.ts';
 import type { Config } from '#src/config.ts';
+import { eventExportRoutes } from '#src/explorer/endpoint.ts';
 import { exportRoutes } from '#src/privacy/endpoint.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import type { Assets } from '#src/web/assets.ts';
@@ -74,6 +75,7 @@ export function createApp(parts: AppParts): Express {
   app.use(sessions.handler);
   app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions, limits: rooms.limits, deps: rooms.deps }));
   app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
+  app.use('/project', eventExportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
   app.use(
     createPages({

@@ -16,6 +16,7 @@ import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
 import { createExplorer } from './explorer/explorer.ts';
+import { forgetExplorer } from './explorer/forget.ts';
 import { forgetInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -36,9 +37,10 @@ import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createStatus } from './status/status.ts';
+import { createBlobs } from './store/blobs.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
-import { forgetNumbers } from './store/forget.ts';
+import { forgetStored } from './store/forget.ts';
 import { createSecrets } from './store/secrets.ts';
 import type { Rooms } from './trpc/context.ts';
 import { createLimits } from './web/limits.ts';
@@ -64,7 +66,15 @@ export interface PartsOptions {
 }
 
 /** What a project that goes leaves in each room; marks of columns follow from events, so those come later. */
-export const forgets = [forgetCollected, forgetInsights, forgetEvents, forgetColumns, forgetPersons, forgetNumbers];
+export const forgets = [
+  forgetCollected,
+  forgetExplorer,
+  forgetInsights,
+  forgetEvents,
+  forgetColumns,
+  forgetPersons,
+  forgetStored,
+];
 
 /** Opens everything. Closers are registered so that what is needed longest ends last. */
 export async function createParts(
@@ -105,7 +115,8 @@ export async function createParts(
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const history = createHistory(deps);
-  const explorer = createExplorer(deps, { history, insights, columns });
+  const blobs = createBlobs(deps);
+  const explorer = createExplorer(deps, { history, insights, columns, blobs });
   const privacy = createPrivacy(deps, { people, history, secrets });
   const mode = ingestMode(config);
 
@@ -120,7 +131,11 @@ export async function createParts(
   const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
   const jobs = createJobs(
     deps,
-    recurringWork({ accounts, mail, events, columns, collect, relay, privacy, forgets, clock: deps.clock }),
+    recurringWork({
+      ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, clock: deps.clock },
+      // Files may lie elsewhere: while their rows still say where.
+      forgets: [(_on, projectId, signal) => blobs.forget(projectId, signal), ...forgets],
+    }),
   );
   stopper.onStop('jobs', () => jobs.stop());
   const status = createStatus(deps, { collect, jobs, mail });

@@ -34,6 +34,48 @@ export const pageInput = z.extend(exploredInput, {
 });
 export type PageInput = z.infer<typeof pageInput>;
 
+export const exportFormats = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** A column of a file: one that every event has, or `event.` or `person.` and the name of a property. */
+const exportColumn = z
+  .string()
+  .check(z.maxLength(420), z.regex(/^(event|detail|person|country|id|received|(event|person)\.[\s\S]+)$/));
+
+export const exportInput = z.extend(exploredInput, {
+  format: z.enum(exportFormats),
+  /** Of CSV; NDJSON has everything. */
+  columns: z._default(z.array(exportColumn).check(z.maxLength(20)), []),
+});
+export type ExportInput = z.infer<typeof exportInput>;
+
+/** So many rows are sent at once; more are made into a file first. */
+export const MOST_AT_ONCE = 100_000;
+
+export type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
+
+/** A file that is made in the background. */
+export interface EventExport {
+  id: number;
+  state: ExportState;
+  format: ExportFormat;
+  /** Edges of the range, ms. */
+  from: number;
+  to: number;
+  /** Of one of these names; none: of any. */
+  names: string[];
+  isFiltered: boolean;
+  askedBy: string;
+  askedAt: number;
+  doneAt: number | null;
+  expiresAt: number | null;
+  /** Written so far. */
+  rows: number;
+  bytes: number;
+}
+
+export const exportIdInput = z.object({ id: z.int().check(z.positive()) });
+
 /** What there is to choose from; what is hidden is left out. */
 export interface ExplorerNames {
   /** Of events, those seen last first. */

@@ -1,21 +1,42 @@
-/** The door of this room: raw events, looked at page by page. Numbers of them come from the engine. */
+/** The door of this room: raw events, looked at page by page and taken along as files. Numbers of them come from the engine. */
+import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import type { Insights } from '#src/insights/insights.ts';
+import { AppError } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
+import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
-import type { Explored, ExplorerNames, ExplorerPage, PageInput } from './contract.ts';
+import {
+  type Explored,
+  type ExplorerNames,
+  type ExplorerPage,
+  type ExportInput,
+  MOST_AT_ONCE,
+  type PageInput,
+} from './contract.ts';
+import { exportPieces, typeOfExport } from './export-file.ts';
+import { createExports, type Exports } from './exports.ts';
 import { isBeyondEngine } from './filter-sql.ts';
 import { namesOf } from './names.ts';
-import { placeBefore, rowOf, search } from './search.ts';
+import { placeBefore, rowOf, search, type Wanted } from './search.ts';
 
 export interface Explorer {
   /** A page of events, the newest first. @throws AppError `invalid`, `timeout` */
   page(project: Project, asked: Omit<PageInput, 'project'>): Promise<ExplorerPage>;
   /** Names to choose from. */
   names(projectId: ProjectId): Promise<ExplorerNames>;
+  /** A file that is made while it is read. @throws AppError `too_large` when it is better made in the background */
+  exportNow(
+    project: Project,
+    asked: Omit<ExportInput, 'project'>,
+    signal: AbortSignal,
+  ): Promise<{ type: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
+  /** Asks for a file that is made in the background. @throws AppError `invalid`, `conflict` */
+  askExport(project: Project, asked: Omit<ExportInput, 'project'>, by: Reader): Promise<{ id: number }>;
+  exports: Exports;
   /** How many there are of them; null where only looking at every row would tell. @throws as `page` */
   count(project: Project, asked: Explored): Promise<{ events: number | null }>;
 }
@@ -24,13 +45,15 @@ export interface ExplorerParts {
   history: Pick<History, 'listed'>;
   insights: Pick<Insights, 'range'>;
   columns: Pick<Columns, 'series'>;
+  blobs: Blobs;
 }
 
 /** A page is given what was found in this time; what takes longer goes on with the next page. */
 const PAGE_MS = 3_000;
 
-export function createExplorer({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: ExplorerParts): Explorer {
-  const { history, insights, columns } = parts;
+export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>, parts: ExplorerParts): Explorer {
+  const { history, insights, columns, blobs } = parts;
+  const exports = createExports({ db, clock, log }, { history, blobs });
   return {
     async page(project, { range: asked, filters, names, columns: chosen, after, limit }) {
       const range = await insights.range(project, asked);
@@ -38,7 +61,7 @@ export function createExplorer({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
       const wanted = { projectId: project.id, from, to, filters, names };
       const begun = clock.elapsed();
       const { events, searchedTo } = await search(
-        ...([history, wanted, { after, limit: limit + 1 }] as const),
+        ...([{ history, elapsed: clock.elapsed }, wanted, { after, limit: limit + 1 }] as const),
         () => clock.elapsed() - begun < PAGE_MS,
       );
       const shown = events.slice(0, limit);
@@ -54,21 +77,52 @@ export function createExplorer({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
       };
     },
     names: (projectId) => namesOf(db, projectId),
-    async count(project, { range: asked, filters, names }) {
-      if (filters && isBeyondEngine(filters)) return { events: null };
-      const { from, to } = await insights.range(project, asked);
-      const question = {
-        ...{ projectId: project.id, filters: filters ?? null, spans: [{ from, until: to, starts: [] }] },
-        views: names.length > 0 ? names : await allNames(project.id),
-      };
-      const [found] = await columns.series(question);
-      const { views = 0, botViews = 0, internalViews = 0 } = found?.total ?? {};
-      return { events: views + botViews + internalViews };
+    count,
+    exports,
+    async exportNow(project, { format, columns: chosen, ...asked }, signal) {
+      // What cannot be counted in time is sent: whoever waits sees it come.
+      const { events } = await count(project, asked).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'timeout') return { events: null };
+        throw error;
+      });
+      if (events !== null && events > MOST_AT_ONCE) {
+        throw new AppError(
+          'too_large',
+          `These are ${events} events: more than ${MOST_AT_ONCE} are made into a file first.`,
+        );
+      }
+      const wanted = { ...(await wantedOf(project, asked)), columns: chosen, format };
+      const pieces = exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
+      return { type: typeOfExport(format), fileName: `events.${format}`, pieces: textsOf(pieces) };
+    },
+    async askExport(project, { format, columns: chosen, ...asked }, by) {
+      return exports.ask({ ...(await wantedOf(project, asked)), columns: chosen, format }, by);
     },
   };
+
+  async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {
+    const { from, to, until } = await insights.range(project, range);
+    return { projectId: project.id, from, to: until ?? to, filters, names };
+  }
+
+  async function count(project: Project, { range: asked, filters, names }: Explored) {
+    if (filters && isBeyondEngine(filters)) return { events: null };
+    const { from, to } = await insights.range(project, asked);
+    const question = {
+      ...{ projectId: project.id, filters: filters ?? null, spans: [{ from, until: to, starts: [] }] },
+      views: names.length > 0 ? names : await allNames(project.id),
+    };
+    const [found] = await columns.series(question);
+    const { views = 0, botViews = 0, internalViews = 0 } = found?.total ?? {};
+    return { events: views + botViews + internalViews };
+  }
 
   async function allNames(projectId: number): Promise<string[]> {
     const rows = await query<{ name: string }>(db, sql`select name from event_names where project_id = ${projectId}`);
     return rows.map(({ name }) => name);
   }
+}
+
+async function* textsOf(pieces: AsyncGenerator<{ text: string }, void>): AsyncGenerator<string, void> {
+  for await (const { text } of pieces) yield text;
 }

@@ -1,9 +1,18 @@
 /** Procedures about raw events. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { exploredInput, pageInput } from './contract.ts';
+import { exploredInput, exportIdInput, exportInput, pageInput } from './contract.ts';
 
 export const explorerRouter = router({
   names: projectProcedure.query(({ ctx }) => ctx.explorer.names(ctx.project.id)),
   page: projectProcedure.input(pageInput).query(({ ctx, input }) => ctx.explorer.page(ctx.project, input)),
   count: projectProcedure.input(exploredInput).query(({ ctx, input }) => ctx.explorer.count(ctx.project, input)),
+  exports: projectProcedure.query(({ ctx }) => ctx.explorer.exports.list(ctx.project.id)),
+  askExport: projectProcedure.input(exportInput).mutation(async ({ ctx, input }) => {
+    const asked = await ctx.explorer.askExport(ctx.project, input, ctx.reader);
+    await ctx.jobs.soon('event-exports').catch(() => undefined); // else within the minute
+    return asked;
+  }),
+  removeExport: projectProcedure
+    .input(exportIdInput)
+    .mutation(({ ctx, input }) => ctx.explorer.exports.remove(ctx.project.id, input.id)),
 });

@@ -27,6 +27,8 @@ export interface Found {
 
 const FIRST_STEP_MS = 24 * 3_600_000;
 const LONGER = 4;
+const SHORTEST_STEP_MS = 3_600_000;
+const QUICK_MS = 700;
 /** Before everything there is. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
@@ -35,7 +37,7 @@ const NO_UUID = '00000000-0000-0000-0000-000000000000';
  * @throws AppError `invalid` for filters that cannot be, `timeout`
  */
 export async function search(
-  history: Pick<History, 'listed'>,
+  { history, elapsed }: { history: Pick<History, 'listed'>; elapsed(): number },
   wanted: Wanted,
   { after, limit }: { after: EventPlace | undefined; limit: number },
   mayGoOn: () => boolean,
@@ -43,7 +45,9 @@ export async function search(
   const events: ListedEvent[] = [];
   const { projectId, from } = wanted;
   let until = after === undefined ? wanted.to : Math.min(wanted.to, after.ts + 1);
-  for (let step = conditionOf(wanted) === undefined ? Infinity : FIRST_STEP_MS; until > from; step *= LONGER) {
+  let step = conditionOf(wanted) === undefined ? Infinity : FIRST_STEP_MS;
+  while (until > from) {
+    const begun = elapsed();
     const begin = Math.max(from, until - step);
     const left = limit - events.length;
     const asked = { from: begin, to: until, after, where: conditionOf({ ...wanted, from: begin, to: until }) };
@@ -51,6 +55,8 @@ export async function search(
     events.push(...found);
     if (found.length === left) return { events, searchedTo: found.at(-1)?.ts ?? until };
     until = begin;
+    // Statements have a time limit: none of the next should come near it.
+    step = elapsed() - begun < QUICK_MS ? step * LONGER : Math.max(step / LONGER, SHORTEST_STEP_MS);
     if (!mayGoOn()) break;
   }
   return { events, searchedTo: Math.max(until, from) };

@@ -3,6 +3,7 @@ import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Events } from '#src/events/events.ts';
+import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Privacy } from '#src/privacy/privacy.ts';
@@ -19,6 +20,7 @@ export interface RecurringParts {
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror'> | null;
   privacy: Pick<Privacy, 'work' | 'noteRetired'>;
+  explorer: Pick<Explorer, 'exports'>;
   /** What each room deletes of a project that goes, in order. */
   forgets: readonly Forget[];
   clock: Clock;
@@ -29,7 +31,7 @@ const MINUTE_MS = 60_000;
 const MARGIN_MS = 2000;
 
 export function recurringWork(parts: RecurringParts): Job[] {
-  const { accounts, mail, events, columns, collect, relay, privacy, forgets, clock } = parts;
+  const { accounts, mail, events, columns, collect, relay, privacy, explorer, forgets, clock } = parts;
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
@@ -49,6 +51,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'links-tidy', every: 'day', run: () => accounts.links.tidy() },
     // Who asked to be forgotten is.
     { name: 'privacy-requests', every: 'minute', run: (signal) => privacy.work(signal) },
+    // Files of events that were asked for are made, and those of a week ago taken away.
+    { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
   ];
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });

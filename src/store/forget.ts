@@ -71,7 +71,7 @@ async function untilNone(
   }
 }
 
-/** The numbers that a project has used (numbers.ts). */
-export async function forgetNumbers(on: Queryable, projectId: number, signal: AbortSignal): Promise<void> {
-  await forgetRows(on, ['number_blocks'], projectId, signal);
+/** The numbers that a project has used (numbers.ts), and rows of files (blobs.ts). */
+export async function forgetStored(on: Queryable, projectId: number, signal: AbortSignal): Promise<void> {
+  await forgetRows(on, ['number_blocks', 'blob_pieces', 'blobs'], projectId, signal);
 }

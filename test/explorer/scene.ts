@@ -4,6 +4,7 @@ import { createHistory } from '#src/events/history.ts';
 import type { ChosenColumn, Explored, ExplorerPage } from '#src/explorer/contract.ts';
 import { createExplorer, type Explorer } from '#src/explorer/explorer.ts';
 import { createInsights } from '#src/insights/insights.ts';
+import { createBlobs } from '#src/store/blobs.ts';
 import { openScene, type Scene } from '../columns/scene.ts';
 
 /** The days around noon. */
@@ -26,7 +27,10 @@ export async function openExplorerScene(databaseUrl: string): Promise<ExplorerSc
   const scene = await openScene(databaseUrl);
   const { deps, columns, project } = scene;
   const insights = createInsights(deps, { columns, changes: { version: () => null } });
-  const explorer = createExplorer(deps, { history: createHistory(deps), insights, columns });
+  const explorer = createExplorer(deps, {
+    ...{ history: createHistory(deps), insights, columns },
+    blobs: createBlobs(deps),
+  });
   const page: ExplorerScene['page'] = (asked = {}, { columns: chosen = [], after, limit = 50 } = {}) =>
     explorer.page(project, { range, names: [], ...asked, columns: chosen, after, limit });
   return {

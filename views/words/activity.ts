@@ -88,6 +88,8 @@ const en = {
     'data.exported': () => 'exported the data of a person',
     'data.erased': () => 'erased a person',
     'data.imported': () => 'imported data',
+    'events.exported': () => 'exported events',
+    'definition.changed': (d) => `described ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
 
@@ -160,6 +162,8 @@ const ptBR: typeof en = {
     'data.exported': () => 'exportou os dados de uma pessoa',
     'data.erased': () => 'apagou uma pessoa',
     'data.imported': () => 'importou dados',
+    'events.exported': () => 'exportou eventos',
+    'definition.changed': (d) => `descreveu ${said(d['name'])}`,
   },
 };
 

@@ -1,8 +1,9 @@
 /** The table of raw events. Everything in it was captured, so everything is text. */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode, Suspense } from 'react';
 import type { ExplorerPage, ExplorerRow } from '#src/explorer/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { Boundary } from '#views/boundary.tsx';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -68,18 +69,29 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
 }
 
 /** How many there are, once they are counted; nothing when that takes too long. */
-function Count({ reference, explored }: Pick<EventsTableProps, 'reference' | 'explored'>) {
+function Count(props: Pick<EventsTableProps, 'reference' | 'explored'>) {
+  const text = usePart(eventsWords);
+  const input = exploredInput(props.reference, props.explored);
+  return (
+    <Boundary of={JSON.stringify(input)} fallback={() => null}>
+      <Suspense fallback={<span className="dim">{text.counting}</span>}>
+        <Counted {...props} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+function Counted({ reference, explored }: Pick<EventsTableProps, 'reference' | 'explored'>) {
   const trpc = useTrpc();
   const { format } = useWords();
   const text = usePart(eventsWords);
-  const { data, isPending } = useQuery({
+  const { data } = useSuspenseQuery({
     ...trpc.explorer.count.queryOptions(exploredInput(reference, explored)),
     retry: false,
   });
-  if (isPending) return <span className="dim">{text.counting}</span>;
-  const events = data?.events ?? null;
-  if (events === null) return null;
-  return <b className="strong num">{text.count(events, format.number(events))}.</b>;
+  return data.events === null ? null : (
+    <b className="strong num">{text.count(data.events, format.number(data.events))}.</b>
+  );
 }
 
 interface RowsProps {

@@ -1,0 +1,136 @@
+/**
+ * `/project/:project/events/export`: files of events, for members. One that is made while it is sent has no length and no end of its own:
+ * when it cannot be finished the connection is broken off, and whoever fetches it sees that it is not whole.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
+import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { AppError, forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
+import type { Role } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+import { projectOf } from '#src/trpc/procedure.ts';
+import { type ExportInput, exportInput } from './contract.ts';
+import { uncompressed } from './exports.ts';
+
+export interface ExportParts {
+  rooms: Pick<Rooms, 'accounts' | 'explorer' | 'projects' | 'limits' | 'deps'>;
+  readerOf(req: Request): Reader | null;
+}
+
+const WHAT = 'explorer.askExport';
+
+export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
+  const { accounts, explorer, limits, deps } = rooms;
+  const routes = Router();
+
+  /** Who asks, and of which project. @throws AppError for whoever may not */
+  async function enter(req: Request<{ project: string }>): Promise<{ reader: Reader; project: Project }> {
+    const site = req.get('sec-fetch-site');
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      throw forbidden('This request did not come from a page of this site.');
+    }
+    const reader = readerOf(req);
+    if (reader === null) throw unauthenticated();
+    const found = await projectOf({ projects: rooms.projects, reader }, req.params.project);
+    if (found === null) throw notFound('project');
+    const { project, role } = found;
+    if (!isAtLeast(role, access[WHAT] as Exclude<Need, 'anyone' | 'signedIn' | 'operator'> as Role)) {
+      const about = { teamId: project.teamId, projectId: project.id, actor: reader, address: req.ip ?? null };
+      accounts.audit.refused(about, WHAT);
+      throw forbidden();
+    }
+    return { reader, project };
+  }
+
+  routes.get('/:project/events/export', async (req, res) => {
+    const { reader, project } = await enter(req);
+    const giveBack = limits.exporting(project.id);
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    try {
+      const asked = readAsked(req);
+      const { type, fileName, pieces } = await explorer.exportNow(project, asked, gone.signal);
+      // The first piece decides whether there is a file at all.
+      const first = await pieces.next();
+      await accounts.audit.note(deps.db, {
+        ...{ actor: reader, action: 'events.exported', details: { format: asked.format }, address: req.ip ?? null },
+        ...{ teamId: project.teamId, projectId: project.id },
+      });
+      setHead(res, type, fileName);
+      await send(Readable.from(first.done ? [] : continued(first.value, pieces)), res);
+    } finally {
+      giveBack();
+    }
+  });
+
+  routes.get('/:project/events/export/:id', async (req, res) => {
+    const { reader, project } = await enter(req);
+    const id = /^[1-9]\d{0,14}$/.test(req.params.id) ? Number(req.params.id) : 0;
+    const { type, fileName, bytes, compressed } = await explorer.exports.file(project.id, id);
+    await accounts.audit.note(deps.db, {
+      ...{ actor: reader, action: 'events.exported', details: { export: id }, address: req.ip ?? null },
+      ...{ teamId: project.teamId, projectId: project.id },
+    });
+    setHead(res, type, fileName);
+    res.vary('Accept-Encoding');
+    if (req.acceptsEncodings('gzip') === false) return send(uncompressed(compressed), res);
+    res.set({ 'Content-Encoding': 'gzip', 'Content-Length': String(bytes) });
+    await send(Readable.from(compressed), res);
+  });
+  return routes;
+}
+
+function setHead(res: Response, type: string, fileName: string): void {
+  res.set({
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Cache-Control': 'private, no-store',
+  });
+}
+
+/** An error on the way ends the connection: there is no other way left to say so. */
+async function send(source: Readable, res: Response): Promise<void> {
+  await pipeline(source, res).catch((error: unknown) => {
+    const { code, name } = error as NodeJS.ErrnoException;
+    // Whoever fetched it hung up: that is no mistake of ours, and there is nobody to answer.
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && name !== 'AbortError') throw error;
+  });
+}
+
+async function* continued(first: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  yield first;
+  yield* rest;
+}
+
+/** From the query string, as the screen's links have it: filters as JSON. */
+function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
+  const one = (name: string): string | undefined => {
+    const value = query[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const many = (name: string) => [query[name] ?? []].flat();
+  const [from, to, filters] = [one('from'), one('to'), one('filters')];
+  const read = exportInput.safeParse({
+    project: '-',
+    range: from === undefined ? one('range') : { from, to },
+    names: many('name'),
+    columns: many('column'),
+    format: one('format') ?? 'csv',
+    ...(filters === undefined ? {} : { filters: parsed(filters) }),
+  });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AppError('invalid', issue?.message ?? 'The request could not be read.', {
+    field: issue?.path.map(String).join('.') ?? '',
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('filters', 'The filters are not JSON.');
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * Files of events that are made in the background and kept for a week. Whoever asked may go away; a work that was cut short begins anew.
+ * Owner of `event_exports`.
+ */
+
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Reader } from '#src/accounts/contract.ts';
+import type { History } from '#src/events/history.ts';
+import { AppError, notFound } from '#src/kit/errors.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import type { Blobs } from '#src/store/blobs.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import type { EventExport, ExportFormat } from './contract.ts';
+import { type ExportAsked, exportPieces, typeOfExport } from './export-file.ts';
+
+export interface Exports {
+  /** Those of the last month, the newest first. */
+  list(projectId: ProjectId): Promise<EventExport[]>;
+  /** @throws AppError `conflict` when many of the project wait already */
+  ask(asked: ExportAsked, by: Reader): Promise<{ id: number }>;
+  /** Ends one that is not done, and takes away the file of one that is. @throws AppError `not_found` */
+  remove(projectId: ProjectId, id: number): Promise<void>;
+  /** The file of one that is done. @throws AppError `not_found` */
+  file(projectId: ProjectId, id: number): Promise<ExportFile>;
+  /** Recurring work, every minute and when one is asked for: makes what waits, takes away what has expired. */
+  work(signal?: AbortSignal): Promise<void>;
+}
+
+export interface ExportFile {
+  type: string;
+  fileName: string;
+  /** Of the compressed file. */
+  bytes: number;
+  compressed: AsyncGenerator<Buffer, void>;
+}
+
+const DAY_MS = 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
+const LISTED_MS = 30 * DAY_MS;
+const MOST_OPEN = 5;
+const MOST_ATTEMPTS = 3;
+
+interface Row {
+  project: ProjectId;
+  id: number;
+  state: EventExport['state'];
+  format: ExportFormat;
+  question: Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'>;
+  askedBy: string;
+  askedAt: number;
+  doneAt: number | null;
+  expiresAt: number | null;
+  attempts: number;
+  rows: number;
+  bytes: number;
+  blob: number | null;
+}
+
+/** Somebody cancelled it, or the project goes. */
+class Cancelled extends Error {}
+
+export interface ExportsParts {
+  history: Pick<History, 'listed'>;
+  blobs: Blobs;
+}
+
+export function createExports(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { history, blobs }: ExportsParts,
+): Exports {
+  const select = sql`
+    select project_id as project, id, state, format, question, asked_by_name as "askedBy", asked_at as "askedAt",
+           done_at as "doneAt", expires_at as "expiresAt", attempts, rows, bytes, blob
+      from event_exports`;
+
+  async function update({ project, id }: Pick<Row, 'project' | 'id'>, change: Sql, onlyIf: Sql): Promise<boolean> {
+    const rows = await query(
+      db,
+      sql`update event_exports set ${change}
+           where project_id = ${project} and id = ${id}::bigint and ${onlyIf}
+          returning id`,
+    );
+    return rows.length > 0;
+  }
+
+  const isRunning = sql`state = 'running'`;
+
+  /** Of all processes one does this at a time, so one that is running was cut short. */
+  async function take(): Promise<Row | null> {
+    const [row] = await query<Row>(
+      db,
+      sql`${select} where state in ('waiting', 'running') order by asked_at, id limit 1`,
+    );
+    if (row === undefined) return null;
+    if (row.attempts >= MOST_ATTEMPTS) {
+      await update(row, sql`state = 'failed', done_at = ${time(clock.now())}`, sql`state in ('waiting', 'running')`);
+      return take();
+    }
+    const change = sql`state = 'running', attempts = attempts + 1, rows = 0, bytes = 0`;
+    return (await update(row, change, sql`state in ('waiting', 'running')`)) ? row : take();
+  }
+
+  async function make(row: Row, signal: AbortSignal): Promise<void> {
+    const progress = { rows: 0, bytes: 0 };
+    async function* pieces(): AsyncGenerator<string, void> {
+      const asked = { ...row.question, projectId: row.project, format: row.format };
+      for await (const { text, rows } of exportPieces({ history, elapsed: clock.elapsed }, asked, signal)) {
+        yield text;
+        progress.rows += rows;
+        progress.bytes += Buffer.byteLength(text);
+        const change = sql`rows = ${progress.rows}, bytes = ${progress.bytes}`;
+        if (!(await update(row, change, isRunning))) throw new Cancelled();
+      }
+    }
+    const expiresAt = clock.now() + KEPT_MS;
+    const zip = createGzip();
+    // The error, of either side, comes out of the stream that is read.
+    pipeline(Readable.from(pieces()), zip, () => undefined);
+    const kept = await blobs.keep(row.project, expiresAt, zip);
+    const change = sql`
+      state = 'done', blob = ${kept.id}::bigint, done_at = ${time(clock.now())}, expires_at = ${time(expiresAt)}`;
+    if (!(await update(row, change, isRunning))) await blobs.remove(row.project, kept.id);
+  }
+
+  async function expire(): Promise<void> {
+    const now = time(clock.now());
+    await query(db, sql`update event_exports set state = 'expired' where state = 'done' and expires_at <= ${now}`);
+    await query(
+      db,
+      sql`delete from event_exports where asked_at < ${time(clock.now() - LISTED_MS)} and state <> 'done'`,
+    );
+  }
+
+  return {
+    async list(projectId) {
+      const rows = await query<Row>(
+        db,
+        sql`${select} where project_id = ${projectId} order by asked_at desc, id desc limit 100`,
+      );
+      return rows.map((row) => exportOf(row, clock.now()));
+    },
+    async ask({ projectId, format, ...question }, by) {
+      const [row] = await query<{ id: number }>(
+        db,
+        sql`insert into event_exports (project_id, state, format, question, asked_by, asked_by_name, asked_at)
+            select ${projectId}::int, 'waiting', ${format}::text, ${sql.json(question)}, ${by.id}::int, ${by.name}::text,
+                   ${time(clock.now())}
+             where (select count(*) from event_exports
+                     where project_id = ${projectId} and state in ('waiting', 'running')) < ${MOST_OPEN}
+            returning id`,
+      );
+      if (row === undefined)
+        throw new AppError('conflict', 'Some exports are being made already: wait for those first.');
+      return row;
+    },
+    async remove(projectId, id) {
+      const [row] = await query<Row>(db, sql`${select} where project_id = ${projectId} and id = ${id}::bigint`);
+      if (row === undefined) throw notFound('export');
+      const isCancelled = await update(
+        row,
+        sql`state = 'cancelled', done_at = ${time(clock.now())}`,
+        sql`state in ('waiting', 'running')`,
+      );
+      if (isCancelled) return;
+      if (row.blob !== null) await blobs.remove(projectId, row.blob);
+      await query(db, sql`delete from event_exports where project_id = ${projectId} and id = ${id}::bigint`);
+    },
+    async file(projectId, id) {
+      const [row] = await query<Row>(db, sql`${select} where project_id = ${projectId} and id = ${id}::bigint`);
+      if (row === undefined || row.blob === null || exportOf(row, clock.now()).state !== 'done')
+        throw notFound('export');
+      const { bytes, pieces } = await blobs.read(projectId, row.blob);
+      return { type: typeOfExport(row.format), fileName: `events-${row.id}.${row.format}`, bytes, compressed: pieces };
+    },
+    async work(signal = new AbortController().signal) {
+      for (let row = await take(); row !== null; row = await take()) {
+        try {
+          await make(row, signal);
+        } catch (error) {
+          if (error instanceof Cancelled) continue;
+          if (signal.aborted) {
+            await update(row, sql`state = 'waiting', attempts = attempts - 1`, isRunning);
+            return;
+          }
+          log.warn({ err: error, export: row.id }, 'an export of events failed');
+          const isLast = row.attempts + 1 >= MOST_ATTEMPTS || (error instanceof AppError && error.code === 'invalid');
+          const change = isLast ? sql`state = 'failed', done_at = ${time(clock.now())}` : sql`state = 'waiting'`;
+          await update(row, change, isRunning);
+          if (!isLast) return; // the next minute may be better
+        }
+        if (signal.aborted) return;
+      }
+      await expire();
+      await blobs.tidy(signal);
+    },
+  };
+}
+
+/** For whoever does not take compressed files. */
+export function uncompressed(pieces: AsyncIterable<Buffer>): Readable {
+  return pipeline(Readable.from(pieces), createGunzip(), () => undefined) as unknown as Readable;
+}
+
+function exportOf(row: Row, now: number): EventExport {
+  const { id, state, format, question, askedBy, askedAt, doneAt, expiresAt, rows, bytes } = row;
+  const isOver = state === 'done' && expiresAt !== null && expiresAt <= now;
+  return {
+    ...{ id, format, askedBy, askedAt, doneAt, expiresAt, rows, bytes },
+    ...{ state: isOver ? 'expired' : state, from: question.from, to: question.to, names: [...question.names] },
+    isFiltered: question.filters !== undefined,
+  };
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}

@@ -1,0 +1,198 @@
+/**
+ * Files that the program makes for people, kept for a while: in pieces, so that however long a file is, only one piece of it is in memory.
+ * The pieces are rows, or objects of the hosted backend's storage where its keys are set. Owner of `blobs` and `blob_pieces`.
+ */
+import type { Config } from '#src/config.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { notFound, unavailable } from '#src/kit/errors.ts';
+import { createHostedPieces } from './blobs-hosted.ts';
+import { type Queryable, query, sql } from './sql.ts';
+
+/** Where pieces are put. Numbers begin at 0. */
+export interface Pieces {
+  put(key: PieceKey, bytes: Buffer): Promise<void>;
+  /** @throws AppError `not_found`, `unavailable` */
+  get(key: PieceKey): Promise<Buffer>;
+  /** All pieces of a file; also those that are not there. */
+  remove(projectId: number, blob: number, count: number): Promise<void>;
+}
+
+export interface PieceKey {
+  projectId: number;
+  blob: number;
+  number: number;
+}
+
+/** Stored: never change one. */
+type Place = 'database' | 'hosted';
+
+export interface Blobs {
+  /** Keeps a file, and gives its number. What was written of a file that fails is taken away again. */
+  keep(projectId: number, expiresAt: number, bytes: AsyncIterable<Buffer>): Promise<KeptBlob>;
+  /** The file, piece by piece. @throws AppError `not_found` for what is not there (any more), `unavailable` */
+  read(projectId: number, id: number): Promise<{ bytes: number; pieces: AsyncGenerator<Buffer, void> }>;
+  remove(projectId: number, id: number): Promise<void>;
+  /** Takes away what has expired. */
+  tidy(signal?: AbortSignal): Promise<void>;
+  /** Takes away what a project has. */
+  forget(projectId: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface KeptBlob {
+  id: number;
+  bytes: number;
+}
+
+export interface BlobsDeps {
+  db: Queryable;
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+  config: Partial<Pick<Config, 'PUBLIC_SUPABASE_URL' | 'SUPABASE_SERVICE_ROLE_KEY'>>;
+}
+
+const PIECE_BYTES = 1024 * 1024;
+const FEW = 20;
+
+interface Row {
+  project: number;
+  id: number;
+  place: Place;
+  pieces: number;
+  bytes: number;
+}
+
+export function createBlobs(deps: BlobsDeps): Blobs {
+  const { db, clock } = deps;
+  const places: Record<Place, Pieces | null> = { database: rowPieces(db), hosted: createHostedPieces(deps) };
+  const current: Place = places.hosted === null ? 'database' : 'hosted';
+
+  function piecesAt(place: Place): Pieces {
+    const pieces = places[place];
+    if (pieces === null) throw unavailable('This file lies in a storage whose keys are not set any more.');
+    return pieces;
+  }
+
+  async function removeRow({ project, id, place, pieces }: Row): Promise<void> {
+    await piecesAt(place).remove(project, id, pieces);
+    await query(db, sql`delete from blobs where project_id = ${project} and id = ${id}::bigint`);
+  }
+
+  return {
+    async keep(projectId, expiresAt, bytes) {
+      const [made] = await query<{ id: number }>(
+        db,
+        sql`insert into blobs (project_id, place, made_at, expires_at)
+            values (${projectId}, ${current}, ${time(clock.now())}, ${time(expiresAt)})
+            returning id`,
+      );
+      const { id } = made as { id: number };
+      const row: Row = { project: projectId, id, place: current, pieces: 0, bytes: 0 };
+      try {
+        for await (const piece of inPieces(bytes)) {
+          // Noted before it is put: what is noted is taken away if this ends here.
+          row.pieces += 1;
+          await query(
+            db,
+            sql`update blobs set pieces = ${row.pieces} where project_id = ${projectId} and id = ${id}::bigint`,
+          );
+          await piecesAt(current).put({ projectId, blob: id, number: row.pieces - 1 }, piece);
+          row.bytes += piece.length;
+        }
+        await query(
+          db,
+          sql`update blobs set bytes = ${row.bytes} where project_id = ${projectId} and id = ${id}::bigint`,
+        );
+        return { id, bytes: row.bytes };
+      } catch (error) {
+        // It goes when it expires, if not now.
+        await removeRow(row).catch(() => undefined);
+        throw error;
+      }
+    },
+    async read(projectId, id) {
+      const [row] = await query<Row>(db, sql`${rows} where project_id = ${projectId} and id = ${id}::bigint`);
+      if (row === undefined) throw notFound('file');
+      return { bytes: row.bytes, pieces: readPieces(piecesAt(row.place), row) };
+    },
+    async remove(projectId, id) {
+      const [row] = await query<Row>(db, sql`${rows} where project_id = ${projectId} and id = ${id}::bigint`);
+      if (row !== undefined) await removeRow(row);
+    },
+    async tidy(signal) {
+      for (;;) {
+        const old = await query<Row>(db, sql`${rows} where expires_at <= ${time(clock.now())} limit ${FEW}`);
+        for (const row of old) {
+          if (signal?.aborted) return;
+          await removeRow(row);
+        }
+        if (old.length < FEW) return;
+      }
+    },
+    async forget(projectId, signal) {
+      for (;;) {
+        const all = await query<Row>(db, sql`${rows} where project_id = ${projectId} limit ${FEW}`);
+        for (const row of all) {
+          signal.throwIfAborted();
+          await removeRow(row);
+        }
+        if (all.length < FEW) return;
+      }
+    },
+  };
+}
+
+const rows = sql`select project_id as project, id, place, pieces, bytes from blobs`;
+
+function rowPieces(db: Queryable): Pieces {
+  return {
+    async put({ projectId, blob, number }, bytes) {
+      await query(
+        db,
+        sql`insert into blob_pieces (project_id, blob, number, bytes)
+            values (${projectId}, ${blob}::bigint, ${number}, ${bytes}::bytea)`,
+      );
+    },
+    async get({ projectId, blob, number }) {
+      const [row] = await query<{ bytes: Buffer }>(
+        db,
+        sql`select bytes from blob_pieces
+             where project_id = ${projectId} and blob = ${blob}::bigint and number = ${number}`,
+      );
+      if (row === undefined) throw notFound('file');
+      return row.bytes;
+    },
+    async remove(projectId, blob, count) {
+      for (let number = 0; number < count; number += FEW) {
+        await query(
+          db,
+          sql`delete from blob_pieces
+               where project_id = ${projectId} and blob = ${blob}::bigint
+                 and number >= ${number} and number < ${number + FEW}`,
+        );
+      }
+    },
+  };
+}
+
+async function* readPieces(pieces: Pieces, { project, id, pieces: count }: Row): AsyncGenerator<Buffer, void> {
+  for (let number = 0; number < count; number++) yield await pieces.get({ projectId: project, blob: id, number });
+}
+
+/** The same bytes, in pieces of one size. */
+async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const some of bytes) {
+    waiting.push(some);
+    length += some.length;
+    if (length < PIECE_BYTES) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+function time(ms: number) {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}

@@ -1,0 +1,269 @@
+/** Files of events over a whole application: who may fetch them, what is in them, and what becomes of one that cannot be finished. */
+import { request as ask, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import request from 'supertest';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+let calls: ReturnType<typeof callsOf>;
+let project: string;
+let members: Record<'viewer' | 'member' | 'stranger', Person>;
+const EVENTS = 2_345;
+const sent: {
+  uuid: string;
+  event: string;
+  distinct_id: string;
+  properties: Record<string, unknown>;
+  timestamp: string;
+}[] = [];
+
+beforeAll(async () => {
+  calls = callsOf(whole);
+  project = String(whole.project);
+  const { team, owner: cookie } = whole;
+  members = {
+    viewer: await joinTeam(whole, { team, role: 'viewer', name: 'Vera', cookie }),
+    member: await joinTeam(whole, { team, role: 'member', name: 'Rui', cookie }),
+    stranger: await joinTeam(whole, { team, role: 'admin', name: 'Bento', cookie }),
+  };
+  const [other] = await database.query<{ id: number }>(
+    "insert into teams (name, created_at) values ('B', '2026-01-01') returning id",
+  );
+  await database.query('update members set team_id = $1 where user_id = $2', [other?.id, members.stranger.id]);
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+    whole.project,
+  ]);
+  const at = Date.now() - 3_600_000;
+  for (let index = 0; index < EVENTS; index++) {
+    sent.push({
+      ...{
+        uuid: uuidV7(at + index),
+        event: index % 5 === 0 ? 'order' : '$pageview',
+        distinct_id: `person ${index % 7}`,
+      },
+      timestamp: new Date(at + Math.floor(index / 3)).toISOString(),
+      properties: {
+        ...{
+          $session_id: uuidV7(at),
+          $pathname: `/${index % 4}`,
+          plan: index % 2 === 0 ? '=1+1' : 'a,"b"\n',
+          price: 9.5 - index,
+        },
+        ...{ list: [1, { a: 'é' }], nested: { ['__proto__']: index } },
+      },
+    });
+  }
+  for (let from = 0; from < EVENTS; from += 500) {
+    const batch = sent.slice(from, from + 500);
+    await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
+  }
+}, 120_000);
+
+function file(cookie: string, query: string, of = project) {
+  return request(whole.app)
+    .get(`/project/${of}/events/export${query}`)
+    .set('Cookie', cookie)
+    .set('Sec-Fetch-Site', 'same-origin')
+    .buffer()
+    .parse((res, done) => {
+      const pieces: Buffer[] = [];
+      res.on('data', (piece: Buffer) => pieces.push(piece));
+      res.on('end', () => done(null, Buffer.concat(pieces).toString()));
+    });
+}
+
+/** As RFC 4180 has it. */
+function table(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== ',') rows.push([]);
+  }
+  expect(rows.pop()).toEqual([]);
+  return rows;
+}
+
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+it('sends whole events, newest first, as they were sent', async () => {
+  const { body, headers } = await file(members.member.cookie, '?range=last_7_days&format=ndjson').expect(200);
+  expect(headers).toMatchObject({
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': 'attachment; filename="events.ndjson"',
+    'cache-control': 'private, no-store',
+  });
+  const events = lines(String(body));
+  expect(events).toHaveLength(EVENTS);
+  const times = events.map(({ timestamp }) => timestamp);
+  expect(times).toEqual([...times].sort().reverse());
+  const byUuid = new Map(events.map((event) => [event.uuid, event]));
+  for (const event of sent) expect(byUuid.get(event.uuid)).toMatchObject(event);
+  const first = await file(members.member.cookie, '?range=last_7_days&format=ndjson&name=order').expect(200);
+  expect(lines(String(first.body))).toHaveLength(sent.filter(({ event }) => event === 'order').length);
+});
+
+it('sends chosen columns as a table that runs nothing in an office', async () => {
+  const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'is', values: ['/2'] }] };
+  const columns = ['event', 'id', 'event.plan', 'event.price', 'event.list', 'person.none', 'event.$pathname'];
+  const query = `?range=last_7_days&${columns.map((each) => `column=${encodeURIComponent(each)}`).join('&')}&filters=${encodeURIComponent(JSON.stringify(filters))}`;
+  const { body, headers } = await file(whole.owner, query).expect(200);
+  expect(headers['content-disposition']).toBe('attachment; filename="events.csv"');
+  const [head, ...rows] = table(String(body));
+  expect(head).toEqual(['time', 'uuid', 'event', 'distinct_id', 'plan', 'price', 'list', 'person.none', '$pathname']);
+  const expected = sent.filter(({ properties }) => properties['$pathname'] === '/2');
+  const byUuid = new Map(rows.map((row) => [row[1], row]));
+  expect(rows).toHaveLength(expected.length);
+  for (const { uuid, event, distinct_id, timestamp, properties } of expected) {
+    const plan = properties['plan'] === '=1+1' ? "'=1+1" : properties['plan'];
+    const own = [timestamp, uuid, event, distinct_id, plan, String(properties['price']), '[1,{"a":"é"}]', '', '/2'];
+    expect(byUuid.get(uuid)).toEqual(own);
+  }
+});
+
+it('is for members of the project, from our own pages', async () => {
+  const query = '?range=today';
+  await file('', query).expect(401);
+  await file(members.viewer.cookie, query).expect(403);
+  await file(members.stranger.cookie, query).expect(404);
+  await file(members.member.cookie, query, '999999').expect(404);
+  await file(members.member.cookie, query).set('Sec-Fetch-Site', 'cross-site').expect(403);
+  for (const wrong of ['?range=never', '?range=today&format=xml', '?range=today&column=x', '?range=today&filters=[']) {
+    await file(members.member.cookie, wrong).expect(400);
+  }
+  const audit = await database.query(
+    "select actor, details from audit where action = 'events.exported' order by id limit 1",
+  );
+  expect(audit).toEqual([{ actor: 'Rui', details: { format: 'ndjson' } }]);
+});
+
+it('breaks the connection off when it cannot be finished', async () => {
+  const { history } = whole.parts.rooms;
+  const listed = history.listed;
+  let pages = 0;
+  const failing = jest.spyOn(history, 'listed').mockImplementation(async (...asked) => {
+    pages += 1;
+    if (pages > 2) throw new Error('the database is gone');
+    return listed(...asked);
+  });
+  const server = createServer(whole.app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const seen = await new Promise<{ status: number; bytes: number; end: string }>((resolve) => {
+      const headers = { Cookie: members.member.cookie, Host: 'localhost:3000' };
+      ask({ port, headers, path: `/project/${project}/events/export?range=last_7_days&format=ndjson` }, (res) => {
+        let bytes = 0;
+        res.on('data', (piece: Buffer) => {
+          bytes += piece.length;
+        });
+        res.once('end', () => resolve({ status: res.statusCode ?? 0, bytes, end: 'whole' }));
+        res.once('error', () => resolve({ status: res.statusCode ?? 0, bytes, end: 'broken' }));
+      }).end();
+    });
+    expect(seen).toMatchObject({ status: 200, end: 'broken' });
+    expect(seen.bytes).toBeGreaterThan(0);
+  } finally {
+    failing.mockRestore();
+    server.close();
+  }
+});
+
+type Listed = { id: number; state: string; rows: number; bytes: number }[];
+const list = async (cookie: string): Promise<Listed> =>
+  (await calls.query(cookie, 'explorer.exports', { project }).expect(200)).body.result.data.json;
+const askFor = async (cookie: string, input: object = {}) =>
+  (
+    await calls
+      .mutation(cookie, 'explorer.askExport', { project, range: 'last_7_days', format: 'ndjson', ...input })
+      .expect(200)
+  ).body.result.data.json.id as number;
+const work = () => whole.parts.rooms.explorer.exports.work();
+
+describe('in the background', () => {
+  it('makes the same file, compressed, for members, until it is removed', async () => {
+    const id = await askFor(members.member.cookie);
+    expect(await list(whole.owner)).toMatchObject([{ id, state: 'waiting' }]);
+    await file(members.member.cookie, `/${id}`).expect(404);
+    await work();
+    expect(await list(whole.owner)).toMatchObject([
+      { id, state: 'done', rows: EVENTS, askedBy: 'Rui', isFiltered: false },
+    ]);
+    const direct = await file(whole.owner, '?range=last_7_days&format=ndjson').expect(200);
+    const kept = await file(whole.owner, `/${id}`).set('Accept-Encoding', 'identity').expect(200);
+    expect(kept.body).toBe(direct.body);
+    expect((await list(whole.owner))[0]?.bytes).toBe(Buffer.byteLength(String(direct.body)));
+    const [pieces] = await database.query<{ bytes: Buffer }>('select bytes from blob_pieces order by number');
+    expect(gunzipSync(pieces?.bytes as Buffer).toString()).toBe(direct.body);
+
+    await file('', `/${id}`).expect(401);
+    await file(members.viewer.cookie, `/${id}`).expect(403);
+    await file(members.stranger.cookie, `/${id}`).expect(404);
+    await file(whole.owner, `/${id}`, String(whole.parts.ownProject()?.id)).expect(404);
+    await calls.mutation(members.viewer.cookie, 'explorer.removeExport', { project, id }).expect(403);
+    await calls.mutation(members.member.cookie, 'explorer.removeExport', { project, id }).expect(200);
+    await file(whole.owner, `/${id}`).expect(404);
+    expect(await list(whole.owner)).toEqual([]);
+    expect(await database.query('select from blob_pieces')).toEqual([]);
+    expect(await database.query('select from blobs')).toEqual([]);
+  });
+
+  it('begins anew after it was cut short, ends when it is cancelled, and expires', async () => {
+    const first = await askFor(members.member.cookie, { format: 'csv', columns: ['event'] });
+    const cut = new AbortController();
+    const { history } = whole.parts.rooms;
+    const listed = history.listed;
+    const cutting = jest.spyOn(history, 'listed').mockImplementation(async (...asked) => {
+      const found = await listed(...asked);
+      cut.abort();
+      return found;
+    });
+    await whole.parts.rooms.explorer.exports.work(cut.signal);
+    cutting.mockRestore();
+    expect(await list(whole.owner)).toMatchObject([{ id: first, state: 'waiting' }]);
+    expect(await database.query('select from blobs')).toEqual([]);
+
+    const second = await askFor(members.member.cookie);
+    const cancelling = jest.spyOn(history, 'listed').mockImplementation(async (...asked) => {
+      const found = await listed(...asked);
+      const [running] = (await list(whole.owner)).filter(({ state }) => state === 'running');
+      if (running?.id === second)
+        await calls.mutation(whole.owner, 'explorer.removeExport', { project, id: second }).expect(200);
+      return found;
+    });
+    await work();
+    cancelling.mockRestore();
+    expect(await list(whole.owner)).toMatchObject([
+      { id: second, state: 'cancelled' },
+      { id: first, state: 'done', rows: EVENTS },
+    ]);
+    expect(await database.query('select from blobs')).toHaveLength(1);
+    await database.query("update event_exports set expires_at = '2026-01-01' where id = $1", [first]);
+    await database.query("update blobs set expires_at = '2026-01-01'");
+    await file(whole.owner, `/${first}`).expect(404);
+    await work();
+    expect(await list(whole.owner)).toMatchObject([{ state: 'cancelled' }, { id: first, state: 'expired' }]);
+    expect(await database.query('select from blob_pieces')).toEqual([]);
+  });
+
+  it('gives up after three attempts, and takes no more than five at once', async () => {
+    const failing = jest.spyOn(whole.parts.rooms.history, 'listed').mockRejectedValue(new Error('no'));
+    const id = await askFor(members.member.cookie);
+    for (let attempt = 0; attempt < 3; attempt++) await work();
+    failing.mockRestore();
+    expect((await list(whole.owner)).find((each) => each.id === id)).toMatchObject({ state: 'failed' });
+    for (let count = 0; count < 5; count++) await askFor(members.member.cookie, { range: 'today' });
+    await calls
+      .mutation(members.member.cookie, 'explorer.askExport', { project, range: 'today', format: 'csv' })
+      .expect(409);
+    await work();
+  });
+});
