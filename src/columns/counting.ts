@@ -7,9 +7,9 @@ import type { GroupValues } from './groups.ts';
 import type { EventCount, EventPlan } from './kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
 import type { Merged } from './kernels/merge.ts';
+import type { SessionList } from './kernels/session-set.ts';
 import type { Shared } from './kernels/share.ts';
 import type { TallyBytes } from './kernels/tally.ts';
-import type { SessionList } from './tasks.ts';
 import type { Threads } from './threads.ts';
 
 export interface CountParts {
@@ -67,7 +67,7 @@ export async function countEventsOf(
     parts,
     jobs,
     key,
-    ({ tally, sessions }) => tally.length + (sessions?.length ?? 0) * 8,
+    ({ tally, sessions }) => tally.length + (sessions?.byteLength ?? 0),
     (some) =>
       threads.run({
         task: 'countEvents',

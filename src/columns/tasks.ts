@@ -9,13 +9,10 @@ import {
   type SessionTest,
 } from './kernels/count-sessions.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from './kernels/merge.ts';
-import { SessionSet } from './kernels/session-set.ts';
+import { type SessionList, SessionSet } from './kernels/session-set.ts';
 import { type Shared, share } from './kernels/share.ts';
 import { type SumPlan, sumEvents } from './kernels/sum-events.ts';
 import type { TallyBytes } from './kernels/tally.ts';
-
-/** Numbers of visits, in memory that all threads see. */
-export type SessionList = Float64Array<SharedArrayBuffer>;
 
 /** Rows by COPY to columns. */
 export interface EncodeTask {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
 import { cut, edgesOf, placesOf } from '#src/columns/edges.ts';
 import { entriesOf, openColumn } from '#src/columns/format.ts';
-import { SessionSet } from '#src/columns/kernels/session-set.ts';
+import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 
 describe('a column gives back what was put into it', () => {
@@ -64,7 +64,7 @@ describe('a column gives back what was put into it', () => {
 it('a set of visits knows its members and no others', () => {
   fc.assert(
     fc.property(fc.array(fc.maxSafeNat()), fc.array(fc.nat(200_000)), (far, near) => {
-      const set = new SessionSet([far, near]);
+      const set = new SessionSet([far, near].map(listOf));
       const members = new Set([...far, ...near]);
       for (const id of members) expect(set.has(id)).toBe(true);
       for (const id of [...members].flatMap((member) => [member + 1, member + 65_536]))
@@ -72,6 +72,12 @@ it('a set of visits knows its members and no others', () => {
     }),
   );
 });
+
+function listOf(ids: readonly number[]) {
+  const builder = new SessionListBuilder();
+  for (const id of ids) builder.add(id);
+  return builder.finish();
+}
 
 describe('a chunk cuts edges', () => {
   it('so that each moment of it is in the same stretch as before', () => {

@@ -1,7 +1,9 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
 import { type Column, openColumn } from '../format.ts';
-import { type ChunkColumns, type Condition, maskOf, select } from './select.ts';
-import type { SessionSet } from './session-set.ts';
+import { addByValue, divide, type Value } from './by-value.ts';
+import { SCRATCH, scratch } from './scratch.ts';
+import { type ChunkColumns, type Condition, keep, narrow } from './select.ts';
+import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 
 /** What is counted, the same for all chunks of a question. */
@@ -9,8 +11,8 @@ export interface EventPlan {
   /** Numbers of the events' names; null: any. */
   names: readonly number[] | null;
   where: Condition | null;
-  /** Count by what the number in this column stands for, instead of by stretches of time; 0: none of the values. */
-  by: { column: string; values: Int32Array } | null;
+  /** Count by this instead of by stretches of time. */
+  by: Value | null;
   /** Also tell which visits hold one that is kept, whenever it was. */
   listsSessions: boolean;
   /** Bits of `marks`: left out, and left out because they are the team's own. */
@@ -26,46 +28,78 @@ export interface EventChunk {
 
 export interface EventCount {
   tally: TallyBytes;
-  /** Numbers of visits, each once. */
-  sessions: Float64Array<SharedArrayBuffer> | null;
+  /** The visits that hold one. */
+  sessions: SessionList | null;
 }
 
 export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): EventCount {
   const times = columnOf(columns, 'ts');
-  const isKept = kept(plan, columns, times.rows, sets);
+  const bounds = edges.map((edge) => firstAt(times, edge));
+  const [from, until] = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
+  const rows = keptRows(plan, columns, sets, plan.listsSessions ? 0 : from, plan.listsSessions ? times.rows : until);
+  const sessions = plan.listsSessions ? sessionsOf(columns, rows) : null;
   const left = leftOut(columns, plan);
   const builder = new TallyBuilder();
-  const from = firstAt(times, edges[0] ?? 0);
-  if (plan.by === null) {
-    countByTime(
-      builder,
-      columns,
-      isKept,
-      left,
-      edges.map((edge) => firstAt(times, edge)),
-    );
-  } else if (edges.length > 1) {
-    countByValue(builder, columns, isKept, left, plan.by, from, firstAt(times, edges.at(-1) as number));
-  }
-  return { tally: builder.finish(), sessions: plan.listsSessions ? sessionsOf(columns, isKept) : null };
+  if (plan.by === null) countByTime(builder, columns, rows, left, bounds);
+  else if (edges.length > 1) countByValue(builder, columns, rowsBetween(rows, from, until), left, plan.by);
+  return { tally: builder.finish(), sessions };
 }
 
+/** What decides about a row. */
+type Kept = Pick<EventPlan, 'names' | 'where'>;
+
 /** 1 for each row that has one of the names and fulfils the condition. */
-export function kept(
-  plan: Pick<EventPlan, 'names' | 'where'>,
-  columns: ChunkColumns,
-  rows: number,
-  sets: readonly SessionSet[],
-): Uint8Array {
-  const isKept = plan.where === null ? new Uint8Array(rows).fill(1) : select(columns, rows, plan.where, sets);
-  const { names: wanted } = plan;
-  if (wanted === null) return isKept;
-  const names = columnOf(columns, 'event');
-  const isNamed = maskOf(names, (name) => wanted.includes(name));
-  const { codes } = names;
-  for (let row = 0; row < rows; row++)
-    isKept[row] = (isKept[row] as number) & (isNamed[codes[row] as number] as number);
+export function kept(plan: Kept, columns: ChunkColumns, rows: number, sets: readonly SessionSet[]): Uint8Array {
+  const isKept = new Uint8Array(rows);
+  for (const row of keptRows(plan, columns, sets, 0, rows)) isKept[row] = 1;
   return isKept;
+}
+
+/** The rows from `from` to before `until` that have one of the names and fulfil the condition; in memory that is used again. */
+function keptRows(
+  { names, where }: Kept,
+  columns: ChunkColumns,
+  sets: readonly SessionSet[],
+  from: number,
+  until: number,
+): Int32Array {
+  const rows = scratch(SCRATCH.rows, until - from);
+  let count = 0;
+  if (names === null) {
+    for (let row = from; row < until; row++) rows[count++] = row;
+  } else {
+    const column = columnOf(columns, 'event');
+    const { codes } = column;
+    const isNamed = named(column, names);
+    for (let row = from; row < until; row++) {
+      rows[count] = row;
+      count += isNamed[codes[row] as number] as number;
+    }
+  }
+  if (where !== null) count = narrow({ columns, sets }, rows, count, where);
+  return rows.subarray(0, count);
+}
+
+function named({ numbers }: Column, names: readonly number[]): Uint8Array {
+  const mask = new Uint8Array(numbers?.length ?? 0);
+  for (let entry = 0; entry < mask.length; entry++) mask[entry] = names.includes(numbers?.[entry] as number) ? 1 : 0;
+  return mask;
+}
+
+/** Those of the rows, which ascend, from `from` to before `until`. */
+function rowsBetween(rows: Int32Array, from: number, until: number): Int32Array {
+  return rows.subarray(placeIn(rows, from), placeIn(rows, until));
+}
+
+function placeIn(rows: Int32Array, row: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle] as number) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** What is left out of numbers about people: 1 a bot's, 2 the team's own. */
@@ -89,105 +123,75 @@ export function leftOut(
   return mask.some((reason) => reason !== 0) ? { codes, mask } : null;
 }
 
-/** @param rows where each stretch begins, and where the last one ends */
+/** @param bounds rows at which each stretch begins, and at which the last one ends */
 function countByTime(
   builder: TallyBuilder,
   columns: ChunkColumns,
-  isKept: Uint8Array,
+  rows: Int32Array,
   left: LeftOut | null,
-  rows: readonly number[],
+  bounds: readonly number[],
 ): void {
   const persons = columnOf(columns, 'person');
   const { codes } = persons;
   const numbers = persons.numbers as Int32Array;
   const seen = new Int32Array(numbers.length);
-  for (let slot = 0; slot < rows.length - 1; slot++) {
+  let at = placeIn(rows, bounds[0] ?? 0);
+  for (let slot = 0; slot < bounds.length - 1; slot++) {
+    const end = placeIn(rows, bounds[slot + 1] as number);
+    const round = slot + 1;
     let count = 0;
     let byBots = 0;
     let internal = 0;
-    for (let row = rows[slot] as number; row < (rows[slot + 1] as number); row++) {
-      if (isKept[row] === 0) continue;
-      const reason = left === null ? 0 : left.mask[left.codes[row] as number];
-      if (reason !== 0) {
+    let people = 0;
+    const found = scratch(SCRATCH.people, end - at);
+    for (; at < end; at++) {
+      const row = rows[at] as number;
+      if (left !== null) {
+        const reason = left.mask[left.codes[row] as number];
         if (reason === 1) byBots++;
-        else internal++;
-        continue;
+        else if (reason === 2) internal++;
+        if (reason !== 0) continue;
       }
       count++;
       const code = codes[row] as number;
-      if (seen[code] === slot + 1) continue;
-      seen[code] = slot + 1;
-      builder.person(numbers[code] as number);
+      if (seen[code] === round) continue;
+      seen[code] = round;
+      found[people++] = numbers[code] as number;
     }
+    builder.persons(found, 0, people);
     builder.end(slot, count, byBots, internal);
   }
 }
 
+/** @param given the rows; those that are left out are taken from it */
 function countByValue(
   builder: TallyBuilder,
   columns: ChunkColumns,
-  isKept: Uint8Array,
+  given: Int32Array,
   left: LeftOut | null,
-  by: NonNullable<EventPlan['by']>,
-  from: number,
-  until: number,
+  by: Value,
 ): void {
-  const persons = columnOf(columns, 'person');
-  const numbers = persons.numbers as Int32Array;
-  const bytes = columns[by.column];
-  const column = bytes === undefined ? null : openColumn(bytes);
-  // Entries that stand for the same value count together.
-  const places = new Map<number, number>();
-  const placeOf = Int32Array.from(column?.numbers ?? [0], (number) => {
-    const value = by.values[number] ?? 0;
-    const place = places.get(value) ?? places.size;
-    places.set(value, place);
-    return place;
-  });
-  const counts = new Int32Array(places.size);
-  const rows: number[] = [];
-  for (let row = from; row < until; row++) {
-    if (isKept[row] === 0 || (left !== null && left.mask[left.codes[row] as number] !== 0)) continue;
-    rows.push(row);
-    const place = placeOf[column === null ? 0 : (column.codes[row] as number)] as number;
-    counts[place] = (counts[place] as number) + 1;
-  }
-  // Persons of each value side by side, then each once.
-  const ends = new Int32Array(places.size);
-  let sum = 0;
-  for (let place = 0; place < ends.length; place++) {
-    ends[place] = sum;
-    sum += counts[place] as number;
-  }
-  const ordered = new Int32Array(sum);
-  for (const row of rows) {
-    const place = placeOf[column === null ? 0 : (column.codes[row] as number)] as number;
-    ordered[ends[place] as number] = persons.codes[row] as number;
-    ends[place] = (ends[place] as number) + 1;
-  }
-  const seen = new Int32Array(numbers.length);
-  let at = 0;
-  for (const [value, place] of places) {
-    for (; at < (ends[place] as number); at++) {
-      const code = ordered[at] as number;
-      if (seen[code] === place + 1) continue;
-      seen[code] = place + 1;
-      builder.person(numbers[code] as number);
-    }
-    builder.end(value, counts[place] as number);
-  }
+  const isIn = left?.mask.map((reason) => (reason === 0 ? 1 : 0));
+  const rows = left === null ? given : given.subarray(0, keep(given, given.length, left.codes, isIn as Uint8Array));
+  const divided = divide(columns, rows, by);
+  const { values, counts } = divided;
+  addByValue(builder, rows, divided, columnOf(columns, 'person'), (place) =>
+    builder.end(values[place] as number, counts[place] as number),
+  );
 }
 
-function sessionsOf(columns: ChunkColumns, isKept: Uint8Array): Float64Array<SharedArrayBuffer> {
+function sessionsOf(columns: ChunkColumns, rows: Int32Array): SessionList {
+  const builder = new SessionListBuilder();
   const bytes = columns['session'];
-  if (bytes === undefined) return new Float64Array(new SharedArrayBuffer(0));
+  if (bytes === undefined) return builder.finish();
   const { codes, numbers } = openColumn(bytes);
   const seen = new Uint8Array(numbers?.length ?? 0);
-  for (let row = 0; row < isKept.length; row++) if (isKept[row] === 1) seen[codes[row] as number] = 1;
-  const found = Array.from(numbers ?? []).filter((id, code) => seen[code] === 1 && id !== 0);
-  const list = new Float64Array(new SharedArrayBuffer(found.length * 8));
-  list.set(found);
-  return list;
+  for (let at = 0; at < rows.length; at++) seen[codes[rows[at] as number] as number] = 1;
+  for (let entry = 0; entry < seen.length; entry++) {
+    const id = numbers?.[entry] as number;
+    if (seen[entry] === 1 && id !== 0) builder.add(id);
+  }
+  return builder.finish();
 }
 
 export function columnOf(columns: ChunkColumns, name: string): Column {

@@ -1,13 +1,15 @@
 /** Counts visits of a block that hold a view and are no bot's, by when they began or by a value; and finds visits by their fields. Pure. */
 import { type Fit, fitTest } from '../fits.ts';
 import { type Column, openColumn } from '../format.ts';
-import { columnOf } from './count-events.ts';
-import type { ChunkColumns } from './select.ts';
-import type { SessionSet } from './session-set.ts';
+import { addByValue, divide, type Value } from './by-value.ts';
+import { columnOf, firstAt } from './count-events.ts';
+import { SCRATCH, scratch } from './scratch.ts';
+import { type ChunkColumns, keep } from './select.ts';
+import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 
 export interface SessionPlan {
-  by: { column: string; values: Int32Array } | null;
+  by: Value | null;
   withPersons: boolean;
   /** Visits with one thing done and shorter than this are bounces. */
   bounceMs: number;
@@ -26,88 +28,109 @@ export function countSessions(plan: SessionPlan, chunk: SessionChunk, only: Sess
   const { columns, edges } = chunk;
   const rows = visitsWithin(chunk, only);
   const builder = new TallyBuilder();
-  const begins = columnOf(columns, 'ts');
-  if (plan.by === null) {
-    let at = 0;
-    for (let slot = 0; slot < edges.length - 1; slot++) {
-      const from = at;
-      while (
-        at < rows.length &&
-        (begins.codes[rows[at] as number] as number) + begins.base < (edges[slot + 1] as number)
-      )
-        at++;
-      countRows(builder, plan, columns, rows.subarray(from, at), slot);
-    }
+  const facts = factsOf(columns, plan.bounceMs);
+  if (plan.by !== null) {
+    const divided = divide(columns, rows, plan.by);
+    const { values, counts, places } = divided;
+    const sums = values.map(() => new Sums());
+    for (let at = 0; at < rows.length; at++) (sums[places[at] as number] as Sums).add(facts, rows[at] as number);
+    const end = (place: number) => (sums[place] as Sums).end(builder, values[place] as number, counts[place] as number);
+    if (plan.withPersons) addByValue(builder, rows, divided, columnOf(columns, 'person'), end);
+    else for (let place = 0; place < values.length; place++) end(place);
     return builder.finish();
   }
-  const bytes = columns[plan.by.column];
-  const column = bytes === undefined ? null : openColumn(bytes);
-  const groups = new Map<number, number[]>();
-  for (const row of rows) {
-    const number = column === null ? 0 : numberAt(column, row);
-    const value = plan.by.values[number] ?? 0;
-    const group = groups.get(value);
-    if (group) group.push(row);
-    else groups.set(value, [row]);
+  const begins = columnOf(columns, 'ts');
+  let at = 0;
+  for (let slot = 0; slot < edges.length - 1; slot++) {
+    const bound = firstAt(begins, edges[slot + 1] as number);
+    const from = at;
+    const sums = new Sums();
+    for (; at < rows.length && (rows[at] as number) < bound; at++) sums.add(facts, rows[at] as number);
+    sums.end(builder, slot, at - from);
   }
-  for (const [value, group] of groups) countRows(builder, plan, columns, Int32Array.from(group), value);
   return builder.finish();
 }
 
-/** Rows of the visits that count, in order of their begin. */
-function visitsWithin({ columns, edges, except }: SessionChunk, only: SessionSet | null): Int32Array {
-  const begins = columnOf(columns, 'ts');
-  const ids = columnOf(columns, 'id');
-  const views = columns['views'];
-  if (views === undefined || edges.length < 2) return new Int32Array(0);
-  const viewColumn = openColumn(views);
-  const bot = columns['bot'];
-  const botColumn = bot === undefined ? null : openColumn(bot);
-  const left = except.length === 0 ? null : new Set(except);
-  const [from, until] = [edges[0] as number, edges.at(-1) as number];
-  const rows = new Int32Array(begins.rows);
-  let count = 0;
-  for (let row = 0; row < begins.rows; row++) {
-    const begin = (begins.codes[row] as number) + begins.base;
-    if (begin < from || begin >= until) continue;
-    if (numberAt(viewColumn, row) === 0) continue;
-    if (botColumn !== null && numberAt(botColumn, row) !== 0) continue;
-    const id = (ids.codes[row] as number) + ids.base;
-    if (left?.has(id) || (only !== null && !only.has(id))) continue;
-    rows[count++] = row;
-  }
-  return rows.subarray(0, count);
+/** What is added up of visits. */
+interface Facts {
+  lengths: Column;
+  views: Column;
+  clicks: Column | null;
+  bounceMs: number;
 }
 
-function countRows(
-  builder: TallyBuilder,
-  plan: SessionPlan,
-  columns: ChunkColumns,
-  rows: Int32Array,
-  group: number,
-): void {
-  if (rows.length === 0) return;
-  const lengths = columnOf(columns, 'length');
-  const views = columnOf(columns, 'views');
-  const clicks = columns['autocaptures'] === undefined ? null : openColumn(columns['autocaptures']);
-  let bounces = 0;
-  let sum = 0;
-  let viewSum = 0;
-  for (const row of rows) {
+function factsOf(columns: ChunkColumns, bounceMs: number): Facts | null {
+  const [views, clicks] = [columns['views'], columns['autocaptures']];
+  if (views === undefined) return null; // no visit counts
+  return {
+    ...{ lengths: columnOf(columns, 'length'), views: openColumn(views), bounceMs },
+    clicks: clicks === undefined ? null : openColumn(clicks),
+  };
+}
+
+class Sums {
+  private bounces = 0;
+  private ms = 0;
+  private views = 0;
+
+  add(facts: Facts | null, row: number): void {
+    if (facts === null) return;
+    const { lengths, views, clicks, bounceMs } = facts;
     const length = (lengths.codes[row] as number) + lengths.base;
     const viewed = numberAt(views, row);
-    const done = viewed + (clicks === null ? 0 : numberAt(clicks, row));
-    if (done === 1 && length < plan.bounceMs) bounces++;
-    sum += length;
-    viewSum += viewed;
+    if (length < bounceMs && viewed + (clicks === null ? 0 : numberAt(clicks, row)) === 1) this.bounces++;
+    this.ms += length;
+    this.views += viewed;
   }
-  if (plan.withPersons) {
-    const persons = columnOf(columns, 'person');
-    for (const person of new Set(Array.from(rows, (row) => persons.codes[row] as number))) {
-      builder.person(persons.numbers?.[person] as number);
-    }
+
+  end(builder: TallyBuilder, group: number, count: number): void {
+    builder.end(group, count, this.bounces, this.ms, this.views);
   }
-  builder.end(group, rows.length, bounces, sum, viewSum);
+}
+
+/** Rows of the visits that count, in order of their begin; in memory that is used again. */
+export function visitsWithin({ columns, edges, except }: SessionChunk, only: SessionSet | null): Int32Array {
+  const begins = columnOf(columns, 'ts');
+  const views = columns['views'];
+  if (views === undefined || edges.length < 2) return new Int32Array(0);
+  const from = firstAt(begins, edges[0] as number);
+  const until = firstAt(begins, edges.at(-1) as number);
+  const rows = scratch(SCRATCH.visits, until - from);
+  let count = withViews(rows, from, until, openColumn(views));
+  const bot = columns['bot'];
+  if (bot !== undefined) {
+    const { codes, numbers } = openColumn(bot);
+    count = keep(rows, count, codes, maskOf(numbers, 0));
+  }
+  if (only === null && except.length === 0) return rows.subarray(0, count);
+  const ids = columnOf(columns, 'id');
+  const left = new Set(except);
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at] as number;
+    const id = (ids.codes[row] as number) + ids.base;
+    if ((only !== null && !only.has(id)) || (left.size > 0 && left.has(id))) continue;
+    rows[kept++] = row;
+  }
+  return rows.subarray(0, kept);
+}
+
+/** Begins a list of rows with those that have views. @returns how many they are */
+function withViews(rows: Int32Array, from: number, until: number, { codes, numbers }: Column): number {
+  const isNone = maskOf(numbers, 0);
+  let count = 0;
+  for (let row = from; row < until; row++) {
+    rows[count] = row;
+    count += 1 - (isNone[codes[row] as number] as number);
+  }
+  return count;
+}
+
+/** 1 for each entry that is this number. */
+function maskOf(numbers: Column['numbers'], wanted: number): Uint8Array {
+  const mask = new Uint8Array(numbers?.length ?? 0);
+  for (let entry = 0; entry < mask.length; entry++) mask[entry] = numbers?.[entry] === wanted ? 1 : 0;
+  return mask;
 }
 
 /** How a field of visits is asked about: by number (`mask`), by the number itself, or, of plain numbers, divided by `per`. */
@@ -116,27 +139,35 @@ export type SessionTest =
   | { column: string; fit: Fit }
   | { column: string; fit: Fit; per: number };
 
-/** Numbers of the visits of which the test is true. */
+/** The visits of which the test is true. */
 export function findSessions(
   test: SessionTest,
   { columns, except }: Pick<SessionChunk, 'columns' | 'except'>,
-): Float64Array<SharedArrayBuffer> {
+): SessionList {
   const ids = columnOf(columns, 'id');
   const bytes = columns[test.column];
   const column = bytes === undefined ? null : openColumn(bytes);
-  const fits = 'fit' in test ? fitTest(test.fit) : (value: number) => test.mask[value] === 1;
-  const per = 'per' in test ? test.per : 1;
+  const fits = fitsOf(test);
   const left = new Set(except);
-  const found: number[] = [];
+  const found = new SessionListBuilder();
+  const isIn = column?.numbers ? Uint8Array.from(column.numbers, (value) => (fits(value) ? 1 : 0)) : null;
+  const isNone = fits(0);
   for (let row = 0; row < ids.rows; row++) {
-    const code = column === null ? 0 : (column.codes[row] as number);
-    const value = column === null ? 0 : (column.numbers?.[code] ?? code + column.base);
+    let isFound = isNone;
+    if (isIn !== null) isFound = isIn[column?.codes[row] as number] === 1;
+    else if (column !== null) isFound = fits((column.codes[row] as number) + column.base);
+    if (!isFound) continue;
     const id = (ids.codes[row] as number) + ids.base;
-    if (fits(value / per) && !left.has(id)) found.push(id);
+    if (left.size === 0 || !left.has(id)) found.add(id);
   }
-  const list = new Float64Array(new SharedArrayBuffer(found.length * 8));
-  list.set(found);
-  return list;
+  return found.finish();
+}
+
+function fitsOf(test: SessionTest): (value: number) => boolean {
+  if ('mask' in test) return (value) => test.mask[value] === 1;
+  const fits = fitTest(test.fit);
+  const per = 'per' in test ? test.per : 1;
+  return (value) => fits(value / per);
 }
 
 /** What a column of numbers says of a row. */

@@ -1,5 +1,6 @@
 /** Adds tallies up: sums are added, persons are united after merges. Pure, but for memory that is used again. */
-import { openTally, type TallyBytes } from './tally.ts';
+import { SCRATCH, scratch } from './scratch.ts';
+import { openTally, type Tally, type TallyBytes } from './tally.ts';
 
 export interface MergePart {
   tally: TallyBytes;
@@ -12,6 +13,12 @@ export interface MergePlan {
   groups: number;
   /** By number of a person, whom it was merged into; 0: nobody. */
   survivors: Int32Array | null;
+  /** By number of a group as it was counted, the group that it is part of; below 0: none. Without it, itself. */
+  into?: Int32Array | undefined;
+  /** Which persons are counted: those of each group, or those of all groups together. Without it, both. */
+  unites?: 'groups' | 'people';
+  /** Persons are counted in every so many groups only, so that threads can share them. Without it, in all. */
+  share?: { of: number; at: number };
 }
 
 /** By number of the group; `people` over all groups. */
@@ -28,49 +35,94 @@ export interface Merged {
 let rounds = new Int32Array(1 << 16);
 let round = 0;
 
-export function merge({ groups, survivors }: MergePlan, parts: readonly MergePart[]): Merged {
+export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
+  const { groups } = plan;
   const merged: Merged = {
     ...{ counts: new Float64Array(groups), others: new Float64Array(groups), sums: new Float64Array(groups) },
     ...{ extras: new Float64Array(groups), persons: new Int32Array(groups), people: 0 },
   };
-  const lists: Int32Array[][] = [];
-  for (const { tally, shift } of parts) {
-    const { ids, ends, counts, others, sums, extras, persons } = openTally(tally);
-    for (let at = 0; at < ids.length; at++) {
-      const group = (ids[at] as number) + shift;
-      merged.counts[group] = (merged.counts[group] as number) + (counts[at] as number);
-      merged.others[group] = (merged.others[group] as number) + (others[at] as number);
-      merged.sums[group] = (merged.sums[group] as number) + (sums[at] as number);
-      merged.extras[group] = (merged.extras[group] as number) + (extras[at] as number);
-      const list = persons.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
-      const known = lists[group];
-      if (known === undefined) lists[group] = [list];
-      else known.push(list);
+  const tallies = parts.map(({ tally }) => openTally(tally));
+  // For each group, which tallies tell of it, and where in them: side by side, in memory that is used again.
+  const ends = new Int32Array(groups + 1);
+  each(plan, parts, tallies, (group) => {
+    ends[group + 1] = (ends[group + 1] as number) + 1;
+  });
+  for (let group = 0; group < groups; group++) ends[group + 1] = (ends[group + 1] as number) + (ends[group] as number);
+  const told = ends[groups] as number;
+  const [tallyOf, placeOf] = [scratch(SCRATCH.parts, told), scratch(SCRATCH.lists, told)];
+  const next = ends.slice();
+  each(plan, parts, tallies, (group, tally, place) => {
+    const { counts, others, sums, extras } = tallies[tally] as Tally;
+    merged.counts[group] = (merged.counts[group] as number) + (counts[place] as number);
+    merged.others[group] = (merged.others[group] as number) + (others[place] as number);
+    merged.sums[group] = (merged.sums[group] as number) + (sums[place] as number);
+    merged.extras[group] = (merged.extras[group] as number) + (extras[place] as number);
+    const at = next[group] as number;
+    tallyOf[at] = tally;
+    placeOf[at] = place;
+    next[group] = at + 1;
+  });
+  const { unites = 'both', share = { of: 1, at: 0 } } = plan;
+  if (unites !== 'people') {
+    for (let group = share.at; group < groups; group += share.of) {
+      nextRound();
+      let count = 0;
+      for (let at = ends[group] as number; at < (ends[group + 1] as number); at++) {
+        const { persons, ends: last } = tallies[tallyOf[at] as number] as Tally;
+        const place = placeOf[at] as number;
+        count += addPersons(
+          persons,
+          place === 0 ? 0 : (last[place - 1] as number),
+          last[place] as number,
+          plan.survivors,
+        );
+      }
+      merged.persons[group] = count;
     }
   }
-  for (let group = 0; group < groups; group++) {
-    const own = lists[group];
-    if (own !== undefined) merged.persons[group] = countUnited(own, survivors);
+  if (unites === 'groups') return merged;
+  nextRound();
+  for (let at = 0; at < told; at++) {
+    const { persons, ends: last } = tallies[tallyOf[at] as number] as Tally;
+    const place = placeOf[at] as number;
+    merged.people += addPersons(
+      persons,
+      place === 0 ? 0 : (last[place - 1] as number),
+      last[place] as number,
+      plan.survivors,
+    );
   }
-  merged.people = countUnited(
-    lists.flatMap((own) => own ?? []),
-    survivors,
-  );
   return merged;
 }
 
-function countUnited(lists: readonly Int32Array[], survivors: Int32Array | null): number {
-  nextRound();
-  let count = 0;
-  for (const list of lists) {
-    for (let at = 0; at < list.length; at++) {
-      let person = list[at] as number;
-      if (survivors !== null && person < survivors.length) person = (survivors[person] as number) || person;
-      if (person >= rounds.length) growTo(person);
-      if (rounds[person] === round) continue;
-      rounds[person] = round;
-      count++;
+/** Calls for each group that a tally tells of, with the tally's number and the place in it. */
+function each(
+  { into }: MergePlan,
+  parts: readonly MergePart[],
+  tallies: readonly Tally[],
+  call: (group: number, tally: number, place: number) => void,
+): void {
+  for (let tally = 0; tally < tallies.length; tally++) {
+    const { ids } = tallies[tally] as Tally;
+    const { shift } = parts[tally] as MergePart;
+    for (let place = 0; place < ids.length; place++) {
+      const counted = (ids[place] as number) + shift;
+      const group = into === undefined ? counted : (into[counted] as number);
+      if (group >= 0) call(group, tally, place);
     }
+  }
+}
+
+/** How many of the persons were not seen in this round. */
+function addPersons(persons: Int32Array, from: number, until: number, survivors: Int32Array | null): number {
+  let count = 0;
+  for (let at = from; at < until; at++) {
+    let person = persons[at] as number;
+    if (survivors !== null && person < survivors.length) person = (survivors[person] as number) || person;
+    if (person >= rounds.length) growTo(person);
+    if (rounds[person] === round) continue;
+    rounds[person] = round;
+    count++;
   }
   return count;
 }

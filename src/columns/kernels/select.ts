@@ -1,7 +1,10 @@
-/** Which rows of a chunk of events a filter keeps: each condition is decided once per entry of a dictionary, then looked up per row. Pure. */
+/**
+ * Which rows of a chunk of events a filter keeps: each condition is decided once per entry of a dictionary, then looked up for those
+ * rows that are left. Pure, but for memory that is used again.
+ */
 import type { ColumnBytes } from '../encode.ts';
 import { type Fit, fitTest } from '../fits.ts';
-import { type Column, entriesOf, openColumn } from '../format.ts';
+import { type Codes, type Column, entriesOf, openColumn } from '../format.ts';
 import type { SessionSet } from './session-set.ts';
 
 /** Columns of a chunk by name; absent: no row has a value. */
@@ -19,66 +22,116 @@ export type Condition =
   /** The visit is one of those lists' number `sessions`. */
   | { sessions: number };
 
-/** 1 for each row that is kept. @param sessions the lists of visits that conditions name by number */
-export function select(
-  columns: ChunkColumns,
-  rows: number,
-  condition: Condition,
-  sessions: readonly SessionSet[],
-): Uint8Array {
-  if ('not' in condition) return inverted(select(columns, rows, condition.not, sessions));
-  if ('all' in condition) return joined(columns, rows, condition.all, sessions, true);
-  if ('any' in condition) return joined(columns, rows, condition.any, sessions, false);
-  const kept = new Uint8Array(rows);
+type Leaf = Extract<Condition, { mask: Uint8Array } | { fit: Fit } | { sessions: number }>;
+
+/** What conditions are held against. */
+export interface Held {
+  columns: ChunkColumns;
+  /** The lists of visits that conditions name by number. */
+  sets: readonly SessionSet[];
+}
+
+/**
+ * Leaves of the first `count` numbers of rows in `rows` those that the condition keeps, in their order.
+ * @returns how many they are
+ */
+export function narrow(held: Held, rows: Int32Array, count: number, condition: Condition): number {
+  if ('all' in condition) return condition.all.reduce((left, each) => narrow(held, rows, left, each), count);
+  if ('any' in condition && condition.any.length === 1) {
+    return narrow(held, rows, count, condition.any[0] as Condition);
+  }
+  if ('any' in condition || 'not' in condition) return compact(rows, count, flagsOf(held, rows, count, condition));
+  const found = masked(held, condition);
+  return found === null ? 0 : keep(rows, count, found.codes, found.mask);
+}
+
+/** Leaves those rows whose entry is 1 in the mask. */
+export function keep(rows: Int32Array, count: number, codes: Codes, mask: Uint8Array): number {
+  let left = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at] as number;
+    rows[left] = row;
+    left += mask[codes[row] as number] as number;
+  }
+  return left;
+}
+
+function compact(rows: Int32Array, count: number, flags: Uint8Array): number {
+  let left = 0;
+  for (let at = 0; at < count; at++) {
+    rows[left] = rows[at] as number;
+    left += flags[at] as number;
+  }
+  return left;
+}
+
+/** 1 for each of the rows that is kept. */
+function flagsOf(held: Held, rows: Int32Array, count: number, condition: Condition): Uint8Array {
+  if ('not' in condition) {
+    const flags = flagsOf(held, rows, count, condition.not);
+    for (let at = 0; at < count; at++) flags[at] = 1 - (flags[at] as number);
+    return flags;
+  }
+  if ('all' in condition) {
+    const flags = new Uint8Array(count).fill(1);
+    for (const each of condition.all) {
+      const own = flagsOf(held, rows, count, each);
+      for (let at = 0; at < count; at++) flags[at] = (flags[at] as number) & (own[at] as number);
+    }
+    return flags;
+  }
+  const flags = new Uint8Array(count);
+  if ('any' in condition) {
+    for (const each of condition.any) {
+      if (isAbsent(held, each)) continue;
+      const own = flagsOf(held, rows, count, each);
+      for (let at = 0; at < count; at++) flags[at] = (flags[at] as number) | (own[at] as number);
+    }
+    return flags;
+  }
+  const found = masked(held, condition);
+  if (found === null) return flags;
+  const { codes, mask } = found;
+  for (let at = 0; at < count; at++) flags[at] = mask[codes[rows[at] as number] as number] as number;
+  return flags;
+}
+
+/** No row of the chunk has a value. */
+function isAbsent({ columns }: Held, condition: Condition): boolean {
+  return 'column' in condition && columns[condition.column] === undefined;
+}
+
+/** The column of a condition, and 1 for each entry that it keeps; null: no row has a value. */
+function masked({ columns, sets }: Held, condition: Leaf): { codes: Codes; mask: Uint8Array } | null {
   const bytes = columns['sessions' in condition ? 'session' : condition.column];
-  if (bytes === undefined) return kept;
+  if (bytes === undefined) return null;
   const column = openColumn(bytes);
-  lookUp(kept, column, entryMask(column, condition, sessions));
-  return kept;
+  return { codes: column.codes, mask: entryMask(column, condition, sets) };
 }
 
-/** 1 for each entry of the column's dictionary whose number `test` is true of. */
-export function maskOf(column: Column, test: (value: number) => boolean): Uint8Array {
-  return Uint8Array.from(column.numbers ?? [], (value) => (test(value) ? 1 : 0));
-}
-
-function entryMask(
-  column: Column,
-  condition: Extract<Condition, { mask: Uint8Array } | { fit: Fit } | { sessions: number }>,
-  sessions: readonly SessionSet[],
-): Uint8Array {
+function entryMask(column: Column, condition: Leaf, sets: readonly SessionSet[]): Uint8Array {
   if ('fit' in condition) {
     const test = fitTest(condition.fit);
-    return Uint8Array.from(entriesOf(column), (value) => (test(value) ? 1 : 0));
+    const entries = entriesOf(column);
+    const mask = new Uint8Array(entries.length);
+    for (let entry = 0; entry < mask.length; entry++) mask[entry] = test(entries[entry]) ? 1 : 0;
+    return mask;
   }
-  if ('mask' in condition) return maskOf(column, (value) => condition.mask[value] === 1);
-  const set = sessions[condition.sessions];
-  return maskOf(column, (id) => id !== 0 && set?.has(id) === true);
-}
-
-function lookUp(kept: Uint8Array, { codes }: Column, mask: Uint8Array): void {
-  for (let row = 0; row < kept.length; row++) kept[row] = mask[codes[row] as number] as number;
-}
-
-function joined(
-  columns: ChunkColumns,
-  rows: number,
-  conditions: readonly Condition[],
-  sessions: readonly SessionSet[],
-  isAll: boolean,
-): Uint8Array {
-  const [first, ...others] = conditions;
-  if (first === undefined) return new Uint8Array(rows).fill(1);
-  const kept = select(columns, rows, first, sessions);
-  for (const other of others) {
-    const more = select(columns, rows, other, sessions);
-    if (isAll) for (let row = 0; row < rows; row++) kept[row] = (kept[row] as number) & (more[row] as number);
-    else for (let row = 0; row < rows; row++) kept[row] = (kept[row] as number) | (more[row] as number);
+  const numbers = column.numbers ?? new Int32Array(0);
+  const mask = new Uint8Array(numbers.length);
+  if ('mask' in condition) {
+    const wanted = condition.mask;
+    for (let entry = 0; entry < mask.length; entry++) {
+      const number = numbers[entry] as number;
+      mask[entry] = number < wanted.length ? (wanted[number] as number) : 0;
+    }
+    return mask;
   }
-  return kept;
-}
-
-function inverted(kept: Uint8Array): Uint8Array {
-  for (let row = 0; row < kept.length; row++) kept[row] = 1 - (kept[row] as number);
-  return kept;
+  const set = sets[condition.sessions];
+  if (set === undefined) return mask;
+  for (let entry = 0; entry < mask.length; entry++) {
+    const id = numbers[entry] as number;
+    mask[entry] = id !== 0 && set.has(id) ? 1 : 0;
+  }
+  return mask;
 }

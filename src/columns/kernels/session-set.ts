@@ -1,42 +1,109 @@
-/** A set of visits by number. Numbers that are close were given at about the same time, so pages of bits are mostly full. Pure. */
+/**
+ * Sets of visits by number. Numbers that are close were given at about the same time, and a day's visits lie together: a bit for each
+ * number of the pages that hold one. Pure.
+ */
 
-const PAGE_BITS = 16;
-const PAGE = 1 << PAGE_BITS;
+/** What one chunk knows of a set, in memory that all threads see: for each page its number in two halves, then its bits. */
+export type SessionList = Int32Array<SharedArrayBuffer>;
 
-export class SessionSet {
-  private readonly pages = new Map<number, Uint8Array>();
-  private lastNumber = -1;
-  private lastPage: Uint8Array | undefined;
+/** Numbers of a page, and the words that hold their bits. */
+const PAGE = 1024;
+const WORDS = PAGE / 32;
+const RECORD = WORDS + 2;
+const HALF = 0x1_0000_0000;
 
-  /** @param lists numbers, in any order and more than once */
-  constructor(lists: Iterable<ArrayLike<number>> = []) {
-    for (const list of lists) for (let at = 0; at < list.length; at++) this.add(list[at] as number);
-  }
+export class SessionListBuilder {
+  private records = new Int32Array(RECORD * 8);
+  private length = 0;
+  private readonly places = new Map<number, number>();
+  private lastPage = -1;
+  private lastPlace = 0;
 
   add(id: number): void {
-    const number = Math.floor(id / PAGE);
-    let page = this.page(number);
-    if (page === undefined) {
-      page = new Uint8Array(PAGE / 8);
-      this.pages.set(number, page);
+    const page = Math.floor(id / PAGE);
+    if (page !== this.lastPage) {
+      this.lastPlace = this.places.get(page) ?? this.begin(page);
       this.lastPage = page;
     }
-    const bit = id % PAGE;
-    page[bit >> 3] = (page[bit >> 3] as number) | (1 << (bit & 7));
+    const bit = id - page * PAGE;
+    const place = this.lastPlace + 2 + (bit >> 5);
+    this.records[place] = (this.records[place] as number) | (1 << (bit & 31));
+  }
+
+  private begin(page: number): number {
+    const place = this.length;
+    this.length += RECORD;
+    if (this.length > this.records.length) {
+      const larger = new Int32Array(this.records.length * 2);
+      larger.set(this.records);
+      this.records = larger;
+    }
+    this.records[place] = page % HALF;
+    this.records[place + 1] = page / HALF;
+    this.places.set(page, place);
+    return place;
+  }
+
+  finish(): SessionList {
+    const list = new Int32Array(new SharedArrayBuffer(this.length * 4));
+    list.set(this.records.subarray(0, this.length));
+    return list;
+  }
+}
+
+/** Further apart than this, pages are looked up by their number instead of by their place: 16 MB for four thousand million visits. */
+const MOST_PLACES = 1 << 22;
+
+export class SessionSet {
+  /** Bits of the pages that there are; the first stands for all others. */
+  private readonly words: Int32Array;
+  private readonly first: number;
+  /** By page from the first on, where its bits begin; 0: nowhere. */
+  private readonly places: Int32Array;
+  private readonly far = new Map<number, number>();
+
+  constructor(lists: readonly SessionList[] = []) {
+    const pages = new Map<number, number>();
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at += RECORD) {
+        const page = pageOf(list, at);
+        if (!pages.has(page)) pages.set(page, (pages.size + 1) * WORDS);
+      }
+    }
+    this.words = new Int32Array((pages.size + 1) * WORDS);
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at += RECORD) {
+        const place = pages.get(pageOf(list, at)) as number;
+        for (let word = 0; word < WORDS; word++) {
+          this.words[place + word] = (this.words[place + word] as number) | (list[at + 2 + word] as number);
+        }
+      }
+    }
+    let [least, most] = [Number.POSITIVE_INFINITY, -1];
+    for (const page of pages.keys()) {
+      least = Math.min(least, page);
+      most = Math.max(most, page);
+    }
+    this.first = most < 0 ? 0 : least;
+    const isNear = most - least < MOST_PLACES;
+    this.places = new Int32Array(most >= 0 && isNear ? most - least + 1 : 0);
+    for (const [page, place] of pages) {
+      if (isNear) this.places[page - this.first] = place;
+      else this.far.set(page, place);
+    }
   }
 
   has(id: number): boolean {
-    const page = this.page(Math.floor(id / PAGE));
-    if (page === undefined) return false;
-    const bit = id % PAGE;
-    return ((page[bit >> 3] as number) & (1 << (bit & 7))) !== 0;
+    const page = Math.floor(id / PAGE);
+    const near = page - this.first;
+    let place = 0;
+    if (near >= 0 && near < this.places.length) place = this.places[near] as number;
+    else if (this.far.size > 0) place = this.far.get(page) ?? 0;
+    const bit = id - page * PAGE;
+    return (((this.words[place + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
   }
+}
 
-  private page(number: number): Uint8Array | undefined {
-    if (number !== this.lastNumber) {
-      this.lastNumber = number;
-      this.lastPage = this.pages.get(number);
-    }
-    return this.lastPage;
-  }
+function pageOf(list: SessionList, at: number): number {
+  return ((list[at] as number) >>> 0) + (list[at + 1] as number) * HALF;
 }

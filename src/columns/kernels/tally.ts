@@ -28,17 +28,18 @@ export class TallyBuilder {
   private readonly ids: number[] = [];
   private readonly ends: number[] = [];
   private readonly figures: number[] = [];
-  private persons = new Int32Array(1024);
+  private people = new Int32Array(1024);
   private length = 0;
 
-  /** Adds a person to the group that is being gathered. */
-  person(number: number): void {
-    if (this.length === this.persons.length) {
-      const larger = new Int32Array(this.length * 2);
-      larger.set(this.persons);
-      this.persons = larger;
+  /** Adds persons to the group that is being gathered, each once: those from `from` to before `until`. */
+  persons(numbers: Int32Array, from: number, until: number): void {
+    const end = this.length + until - from;
+    if (end > this.people.length) {
+      const larger = new Int32Array(Math.max(this.people.length * 2, end));
+      larger.set(this.people);
+      this.people = larger;
     }
-    this.persons[this.length++] = number;
+    for (let at = from; at < until; at++) this.people[this.length++] = numbers[at] as number;
   }
 
   /** Ends the group that is being gathered; one without anything is left out. */
@@ -62,7 +63,7 @@ export class TallyBuilder {
       tally.sums[at] = this.figures[at * 4 + 2] as number;
       tally.extras[at] = this.figures[at * 4 + 3] as number;
     }
-    tally.persons.set(this.persons.subarray(0, this.length));
+    tally.persons.set(this.people.subarray(0, this.length));
     return bytes;
   }
 }

@@ -1,0 +1,15 @@
+/** Memory of this thread that is used again and again, since making it takes as long as what is done in it. */
+
+/** One place for each use at the same time. */
+export const SCRATCH = { rows: 0, visits: 1, places: 2, people: 3, values: 4, parts: 5, lists: 6 } as const;
+
+const pieces: Int32Array[] = [];
+
+/** Whatever it held before is still in it, and it is good until somebody asks for the same place. */
+export function scratch(place: (typeof SCRATCH)[keyof typeof SCRATCH], length: number): Int32Array {
+  const known = pieces[place];
+  if (known !== undefined && known.length >= length) return known;
+  const larger = new Int32Array(Math.max(length, (known?.length ?? 0) * 2, 4096));
+  pieces[place] = larger;
+  return larger;
+}
