@@ -5,6 +5,7 @@
 import type { ReactNode } from 'react';
 import css from './BarTable.module.css';
 import { classNames } from './class-names.ts';
+import { Link } from './Link.tsx';
 
 export interface BarColumn {
   key: string;
@@ -18,6 +19,8 @@ export interface BarColumn {
 export interface BarRow {
   key: string;
   label: ReactNode;
+  /** What the whole row does: a filter that is on or off, by an address. */
+  filter?: { href: string; isOn: boolean } | undefined;
   /** One for each column after the first. */
   cells: ReactNode[];
   /** Length of the bar and place of the tick, 0 to 1; null: none. */
@@ -46,10 +49,10 @@ export function BarTable({ caption, columns, rows }: { caption: string; columns:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label, cells, bar, tick, rest }) => (
+        {rows.map(({ key, label, filter, cells, bar, tick, rest }) => (
           <tr key={key} className={classNames(rest && css['rest'])}>
             <th scope="row">
-              {label}
+              {filter ? <RowFilter {...filter}>{label}</RowFilter> : label}
               {bar !== null && <Bar length={bar} tick={tick} />}
             </th>
             {cells.map((cell, index) => {
@@ -72,6 +75,26 @@ export function BarTable({ caption, columns, rows }: { caption: string; columns:
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A link, so that it works from the first moment on; a button that is pressed to whoever is told so. */
+function RowFilter({ href, isOn, children }: { href: string; isOn: boolean; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      ahead={false}
+      role="button"
+      aria-pressed={isOn}
+      className={css['filter']}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return;
+        event.preventDefault();
+        event.currentTarget.click();
+      }}
+    >
+      {children}
+    </Link>
   );
 }
 

@@ -6,13 +6,15 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
   /** Takes the place of the current history entry. */
   replace?: boolean;
+  /** Loads what it leads to before someone follows; not where there are many of them. */
+  ahead?: boolean;
   ref?: Ref<HTMLAnchorElement>;
 }
 
 /** Shorter rests of the pointer are passing over, not aiming. */
 const aimMs = 60;
 
-export function Link({ href, replace = false, ref, children, ...rest }: LinkProps) {
+export function Link({ href, replace = false, ahead = true, ref, children, ...rest }: LinkProps) {
   const { navigate, prefetch } = useNavigation();
   const aim = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -33,7 +35,7 @@ export function Link({ href, replace = false, ref, children, ...rest }: LinkProp
       onClick={onClick}
       onPointerEnter={(event) => {
         rest.onPointerEnter?.(event);
-        aim.current = setTimeout(() => prefetch(href), aimMs);
+        if (ahead) aim.current = setTimeout(() => prefetch(href), aimMs);
       }}
       onPointerLeave={(event) => {
         rest.onPointerLeave?.(event);
@@ -41,7 +43,7 @@ export function Link({ href, replace = false, ref, children, ...rest }: LinkProp
       }}
       onFocus={(event) => {
         rest.onFocus?.(event);
-        prefetch(href);
+        if (ahead) prefetch(href);
       }}
     >
       {children}

@@ -11,12 +11,12 @@ export interface LinkTab {
   current: boolean;
 }
 
-/** A row of links, one of them current. */
-export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
+/** A row of links, one of them current. `back`: going back leads to the tab before. */
+export function LinkTabs({ label, tabs, back = false }: { label: string; tabs: LinkTab[]; back?: boolean }) {
   return (
     <nav aria-label={label} className={css['tabs']} onKeyDown={(event) => moveFocus(event, 'a', 'horizontal')}>
       {tabs.map(({ key, label: text, href, current }) => (
-        <Link key={key} href={href} replace aria-current={current ? 'true' : undefined}>
+        <Link key={key} href={href} replace={!back} aria-current={current ? 'true' : undefined}>
           {text}
         </Link>
       ))}

@@ -1,9 +1,9 @@
 /** Words of the tables of the Overview. */
-import type { BreakdownColumn, BreakdownDimension } from '#src/insights/contract.ts';
+import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
-interface TableWords {
+interface OneTable {
   /** On its tab, where the others of its card stand beside it. */
   tab: string;
   value: string;
@@ -16,12 +16,12 @@ interface TableWords {
 }
 
 const visits = { count: 'Visits', empty: 'No visits in this period.' };
-const campaigns = (tab: string, all: string, one: string, many: string): TableWords => ({
+const campaigns = (tab: string, all: string, one: string, many: string): OneTable => ({
   ...{ ...visits, tab, value: tab, none: '(none)', all },
   others: (n, text) => counted(n, text, one, many),
 });
 
-const tables: Record<BreakdownDimension, TableWords> = {
+const tables: Record<BreakdownDimension, OneTable> = {
   page: {
     ...{ tab: 'Pages', value: 'Path', count: 'Views', none: '(no path)', all: 'All pages' },
     others: (n, text) => counted(n, text, 'other page', 'other pages'),
@@ -88,15 +88,31 @@ const tables: Record<BreakdownDimension, TableWords> = {
   },
 };
 
-const columns: Partial<Record<BreakdownColumn, string>> = {
-  bounced: 'Bounce rate',
-  exits: 'Exit rate',
-  seconds: 'Duration',
-};
+/** Values that have a word of their own; others are shown as they were sent. */
+type Names = Readonly<Record<string, string>>;
 
 const en = {
   tables,
-  columns,
+  figures: {
+    bounceRate: 'Bounce rate',
+    exitRate: 'Exit rate',
+    timeOnPage: 'Time on page',
+    scrollDepth: 'Scroll depth',
+    duration: 'Duration',
+  },
+  channels: {} as Names,
+  devices: {} as Names,
+  widths: {
+    '0-575': 'Up to 575 px',
+    '576-991': '576 to 991 px',
+    '992-1439': '992 to 1,439 px',
+    '1440+': '1,440 px and wider',
+  } as Names,
+  cards: { pages: 'Pages', sources: 'Sources', places: 'Places', tech: 'Devices and software', done: 'What was done' },
+  campaigns: 'Campaigns',
+  parameter: 'Parameter of the address',
+  csv: 'CSV',
+  download: 'Download this table as CSV',
   visitors: 'Visitors',
   people: 'People',
   share: 'Share',
@@ -111,12 +127,12 @@ const en = {
 };
 
 const visitas = { count: 'Visitas', empty: 'Nenhuma visita neste período.' };
-const campanhas = (tab: string, all: string, one: string, many: string): TableWords => ({
+const campanhas = (tab: string, all: string, one: string, many: string): OneTable => ({
   ...{ ...visitas, tab, value: tab, none: '(nenhum)', all },
   others: (n, text) => counted(n, text, one, many),
 });
 
-const tabelas: Record<BreakdownDimension, TableWords> = {
+const tabelas: Record<BreakdownDimension, OneTable> = {
   page: {
     ...{ tab: 'Páginas', value: 'Caminho', count: 'Vistas', none: '(sem caminho)', all: 'Todas as páginas' },
     others: (n, text) => counted(n, text, 'outra página', 'outras páginas'),
@@ -193,7 +209,53 @@ const tabelas: Record<BreakdownDimension, TableWords> = {
 
 const ptBR: typeof en = {
   tables: tabelas,
-  columns: { bounced: 'Taxa de rejeição', exits: 'Taxa de saída', seconds: 'Duração' },
+  figures: {
+    bounceRate: 'Rejeição',
+    exitRate: 'Saída',
+    timeOnPage: 'Tempo na página',
+    scrollDepth: 'Rolagem',
+    duration: 'Duração',
+  },
+  channels: {
+    'Cross Network': 'Várias redes',
+    'Paid Search': 'Busca paga',
+    'Paid Social': 'Rede social paga',
+    'Paid Video': 'Vídeo pago',
+    'Paid Shopping': 'Compras pagas',
+    'Paid Other': 'Outros pagos',
+    Display: 'Display',
+    Direct: 'Direto',
+    'Organic Search': 'Busca orgânica',
+    'Organic Social': 'Rede social orgânica',
+    'Organic Video': 'Vídeo orgânico',
+    'Organic Shopping': 'Compras orgânicas',
+    AI: 'IA',
+    Affiliate: 'Afiliados',
+    Referral: 'Outros sites',
+    Email: 'E-mail',
+    Audio: 'Áudio',
+    SMS: 'SMS',
+    Push: 'Notificação push',
+    Other: 'Outros',
+  },
+  devices: { Mobile: 'Celular', Desktop: 'Computador', Tablet: 'Tablet', Wearable: 'Vestível' },
+  widths: {
+    '0-575': 'Até 575 px',
+    '576-991': '576 a 991 px',
+    '992-1439': '992 a 1.439 px',
+    '1440+': '1.440 px ou mais',
+  },
+  cards: {
+    pages: 'Páginas',
+    sources: 'Origens',
+    places: 'Lugares',
+    tech: 'Aparelhos e programas',
+    done: 'O que foi feito',
+  },
+  campaigns: 'Campanhas',
+  parameter: 'Parâmetro do endereço',
+  csv: 'CSV',
+  download: 'Baixar esta tabela em CSV',
   visitors: 'Visitantes',
   people: 'Pessoas',
   share: 'Parte',
@@ -207,4 +269,5 @@ const ptBR: typeof en = {
   tick: 'A marca sobre a barra é o período anterior.',
 };
 
-export const tableWords: Part<typeof en> = { en, 'pt-BR': ptBR };
+export type TableWords = typeof en;
+export const tableWords: Part<TableWords> = { en, 'pt-BR': ptBR };

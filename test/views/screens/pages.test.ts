@@ -176,9 +176,11 @@ describe('Overview', () => {
       '26 Sep – 23 Oct',
       'Today, so far',
       '/produtos/bourbon-amarelo-250g 10,133 5.8%',
-      'Direct / none 18,975',
+      'Direct 18,975',
+      'BR Brazil 30,463',
+      'Mobile 30,463',
+      '$pageview 30,463 18,582',
       '146 other pages',
-      '61 other domains',
       '1,204 page views by bots left out.',
       'Days in America/Sao_Paulo (UTC−3). Counted until 14:32, and the period before until 23 Oct, 14:32.',
       '38 people now',
@@ -197,6 +199,43 @@ describe('Overview', () => {
     ]) {
       expect(text).toContain(piece);
     }
+  });
+
+  it('draws the tables that the address chooses, and no others', async () => {
+    const text = textOf(
+      await pageOf('/project/2/overview?pages=outbound&sources=referringDomain&places=language&tech=screenSize'),
+    );
+    for (const piece of [
+      'Pages Entry Exit Outbound Outbound links Link Clicks Share wa.me/5511999990000 30,463',
+      'Direct / none 18,975',
+      '61 other domains',
+      'pt-BR Brazilian Portuguese 30,463',
+      'Up to 575 px 30,463',
+    ]) {
+      expect(text).toContain(piece);
+    }
+    expect(text).not.toContain('/checkout');
+    expect(text).not.toContain('Organic Search');
+  });
+
+  it('closes the table of campaigns with the visits that came by none, and offers all five parameters', async () => {
+    const text = textOf(await pageOf('/project/2/overview?sources=utmMedium'));
+    expect(text).toContain(
+      'Channels Referrers Campaigns Campaign Source Medium Term Content Campaign media Medium Visits Share email 18,975',
+    );
+    expect(text).toMatch(/cpc 10,133 [\d.]+% \(none\) 30,463/);
+  });
+
+  it('makes each row a filter, or takes it away', async () => {
+    const html = await pageOf('/project/2/overview?filter=country:is:BR');
+    const row = (name: string) => new RegExp(`<a[^>]*>(?:(?!</a>).)*${name}(?:(?!</a>).)*</a>`).exec(html)?.[0] ?? '';
+    expect(row('Brazil')).toContain('aria-pressed="true"');
+    expect(row('Brazil')).toContain('href="/project/2/overview"');
+    expect(row('Portugal')).toContain('aria-pressed="false"');
+    expect(row('Portugal')).toContain('href="/project/2/overview?filter=country:is:BR%7CPT"');
+    expect(row('/produtos<')).toContain('filter=country:is:BR&amp;filter=page:is:/produtos"');
+    expect(row('Email')).toContain('filter=channel:is:Email"');
+    expect(row('pedido_concluido')).toBe('');
   });
 
   it('draws the chart on the server: two lines, a dashed end, a tick for each day', async () => {

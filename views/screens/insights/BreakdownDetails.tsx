@@ -1,22 +1,23 @@
-/** A table by one dimension in full: every row and column, sorted by the address, searched as one types. */
-import { useDeferredValue, useState } from 'react';
+/** A table by one dimension in full: every row and column, sorted and searched by the address, and as a file. */
+import { useEffect, useState } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
+import { useNavigation } from '#views/navigation.tsx';
 import { type Format, missing } from '#views/words/format.ts';
-import { tableWords } from '#views/words/tables.ts';
+import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
-import { othersRow, useBreakdown, Value } from './BreakdownTable.tsx';
-import { ALL_ROWS, breakdownInput, FEW_ROWS } from './inputs.ts';
+import { filterOf, othersRow, useBreakdown } from './BreakdownTable.tsx';
+import { FigureCell } from './FigureCell.tsx';
+import { detailsInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Question, type SortColumn } from './question.ts';
-import { type BreakdownRow, matching, sorted } from './table-rows.ts';
+import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from './table-rows.ts';
 import type { RegionOf } from './use-region.ts';
-
-type Own = ReturnType<typeof usePart<(typeof tableWords)['en']>>;
+import { type Reading, Value, valueText } from './Value.tsx';
 
 export interface BreakdownDetailsProps {
   reference: string;
@@ -29,7 +30,13 @@ export function BreakdownDetails({ reference, path, region }: BreakdownDetailsPr
     <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
       {(shown) =>
         shown.details !== null && (
-          <FullTable input={breakdownInput(reference, shown, shown.details, ALL_ROWS)} question={shown} path={path} />
+          <FullTable
+            key={shown.details}
+            input={detailsInput(reference, shown, shown.details)}
+            question={shown}
+            path={path}
+            filePath={`/api/tables/${reference}`}
+          />
         )
       }
     </Region>
@@ -40,19 +47,22 @@ interface FullTableProps {
   input: BreakdownInput;
   question: Question;
   path: string;
+  /** Where the same table is as a file. */
+  filePath: string;
 }
 
-function FullTable({ input, question, path }: FullTableProps) {
-  const { format } = useWords();
-  const data = useBreakdown(input);
-  const [typed, setTyped] = useState('');
-  const wanted = useDeferredValue(typed);
+function FullTable({ input, question, path, filePath }: FullTableProps) {
+  const { words, format } = useWords();
   const own = usePart(tableWords);
+  const data = useBreakdown(input);
+  const [typed, setTyped] = useFind(question, path);
+  const reading: Reading = { own, format, locale: words.writing.locale };
+  const textOf = (value: string) => valueText(input.dimension, value, reading);
   const text = own.tables[input.dimension];
   if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
   const compared = data.rows.some(([, , , before]) => before !== null);
-  const found = matching(data.rows, wanted);
-  const rows = sorted(found, question.sort).map((row) => detailRow(row, data, compared, text.none, format));
+  const found = sorted(matching(data.rows, typed, textOf), question.sort, data, textOf);
+  const isAll = typed.trim() === '';
   return (
     <>
       <div className={css['tools']}>
@@ -63,20 +73,33 @@ function FullTable({ input, question, path }: FullTableProps) {
             aria-label={own.find}
             placeholder={own.find}
             value={typed}
+            maxLength={200}
             onChange={(event) => setTyped(event.target.value)}
           />
         </label>
         <p role="status" className={`${css['count']} dim`}>
-          {own.rows(rows.length, format.number(rows.length))}
+          {own.rows(found.length, format.number(found.length))}
         </p>
+        <a
+          href={addressOf(filePath, { ...question, find: typed })}
+          download
+          className={`${css['file']} no-print`}
+          title={own.download}
+        >
+          <Icon name="intake" />
+          {own.csv}
+        </a>
       </div>
-      {rows.length === 0 ? (
-        <p className={css['empty']}>{own.noMatch(wanted.trim())}</p>
+      {found.length === 0 ? (
+        <p className={css['empty']}>{own.noMatch(typed.trim())}</p>
       ) : (
         <BarTable
           caption={text.all}
-          columns={detailColumns(question, path, text, compared, own)}
-          rows={wanted === '' ? [...rows, ...paddedOthers(data, compared, text.others, format)] : rows}
+          columns={detailColumns(data, question, path, compared, own)}
+          rows={[
+            ...found.map((row) => detailRow(row, data, compared, format, filterOf(input, question, path, row[0]))),
+            ...(isAll ? paddedOthers(data, compared, text.others, format) : []),
+          ]}
         />
       )}
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
@@ -84,16 +107,53 @@ function FullTable({ input, question, path }: FullTableProps) {
   );
 }
 
-function detailRow(row: BreakdownRow, data: Breakdown, compared: boolean, none: string, format: Format): BarRow {
+const FIND_AFTER_MS = 300;
+
+/** What is looked for: at once on the screen, and after a moment in the address. */
+function useFind(question: Question, path: string): [typed: string, type: (text: string) => void] {
+  const { navigate } = useNavigation();
+  const [typed, setTyped] = useState(question.find);
+  const [written, setWritten] = useState(question.find);
+  const [seen, setSeen] = useState(question.find);
+  if (question.find !== seen) {
+    setSeen(question.find);
+    // By Back, not by typing.
+    if (question.find !== written) {
+      setTyped(question.find);
+      setWritten(question.find);
+    }
+  }
+  useEffect(() => {
+    if (typed === written) return;
+    const timer = setTimeout(() => {
+      setWritten(typed);
+      navigate(addressOf(path, { ...question, find: typed }), { replace: true });
+    }, FIND_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed, written, question, path, navigate]);
+  return [typed, setTyped];
+}
+
+function detailRow(
+  row: BreakdownRow,
+  data: Breakdown,
+  compared: boolean,
+  format: Format,
+  filter: BarRow['filter'],
+): BarRow {
   const [value, visitors, count, before] = row;
   const largest = data.rows[0]?.[2] ?? 1;
   return {
     key: value,
-    label: <Value value={value} none={none} />,
+    label: <Value dimension={data.dimension} value={value} />,
+    filter,
     cells: [
       format.number(visitors),
       format.number(count),
       format.percent(count / data.total),
+      ...figuresOf(data).map((figure) => (
+        <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
+      )),
       ...(compared
         ? [
             before === null ? missing : format.number(before),
@@ -112,24 +172,29 @@ function paddedOthers(
   text: (n: number, text: string) => string,
   format: Format,
 ): BarRow[] {
-  return othersRow(data, text, format).map((row) => ({
-    ...row,
-    cells: [missing, ...row.cells, ...(compared ? [missing, missing] : [])],
-  }));
+  const padding = [...figuresOf(data).map(() => missing), ...(compared ? [missing, missing] : [])];
+  return othersRow(data, text, format).map((row) => ({ ...row, cells: [missing, ...row.cells, ...padding] }));
 }
 
 function detailColumns(
+  data: Breakdown,
   question: Question,
   path: string,
-  text: { value: string; count: string },
   compared: boolean,
-  own: Own,
+  own: TableWords,
 ): BarColumn[] {
+  const text = own.tables[data.dimension];
   const column = (key: SortColumn, head: string): BarColumn => ({
     key,
     head: (
-      <Link href={addressOf(path, { ...question, sort: key })} replace aria-label={own.sortBy(head)}>
-        {head}
+      <Link
+        href={addressOf(path, { ...question, sort: key })}
+        replace
+        ahead={false}
+        aria-label={own.sortBy(head)}
+        title={head}
+      >
+        <span className="clip">{head}</span>
         {question.sort === key && <Icon name="down" small />}
       </Link>
     ),
@@ -140,6 +205,7 @@ function detailColumns(
     { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
     { key: 'share', head: own.share, faint: true },
-    ...(compared ? [{ key: 'before', head: own.before, wideOnly: true }, column('change', own.change)] : []),
+    ...figuresOf(data).map((figure) => ({ ...column(figure, own.figures[figure]), wideOnly: true })),
+    ...(compared ? [{ ...column('before', own.before), wideOnly: true }, column('change', own.change)] : []),
   ];
 }

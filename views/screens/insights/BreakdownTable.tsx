@@ -1,13 +1,17 @@
 /** The largest rows of a table by one dimension, and the sum of the rest. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
-import { type BarColumn, type BarRow, BarTable, CutText } from '#views/kit/BarTable.tsx';
+import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
+import { hasCondition, withCondition } from './filters/change.ts';
+import { addressOf, type Question } from './question.ts';
+import { conditionOf } from './row-conditions.ts';
+import { Value } from './Value.tsx';
 
 const AGAIN_MS = 60_000;
 
@@ -16,62 +20,88 @@ export function useBreakdown(input: BreakdownInput): Breakdown {
   return useSuspenseQuery({ ...trpc.insights.breakdown.queryOptions(input), refetchInterval: AGAIN_MS }).data;
 }
 
-export function BreakdownTable({ input, detailsHref }: { input: BreakdownInput; detailsHref: string }) {
+export interface BreakdownTableProps {
+  input: BreakdownInput;
+  question: Question;
+  path: string;
+}
+
+export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
   const data = useBreakdown(input);
-  const text = own.tables[input.dimension];
+  const { dimension } = input;
+  const text = own.tables[dimension];
+  const title = words.tables[dimension];
   if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
+  // Of what was done, by how many says more than the share of all.
+  const byPeople = dimension === 'event';
   const columns: BarColumn[] = [
     { key: 'value', head: text.value },
     { key: 'count', head: text.count },
-    { key: 'share', head: own.share, faint: true },
+    byPeople ? { key: 'people', head: own.people } : { key: 'share', head: own.share, faint: true },
   ];
-  const largest = data.rows[0]?.[2] ?? 1;
-  const rows = data.rows.map(
-    ([value, , count, before]): BarRow => ({
+  const [rows, none] = withoutNone(data);
+  const largest = rows[0]?.[2] ?? 1;
+  const shown = [...rows, ...none].map(([value, visitors, count, before]): BarRow => {
+    const isNone = none.length > 0 && value === '';
+    return {
       key: value,
-      label: <Value value={value} none={text.none} />,
-      cells: [format.number(count), format.percent(count / data.total)],
-      bar: count / largest,
-      tick: before === null ? null : before / largest,
-    }),
-  );
+      label: <Value dimension={dimension} value={value} />,
+      filter: filterOf(input, question, path, value),
+      cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.total)],
+      bar: isNone ? null : count / largest,
+      tick: isNone || before === null ? null : before / largest,
+    };
+  });
+  const rest = othersRow(data, text.others, format, byPeople);
   return (
     <>
-      <BarTable
-        caption={words.tables[input.dimension]}
-        columns={columns}
-        rows={[...rows, ...othersRow(data, text.others, format)]}
-      />
+      <BarTable caption={title} columns={columns} rows={[...shown, ...rest]} />
       <p className={`${css['more']} no-print`}>
-        <Link href={detailsHref}>
+        <Link href={addressOf(path, { ...question, details: dimension })} ahead={false}>
           {own.details}
-          <span className="visually-hidden">: {words.tables[input.dimension]}</span>
+          <span className="visually-hidden">: {title}</span>
         </Link>
       </p>
     </>
   );
 }
 
-export function othersRow(data: Breakdown, text: (n: number, text: string) => string, format: Format): BarRow[] {
+/** Where the row leads: with its filter, or without it when it is set. */
+export function filterOf(
+  { dimension }: Pick<BreakdownInput, 'dimension'>,
+  question: Question,
+  path: string,
+  value: string,
+): BarRow['filter'] {
+  const condition = conditionOf(dimension, value);
+  if (condition === null) return undefined;
+  return { href: addressOf(path, withCondition(question, condition)), isOn: hasCondition(question, condition) };
+}
+
+/** Most visits come by no campaign: they close the table, and bars are measured by the largest of those that do. */
+export function withoutNone({ dimension, rows }: Breakdown): [named: Breakdown['rows'], none: Breakdown['rows']] {
+  if (!dimension.startsWith('utm')) return [rows, []];
+  return [rows.filter(([value]) => value !== ''), rows.filter(([value]) => value === '')];
+}
+
+export function othersRow(
+  data: Breakdown,
+  text: (n: number, text: string) => string,
+  format: Format,
+  withoutShare = false,
+): BarRow[] {
   const { values, count } = data.others;
   if (values === 0) return [];
   return [
     {
       key: '\u0000others',
       label: text(values, format.number(values)),
-      cells: [format.number(count), format.percent(count / data.total)],
+      cells: [format.number(count), withoutShare ? '' : format.percent(count / data.total)],
       bar: null,
       tick: null,
       rest: true,
     },
   ];
-}
-
-/** Clients write `$direct` where there is no referrer. */
-const nothing = new Set(['', '$direct']);
-
-export function Value({ value, none }: { value: string; none: string }) {
-  return nothing.has(value) ? <span className="dim">{none}</span> : <CutText text={value} />;
 }

@@ -1,11 +1,16 @@
-/** What the figures of the Overview are made of: a table for each dimension. */
+/** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
+import type { ReactNode } from 'react';
+import type { BreakdownDimension } from '#src/insights/contract.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Region } from '#views/kit/Region.tsx';
-import { useWords } from '#views/words/words.tsx';
+import { Segmented } from '#views/kit/Segmented.tsx';
+import { type LinkTab, LinkTabs } from '#views/kit/Tabs.tsx';
+import { tableWords } from '#views/words/tables.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import css from './Cards.module.css';
 import { breakdownInput, FEW_ROWS } from './inputs.ts';
-import { addressOf } from './question.ts';
+import { addressOf, type Card, cardNames, cards, type Question, type Tabs } from './question.ts';
 import type { RegionOf } from './use-region.ts';
 
 export interface CardsProps {
@@ -15,24 +20,80 @@ export interface CardsProps {
 }
 
 export function Cards({ reference, path, region }: CardsProps) {
-  const { words } = useWords();
   return (
     <div className={css['tables']}>
-      {(['page', 'referringDomain'] as const).map((dimension) => (
-        <section key={dimension} aria-labelledby={`table-${dimension}`}>
-          <h2 id={`table-${dimension}`} className={css['title']}>
-            {words.tables[dimension]}
-          </h2>
-          <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
-            {(shown) => (
-              <BreakdownTable
-                input={breakdownInput(reference, shown, dimension, FEW_ROWS)}
-                detailsHref={addressOf(path, { ...shown, details: dimension })}
-              />
-            )}
-          </Region>
-        </section>
+      {cardNames.map((card) => (
+        <TableCard key={card} card={card} path={path} region={region}>
+          {(shown) => (
+            <BreakdownTable
+              input={breakdownInput(reference, shown, shown.tabs[card], FEW_ROWS)}
+              question={shown}
+              path={path}
+            />
+          )}
+        </TableCard>
       ))}
     </div>
   );
+}
+
+interface TableCardProps {
+  card: Card;
+  path: string;
+  region: RegionOf;
+  children: (shown: Question) => ReactNode;
+}
+
+function TableCard({ card, path, region, children }: TableCardProps) {
+  const { words } = useWords();
+  const own = usePart(tableWords);
+  const { question } = region;
+  const chosen: BreakdownDimension = question.tabs[card];
+  const id = `card-${card}`;
+  return (
+    <section aria-labelledby={id} className={css['card']}>
+      <h2 id={id} className="visually-hidden">
+        {words.tables[chosen]}
+      </h2>
+      <LinkTabs label={own.cards[card]} tabs={tabsOf(card, question, path, own)} back />
+      {isCampaign(chosen) && (
+        <Segmented
+          label={own.parameter}
+          className={css['parameters']}
+          segments={cards.sources.filter(isCampaign).map((table) => ({
+            key: table,
+            label: own.tables[table].tab,
+            href: addressOf(path, withTab(question, card, table)),
+            current: table === chosen,
+          }))}
+        />
+      )}
+      <Region {...region} of={`${region.of} ${chosen}`} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
+        {children}
+      </Region>
+    </section>
+  );
+}
+
+/** All parameters of campaigns stand behind one tab. */
+function tabsOf(card: Card, question: Question, path: string, own: (typeof tableWords)['en']): LinkTab[] {
+  const chosen: BreakdownDimension = question.tabs[card];
+  const tables: readonly BreakdownDimension[] = cards[card];
+  const campaign = tables.find(isCampaign);
+  return tables
+    .filter((table) => !isCampaign(table) || table === campaign)
+    .map((table) => ({
+      key: table,
+      label: isCampaign(table) ? own.campaigns : own.tables[table].tab,
+      href: addressOf(path, withTab(question, card, table)),
+      current: table === chosen || (isCampaign(table) && isCampaign(chosen)),
+    }));
+}
+
+function isCampaign(table: BreakdownDimension): boolean {
+  return table.startsWith('utm');
+}
+
+function withTab(question: Question, card: Card, table: BreakdownDimension): Question {
+  return { ...question, tabs: { ...question.tabs, [card]: table } as Tabs };
 }

@@ -24,9 +24,9 @@ import type { Today } from './dates.ts';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
-import { ALL_ROWS, breakdownInput, FEW_ROWS, overviewInput } from './inputs.ts';
+import { breakdownInput, detailsInput, FEW_ROWS, overviewInput } from './inputs.ts';
 import css from './Overview.module.css';
-import { addressOf, metricNames, type Question, readQuestion } from './question.ts';
+import { addressOf, cardNames, metricNames, type Question, readQuestion } from './question.ts';
 import { useRegionOf } from './use-region.ts';
 
 const Cards = lazyPart<CardsProps>('Cards', async () => (await import('./Cards.tsx')).Cards);
@@ -42,11 +42,11 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     question.details === null
       ? [
           trpc.insights.overview.queryOptions(overviewInput(project, question)),
-          ...(['page', 'referringDomain'] as const).map((dimension) =>
-            trpc.insights.breakdown.queryOptions(breakdownInput(project, question, dimension, FEW_ROWS)),
+          ...cardNames.map((card) =>
+            trpc.insights.breakdown.queryOptions(breakdownInput(project, question, question.tabs[card], FEW_ROWS)),
           ),
         ]
-      : [trpc.insights.breakdown.queryOptions(breakdownInput(project, question, question.details, ALL_ROWS))];
+      : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
   return [...frameQueries(trpc, props), ...asked.map((options) => ({ options, critical: true }))];
 }
 
@@ -83,7 +83,10 @@ export function Screen({ params, search }: ScreenProps) {
       parent={
         details === null
           ? undefined
-          : { title: words.nav.overview, href: addressOf(path, { ...question, details: null, sort: 'count' }) }
+          : {
+              title: words.nav.overview,
+              href: addressOf(path, { ...question, details: null, sort: 'count', find: '' }),
+            }
       }
       actions={<PeopleNow project={reference} />}
     >

@@ -4,10 +4,15 @@ import type { Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
 export const FEW_ROWS = 8;
-export const ALL_ROWS = 1_000;
+const ALL_ROWS = 1_000;
 
-export function overviewInput(project: string, { range, compare, interval, filters }: Question): OverviewInput {
-  return { project, range, compare, ...(interval && { interval }), ...(filters && { filters }) };
+export function overviewInput(project: string, { range, compare, interval, filters, goal }: Question): OverviewInput {
+  return {
+    ...{ project, range, compare },
+    ...(interval && { interval }),
+    ...(filters && { filters }),
+    ...(goal !== null && { goal }),
+  };
 }
 
 export function breakdownInput(
@@ -17,4 +22,13 @@ export function breakdownInput(
   limit: number,
 ): BreakdownInput {
   return { project, range, compare, dimension, limit, ...(filters && { filters }) };
+}
+
+/** Of a table in full. */
+export function detailsInput(
+  project: string,
+  question: Question,
+  dimension: BreakdownInput['dimension'],
+): BreakdownInput {
+  return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true };
 }

@@ -12,9 +12,10 @@ import type {
   RangePreset,
 } from '#src/insights/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
+import type { Figure } from './table-rows.ts';
 
 /** Sorting of a table in full. */
-export type SortColumn = 'count' | 'visitors' | 'value' | 'change';
+export type SortColumn = 'count' | 'visitors' | 'value' | 'before' | 'change' | Figure;
 
 export interface Question {
   range: RangeInput;
@@ -23,15 +24,25 @@ export interface Question {
   filters: Filters | null;
   /** Null: the default of the range. */
   interval: Interval | null;
-  metric: OverviewMetric;
+  metric: Metric;
+  /** Number of the goal whose conversions stand beside the numbers; null: none. */
+  goal: number | null;
   /** The chart's figures as a chart or as a table. */
   view: 'chart' | 'table';
+  tabs: Tabs;
   /** The table that is shown in full, instead of the overview. */
   details: BreakdownDimension | null;
   sort: SortColumn;
+  /** What is looked for in it. */
+  find: string;
   /** Which way of installing the card shows. */
   install: InstallWay;
 }
+
+/** What the chart draws. Those of the goal are drawn while there is one. */
+export type Metric = OverviewMetric | GoalMetric;
+/** `revenue.` goes on with the currency, or with nothing. */
+export type GoalMetric = 'conversions' | 'conversionRate' | `revenue.${string}`;
 
 export type InstallWay = 'script' | 'npm' | 'node' | 'component';
 
@@ -62,28 +73,32 @@ const metrics: Record<OverviewMetric, true> = {
   bounceRate: true,
   visitDuration: true,
 };
-const dimensions: Record<BreakdownDimension, true> = {
-  page: true,
-  entryPage: true,
-  exitPage: true,
-  outbound: true,
-  channel: true,
-  referringDomain: true,
-  utmSource: true,
-  utmMedium: true,
-  utmCampaign: true,
-  utmTerm: true,
-  utmContent: true,
-  country: true,
-  language: true,
-  timeZone: true,
-  deviceType: true,
-  browser: true,
-  system: true,
-  screenSize: true,
-  event: true,
+/** The cards below the chart, each with the tables that it can show: the first, unless the address says otherwise. */
+export const cards = {
+  pages: ['page', 'entryPage', 'exitPage', 'outbound'],
+  sources: ['channel', 'referringDomain', 'utmCampaign', 'utmSource', 'utmMedium', 'utmTerm', 'utmContent'],
+  places: ['country', 'language', 'timeZone'],
+  tech: ['deviceType', 'browser', 'system', 'screenSize'],
+  done: ['event'],
+} as const satisfies Record<string, readonly BreakdownDimension[]>;
+export type Card = keyof typeof cards;
+/** Which table each card shows. */
+export type Tabs = { [Name in Card]: (typeof cards)[Name][number] };
+
+export const cardNames = Object.keys(cards) as Card[];
+const dimensions: readonly BreakdownDimension[] = Object.values(cards).flat();
+const sorts: Record<SortColumn, true> = {
+  count: true,
+  visitors: true,
+  value: true,
+  before: true,
+  change: true,
+  bounceRate: true,
+  exitRate: true,
+  timeOnPage: true,
+  scrollDepth: true,
+  duration: true,
 };
-const sorts: Record<SortColumn, true> = { count: true, visitors: true, value: true, change: true };
 const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
 
 export const rangePresets = Object.keys(presets) as RangePreset[];
@@ -97,11 +112,18 @@ const defaults: Question = {
   filters: null,
   interval: null,
   metric: 'visitors',
+  goal: null,
   view: 'chart',
+  tabs: tabsOf((card) => cards[card][0]),
   details: null,
   sort: 'count',
+  find: '',
   install: 'script',
 };
+
+function tabsOf(choose: (card: Card) => BreakdownDimension): Tabs {
+  return Object.fromEntries(cardNames.map((card) => [card, choose(card)])) as unknown as Tabs;
+}
 
 /** Reads a query string. What makes no sense is the default: an old link still shows something. */
 export function readQuestion(search: URLSearchParams): Question {
@@ -111,10 +133,13 @@ export function readQuestion(search: URLSearchParams): Question {
       readDates(search, 'compareFrom', 'compareTo') ?? oneOf(comparisons, search.get('compare')) ?? defaults.compare,
     filters: readFilters(search),
     interval: oneOf(intervals, search.get('interval')),
-    metric: oneOf(metrics, search.get('metric')) ?? defaults.metric,
+    metric: readMetric(search.get('metric')),
+    goal: /^\d{1,9}$/.test(search.get('goal') ?? '') ? Number(search.get('goal')) : null,
     view: search.get('view') === 'table' ? 'table' : 'chart',
-    details: oneOf(dimensions, search.get('details')),
+    tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
+    details: dimensions.find((table) => table === search.get('details')) ?? null,
     sort: oneOf(sorts, search.get('sort')) ?? defaults.sort,
+    find: search.get('find') ?? defaults.find,
     install: oneOf(ways, search.get('install')) ?? defaults.install,
   };
 }
@@ -130,10 +155,12 @@ export function addressOf(path: string, question: Question): string {
     search.set('compareFrom', question.compare.from);
     search.set('compareTo', question.compare.to);
   }
-  for (const key of ['range', 'compare', 'interval', 'metric', 'view', 'details', 'sort', 'install'] as const) {
+  for (const key of ['range', 'compare', 'interval', 'metric', 'view', 'details', 'sort', 'find', 'install'] as const) {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }
+  if (question.goal !== null) search.set('goal', String(question.goal));
+  for (const card of cardNames) if (question.tabs[card] !== defaults.tabs[card]) search.set(card, question.tabs[card]);
   writeFilters(search, question.filters);
   // These may stand in an address as they are, and then it can be read.
   const text = search.toString().replace(/%(2F|3A|24|2C)/g, decodeURIComponent);
@@ -142,8 +169,16 @@ export function addressOf(path: string, question: Question): string {
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey({ range, compare, interval, filters }: Question): string {
-  return JSON.stringify([range, compare, interval, filters]);
+export function askedKey({ range, compare, interval, filters, goal }: Question): string {
+  return JSON.stringify([range, compare, interval, filters, goal]);
+}
+
+function readMetric(text: string | null): Metric {
+  return oneOf(metrics, text) ?? (isGoalMetric(text) ? text : defaults.metric);
+}
+
+export function isGoalMetric(text: string | null): text is GoalMetric {
+  return /^(conversions|conversionRate|revenue\.[A-Z]{0,3})$/.test(text ?? '');
 }
 
 function readRange(search: URLSearchParams): RangeInput {

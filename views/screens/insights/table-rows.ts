@@ -1,27 +1,89 @@
-/** Sorting and searching the rows of a table. Pure. */
-import type { Breakdown } from '#src/insights/contract.ts';
+/** The rows of a table: what they say, sorted and searched. The same for the screen and for the file. Pure. */
+import type { Breakdown, BreakdownColumn } from '#src/insights/contract.ts';
 import type { SortColumn } from './question.ts';
 
 export type BreakdownRow = Breakdown['rows'][number];
 
-/** Rows whose value holds what was typed, without regard to case. */
-export function matching(rows: readonly BreakdownRow[], typed: string): readonly BreakdownRow[] {
-  const wanted = typed.trim().toLowerCase();
-  return wanted === '' ? rows : rows.filter(([value]) => value.toLowerCase().includes(wanted));
+/** What only tables in full say. Rates are shares, times are seconds. */
+export type Figure = 'bounceRate' | 'exitRate' | 'timeOnPage' | 'scrollDepth' | 'duration';
+
+/** From which columns a figure is made: one, or one divided by another. */
+const sources: Record<Figure, { of: BreakdownColumn; by?: BreakdownColumn }> = {
+  bounceRate: { of: 'bounced', by: 'entries' },
+  exitRate: { of: 'exits', by: 'count' },
+  timeOnPage: { of: 'timeOnPage' },
+  scrollDepth: { of: 'scrollDepth' },
+  duration: { of: 'seconds', by: 'count' },
+};
+export const figureNames = Object.keys(sources) as Figure[];
+
+export interface FigureValue {
+  /** Null: nothing to divide by, or not known. */
+  value: number | null;
+  /** Of a rate: what was divided. */
+  parts?: { numerator: number; denominator: number };
 }
 
-/** A sorted copy; equal rows keep the order they came in, which is by count. */
-export function sorted(rows: readonly BreakdownRow[], column: SortColumn): BreakdownRow[] {
+/** The figures that a table has. */
+export function figuresOf({ cols }: Pick<Breakdown, 'cols'>): Figure[] {
+  return figureNames.filter((figure) => cols.includes(sources[figure].of));
+}
+
+export function figureOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow, figure: Figure): FigureValue {
+  const { of, by } = sources[figure];
+  const numerator = numberAt(cols, row, of);
+  if (by === undefined) return { value: numerator };
+  // Of visits, all were entered with the value.
+  const denominator = numberAt(cols, row, cols.includes(by) ? by : 'count');
+  if (numerator === null || denominator === null) return { value: null };
+  return { value: denominator === 0 ? null : numerator / denominator, parts: { numerator, denominator } };
+}
+
+function numberAt(cols: readonly BreakdownColumn[], row: BreakdownRow, column: BreakdownColumn): number | null {
+  const value = row[cols.indexOf(column)];
+  return typeof value === 'number' ? value : null;
+}
+
+/** Rows that hold what was typed, without regard to case. @param textOf what is read of a value */
+export function matching(
+  rows: readonly BreakdownRow[],
+  typed: string,
+  textOf: (value: string) => string = (value) => value,
+): readonly BreakdownRow[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return rows;
+  return rows.filter(([value]) => [value, textOf(value)].some((text) => text.toLowerCase().includes(wanted)));
+}
+
+/** A sorted copy; equal rows keep the order they came in, which is by count. What is not known comes last. */
+export function sorted(
+  rows: readonly BreakdownRow[],
+  column: SortColumn,
+  table: Pick<Breakdown, 'cols'>,
+  textOf: (value: string) => string = (value) => value,
+): BreakdownRow[] {
   switch (column) {
     case 'count':
       return [...rows];
     case 'value':
-      return rows.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+      return rows.toSorted(([a], [b]) => byText(textOf(a), textOf(b)));
     case 'visitors':
       return rows.toSorted(([, a], [, b]) => b - a);
+    case 'before':
+      return rows.toSorted(([, , , a], [, , , b]) => descending(a, b));
     case 'change':
       return rows.toSorted((a, b) => gain(b) - gain(a));
+    default:
+      return rows.toSorted((a, b) => descending(figureOf(table, a, column).value, figureOf(table, b, column).value));
   }
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function descending(a: number | null, b: number | null): number {
+  return (b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY) || 0;
 }
 
 function gain([, , count, before]: BreakdownRow): number {

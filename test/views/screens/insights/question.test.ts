@@ -1,6 +1,7 @@
-import { comparisons, intervals, overviewMetrics, rangePresets } from '#src/insights/contract.ts';
+import { breakdownDimensions, comparisons, intervals, overviewMetrics, rangePresets } from '#src/insights/contract.ts';
 import {
   addressOf,
+  cards,
   comparisonChoices,
   metricNames,
   rangePresets as ours,
@@ -21,6 +22,8 @@ describe('readQuestion', () => {
     'compare=weekday',
     'compareFrom=2026-10-01&compareTo=2026-10-31&range=today',
     'details=page&sort=visitors',
+    'details=utmTerm&sort=bounceRate&find=caf%C3%A9',
+    'pages=outbound&sources=utmMedium&places=timeZone&tech=screenSize',
     'install=npm',
   ])('%s survives being written and read', (text) => {
     expect(addressOf('/x', read(text))).toBe(`/x?${text}`);
@@ -37,6 +40,8 @@ describe('readQuestion', () => {
     ['compareFrom=2026-10-31&compareTo=2026-10-01', '?compareFrom=2026-10-01&compareTo=2026-10-31'],
     ['compareFrom=2026-10-31&compare=year', '?compare=year'],
     ['compare=&interval=minute', ''],
+    ['pages=channel&sources=page&tech=__proto__&done=toString', ''],
+    ['pages=page&tech=deviceType', ''],
   ])('%s makes sense as %s', (text, wanted) => {
     expect(addressOf('/x', read(text))).toBe(`/x${wanted}`);
   });
@@ -45,6 +50,7 @@ describe('readQuestion', () => {
     expect(ours).toEqual(rangePresets);
     expect(comparisonChoices).toEqual(comparisons);
     expect(metricNames).toEqual(overviewMetrics);
+    expect(Object.values(cards).flat().toSorted()).toEqual([...breakdownDimensions].toSorted());
     for (const interval of intervals) expect(read(`interval=${interval}`).interval).toBe(interval);
   });
 });

@@ -1,4 +1,4 @@
-import { type BreakdownRow, matching, sorted } from '#views/screens/insights/table-rows.ts';
+import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from '#views/screens/insights/table-rows.ts';
 
 const rows: BreakdownRow[] = [
   ['/b', 5, 100, 90],
@@ -6,21 +6,58 @@ const rows: BreakdownRow[] = [
   ['/a', 20, 10, 0],
 ];
 const values = (list: readonly BreakdownRow[]): string[] => list.map(([value]) => value);
+const plain = { cols: ['value', 'visitors', 'count', 'before'] } as const;
 
 describe('table rows', () => {
   it.each([
     ['count', ['/b', '/C', '/a']],
     ['visitors', ['/C', '/a', '/b']],
     ['value', ['/C', '/a', '/b']],
+    ['before', ['/b', '/C', '/a']],
     ['change', ['/b', '/a', '/C']],
   ] as const)('sorted by %s', (column, wanted) => {
-    expect(values(sorted(rows, column))).toEqual(wanted);
+    expect(values(sorted(rows, column, { cols: [...plain.cols] }))).toEqual(wanted);
     expect(values(rows)).toEqual(['/b', '/C', '/a']);
   });
 
-  it('found without regard to case', () => {
+  it('found without regard to case, by what is sent and by what is read', () => {
     expect(values(matching(rows, ' c'))).toEqual(['/C']);
     expect(matching(rows, '')).toBe(rows);
     expect(values(matching(rows, 'nothing'))).toEqual([]);
+    expect(values(matching(rows, 'brazil', (value) => (value === '/a' ? 'Brazil' : value)))).toEqual(['/a']);
+  });
+});
+
+describe('figures of a table in full', () => {
+  const pages = {
+    cols: ['value', 'visitors', 'count', 'before', 'entries', 'bounced', 'exits'] as const,
+    rows: [
+      ['/a', 9, 20, null, 8, 2, 5],
+      ['/b', 9, 10, null, 0, 0, 1],
+      ['/c', 9, 5, null, 4, 3, 0],
+    ] satisfies [BreakdownRow, BreakdownRow, BreakdownRow],
+  };
+  const table = { cols: [...pages.cols] };
+
+  it('of a page: bounces of the visits that were entered there, and ends by its views', () => {
+    expect(figuresOf(table)).toEqual(['bounceRate', 'exitRate']);
+    const [first, second] = pages.rows;
+    expect(figureOf(table, first, 'bounceRate')).toEqual({ value: 0.25, parts: { numerator: 2, denominator: 8 } });
+    expect(figureOf(table, first, 'exitRate').value).toBe(0.25);
+    expect(figureOf(table, second, 'bounceRate')).toEqual({ value: null, parts: { numerator: 0, denominator: 0 } });
+  });
+
+  it('sorted, with what is not known last', () => {
+    expect(values(sorted(pages.rows, 'bounceRate', table))).toEqual(['/c', '/a', '/b']);
+    expect(values(sorted(pages.rows, 'exitRate', table))).toEqual(['/a', '/b', '/c']);
+    expect(values(sorted(pages.rows, 'duration', table))).toEqual(['/a', '/b', '/c']);
+  });
+
+  it('of visits: by all of them', () => {
+    const visits = { cols: ['value', 'visitors', 'count', 'before', 'bounced', 'seconds'] as const };
+    const row: BreakdownRow = ['BR', 3, 4, 2, 1, 50];
+    expect(figuresOf({ cols: [...visits.cols] })).toEqual(['bounceRate', 'duration']);
+    expect(figureOf({ cols: [...visits.cols] }, row, 'bounceRate').value).toBe(0.25);
+    expect(figureOf({ cols: [...visits.cols] }, row, 'duration').value).toBe(12.5);
   });
 });

@@ -4,17 +4,23 @@ import type { Question } from '../question.ts';
 
 type Item = Filters['of'][number];
 
-/** What a row of a table stands for. */
-export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string };
+/** What a row of a table stands for; null: for what has no value. */
+export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string | null };
 
 /** Whether the row's value is one of those that are asked for. */
 export function hasCondition({ filters }: Question, { about, name, value }: RowCondition): boolean {
+  if (value === null) return filters?.of.some((item) => isOn(item, about, name, 'isNotSet')) ?? false;
   return filters?.of.some((item) => isOn(item, about, name) && item.values.map(String).includes(value)) ?? false;
 }
 
 /** The question about this value too, or about the others only when it was already: several of a property are joined by OR. */
 export function withCondition(question: Question, { about, name, value }: RowCondition): Question {
   const { of } = question.filters ?? noFilters;
+  if (value === null) {
+    const unset = of.findIndex((item) => isOn(item, about, name, 'isNotSet'));
+    if (unset !== -1) return withoutCondition(question, unset);
+    return withAdded(question, { about, name, operator: 'isNotSet', values: [] });
+  }
   const place = of.findIndex((item) => isOn(item, about, name));
   if (place === -1) return withAdded(question, { about, name, operator: 'is', values: [value] });
   const found = of[place] as FilterCondition;
@@ -48,6 +54,11 @@ export function withMatch(question: Question, match: Filters['match']): Question
 
 const noFilters: Filters = { match: 'all', of: [] };
 
-function isOn(item: Item, about: FilterCondition['about'], name: string): item is FilterCondition {
-  return 'operator' in item && item.operator === 'is' && item.about === about && item.name === name;
+function isOn(
+  item: Item,
+  about: FilterCondition['about'],
+  name: string,
+  operator: FilterCondition['operator'] = 'is',
+): item is FilterCondition {
+  return 'operator' in item && item.operator === operator && item.about === about && item.name === name;
 }

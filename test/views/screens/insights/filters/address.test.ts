@@ -94,7 +94,7 @@ describe('filters in the address', () => {
 
   it.each<[string, FilterCondition]>([
     ['page:is:/pricing', { about: 'event', name: '$pathname', operator: 'is', values: ['/pricing'] }],
-    ['country:isNot:BR%7CPT', { about: 'event', name: '$geoip_country_code', operator: 'isNot', values: ['BR', 'PT'] }],
+    ['country:isNot:BR%7CPT', { about: 'session', name: 'country', operator: 'isNot', values: ['BR', 'PT'] }],
     ['channel:is:Email', { about: 'session', name: 'channel', operator: 'is', values: ['Email'] }],
     ['seconds:above:60', { about: 'session', name: 'seconds', operator: 'above', values: ['60'] }],
     ['person.plan:isSet', { about: 'person', name: 'plan', operator: 'isSet', values: [] }],
@@ -116,7 +116,7 @@ describe('filters in the address', () => {
         {
           match: 'all',
           of: [
-            { about: 'event', name: '$geoip_country_code', operator: 'is', values: ['BR'] },
+            { about: 'session', name: 'country', operator: 'is', values: ['BR'] },
             { about: 'session', name: 'channel', operator: 'is', values: ['Email'] },
           ],
         },

@@ -1,0 +1,14 @@
+/** A rate or a time of a row; a rate says on hover what was divided. */
+import { missing } from '#views/words/format.ts';
+import { useWords } from '#views/words/words.tsx';
+import type { Figure, FigureValue } from './table-rows.ts';
+
+const times: readonly Figure[] = ['timeOnPage', 'duration'];
+
+export function FigureCell({ figure, value: { value, parts } }: { figure: Figure; value: FigureValue }) {
+  const { words, format } = useWords();
+  if (value === null) return missing;
+  if (times.includes(figure)) return <span>{format.duration(value)}</span>;
+  const hint = parts && words.metrics.of(format.number(parts.numerator), format.number(parts.denominator));
+  return <span title={hint}>{format.percent(value)}</span>;
+}
