@@ -32,6 +32,8 @@ export const PROPERTY = 'p:';
 const MOST_PROPERTIES = 200;
 /** Properties without a column are listed up to this number. */
 const MOST_RARE = 1000;
+/** Rows are counted of so many properties of a chunk. */
+const MOST_COUNTED = 5_000;
 const LONGEST_NAME = 400;
 
 /** Bytes of a column, in memory of one thread or of all. */
@@ -47,6 +49,8 @@ export interface EncodedChunk {
   maxTs: number;
   /** Properties of some rows that have no column here; null: any. */
   rare: string[] | null;
+  /** Rows that have a property that is in no group, by its name; null: not counted. */
+  propertyRows: Record<string, number> | null;
   columns: Map<string, ColumnBytes>;
 }
 
@@ -79,7 +83,8 @@ class EventChunk {
   private readonly times = new PlainBuilder();
   private readonly numbers = eventNumbers.map(() => new NumberBuilder());
   private readonly properties = new Map<string, PropertyBuilder>();
-  private readonly rare = new Set<string>();
+  /** Those without a column, and how many rows have them. */
+  private readonly rare = new Map<string, number>();
   private rows = 0;
   private minTs = 0;
   private maxTs = 0;
@@ -104,7 +109,11 @@ class EventChunk {
       for (const name of this.only) if (Object.hasOwn(properties, name)) this.put(name, properties[name] as JsonValue);
       return;
     }
-    for (const name of Object.keys(properties)) if (!this.rare.has(name)) this.put(name, properties[name] as JsonValue);
+    for (const name of Object.keys(properties)) {
+      const rows = this.rare.get(name);
+      if (rows === undefined) this.put(name, properties[name] as JsonValue);
+      else if (properties[name] !== null) this.rare.set(name, rows + 1);
+    }
   }
 
   private put(name: string, value: JsonValue): void {
@@ -112,7 +121,7 @@ class EventChunk {
     let builder = this.properties.get(name);
     if (builder === undefined) {
       if (!this.only && name.length > LONGEST_NAME) {
-        this.rare.add(name);
+        this.rare.set(name, 1);
         return;
       }
       builder = new PropertyBuilder();
@@ -121,7 +130,7 @@ class EventChunk {
     builder.add(this.rows, value);
     if (this.only || !builder.isTooVaried) return;
     this.properties.delete(name);
-    this.rare.add(name);
+    this.rare.set(name, builder.count);
   }
 
   finish(): EncodedChunk {
@@ -130,9 +139,15 @@ class EventChunk {
     const ordered = [...this.properties].sort(([, one], [, other]) => other.count - one.count);
     const kept = this.only ? ordered : ordered.slice(0, MOST_PROPERTIES);
     for (const [name, builder] of kept) columns.set(PROPERTY + name, builder.finish(this.rows));
-    for (const [name] of ordered.slice(kept.length)) this.rare.add(name);
-    const rare = this.rare.size > MOST_RARE ? null : [...this.rare];
-    return { day: this.day, rows: this.rows, minTs: this.minTs, maxTs: this.maxTs, rare, columns };
+    for (const [name, { count }] of ordered.slice(kept.length)) this.rare.set(name, count);
+    const rare = this.rare.size > MOST_RARE ? null : [...this.rare.keys()];
+    const propertyRows = this.only ? null : this.counts(kept);
+    return { day: this.day, rows: this.rows, minTs: this.minTs, maxTs: this.maxTs, rare, propertyRows, columns };
+  }
+
+  private counts(kept: readonly [string, PropertyBuilder][]): EncodedChunk['propertyRows'] {
+    if (kept.length + this.rare.size > MOST_COUNTED) return null;
+    return Object.fromEntries([...kept.map(([name, { count }]) => [name, count] as const), ...this.rare]);
   }
 }
 
@@ -164,7 +179,7 @@ export function encodeSessions(bytes: Uint8Array): EncodedChunk | null {
     ['id', ids.finish()],
   ]);
   for (const [place, name] of sessionNumbers.entries()) putColumn(columns, name, numbers[place] as NumberBuilder);
-  return { day: 0, rows: count, minTs, maxTs, rare: [], columns };
+  return { day: 0, rows: count, minTs, maxTs, rare: [], propertyRows: null, columns };
 }
 
 function putColumn(columns: EncodedChunk['columns'], name: string, builder: NumberBuilder): void {

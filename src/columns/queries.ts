@@ -210,9 +210,11 @@ export async function insertChunk(
   const bytes = [...chunk.columns.values()].reduce((sum, column) => sum + column.length, 0);
   const [row] = await query<{ id: number }>(
     client,
-    sql`insert into chunks (project_id, kind, unit, level, rows, min_ts, max_ts, rare, bytes, sealed_at)
+    sql`insert into chunks (project_id, kind, unit, level, rows, min_ts, max_ts, rare, bytes, sealed_at,
+                            property_rows)
         values (${projectId}, ${kind}, ${unit}, ${level}, ${chunk.rows}, ${time(chunk.minTs)}, ${time(chunk.maxTs)},
-                ${chunk.rare}, ${bytes}, ${time(now)})
+                ${chunk.rare}, ${bytes}, ${time(now)},
+                ${chunk.propertyRows === null ? null : JSON.stringify(chunk.propertyRows)}::jsonb)
         returning id`,
   );
   const { id } = row as { id: number };

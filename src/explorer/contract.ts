@@ -76,6 +76,51 @@ export interface EventExport {
 
 export const exportIdInput = z.object({ id: z.int().check(z.positive()) });
 
+export const definitionKinds = ['event', 'property'] as const;
+export type DefinitionKind = (typeof definitionKinds)[number];
+
+export const definitionsInput = z.object({ project: projectRef, kind: z.enum(definitionKinds) });
+
+/** What is known of the name of an event, or of a property of events. */
+export interface Definition {
+  name: string;
+  /** Of the latest value: string, number, boolean, datetime, list or object. Null: an event. */
+  type: string | null;
+  /** Events of the last days, bots among them; null where they are not counted. */
+  events: number | null;
+  firstSeen: number;
+  lastSeen: number;
+  description: string;
+  verified: boolean;
+  /** Not offered where one chooses. */
+  hidden: boolean;
+  owner: { id: number; name: string } | null;
+  /** Null: nobody has said anything yet. */
+  changedBy: string | null;
+  changedAt: number | null;
+}
+
+export interface Definitions {
+  /** Over how many days events are counted: today and those before, UTC. */
+  days: number;
+  /** False: counting took too long. */
+  isCounted: boolean;
+  definitions: Definition[];
+  /** Who may be an owner. */
+  people: { id: number; name: string }[];
+}
+
+export const describeInput = z.object({
+  kind: z.enum(definitionKinds),
+  name,
+  description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  verified: z.optional(z.boolean()),
+  hidden: z.optional(z.boolean()),
+  /** Null: nobody. */
+  owner: z.optional(z.nullable(z.int())),
+});
+export type DescribeInput = z.infer<typeof describeInput>;
+
 /** What there is to choose from; what is hidden is left out. */
 export interface ExplorerNames {
   /** Of events, those seen last first. */

@@ -17,6 +17,7 @@ import {
   MOST_AT_ONCE,
   type PageInput,
 } from './contract.ts';
+import { type Catalogue, createCatalogue } from './definitions.ts';
 import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports } from './exports.ts';
 import { isBeyondEngine } from './filter-sql.ts';
@@ -37,6 +38,7 @@ export interface Explorer {
   /** Asks for a file that is made in the background. @throws AppError `invalid`, `conflict` */
   askExport(project: Project, asked: Omit<ExportInput, 'project'>, by: Reader): Promise<{ id: number }>;
   exports: Exports;
+  catalogue: Catalogue;
   /** How many there are of them; null where only looking at every row would tell. @throws as `page` */
   count(project: Project, asked: Explored): Promise<{ events: number | null }>;
 }
@@ -44,7 +46,7 @@ export interface Explorer {
 export interface ExplorerParts {
   history: Pick<History, 'listed'>;
   insights: Pick<Insights, 'range'>;
-  columns: Pick<Columns, 'series'>;
+  columns: Pick<Columns, 'series' | 'propertyRows'>;
   blobs: Blobs;
 }
 
@@ -79,6 +81,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     names: (projectId) => namesOf(db, projectId),
     count,
     exports,
+    catalogue: createCatalogue({ db, clock }, { columns }),
     async exportNow(project, { format, columns: chosen, ...asked }, signal) {
       // What cannot be counted in time is sent: whoever waits sees it come.
       const { events } = await count(project, asked).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /** Procedures about raw events. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { exploredInput, exportIdInput, exportInput, pageInput } from './contract.ts';
+import { definitionsInput, describeInput, exploredInput, exportIdInput, exportInput, pageInput } from './contract.ts';
 
 export const explorerRouter = router({
   names: projectProcedure.query(({ ctx }) => ctx.explorer.names(ctx.project.id)),
@@ -15,4 +15,17 @@ export const explorerRouter = router({
   removeExport: projectProcedure
     .input(exportIdInput)
     .mutation(({ ctx, input }) => ctx.explorer.exports.remove(ctx.project.id, input.id)),
+  definitions: projectProcedure
+    .input(definitionsInput)
+    .query(({ ctx, input }) => ctx.explorer.catalogue.list(ctx.project, input.kind)),
+  describe: projectProcedure.input(describeInput).mutation(({ ctx, input }) => {
+    const { accounts, project, reader, client, explorer } = ctx;
+    const { kind, name } = input;
+    return explorer.catalogue.describe(project, input, reader, (on) =>
+      accounts.audit.note(on, {
+        ...{ actor: reader, action: 'definition.changed', details: { kind, name }, address: client.address },
+        ...{ teamId: project.teamId, projectId: project.id },
+      }),
+    );
+  }),
 });

@@ -84,6 +84,8 @@ export const samples: Readonly<Record<string, object>> = {
   'explorer.names': {},
   'explorer.page': { range: 'today' },
   'explorer.count': { range: 'today' },
+  'explorer.definitions': { kind: 'event' },
+  'explorer.describe': { kind: 'event', name: 'never sent' },
   'explorer.exports': {},
   'explorer.askExport': { range: 'today', format: 'csv' },
   'explorer.removeExport': { id: 999_999 },

@@ -87,6 +87,8 @@ export const access: Readonly<Record<string, Need>> = {
   'explorer.names': 'member',
   'explorer.page': 'member',
   'explorer.count': 'member',
+  'explorer.definitions': 'member',
+  'explorer.describe': 'member',
   'explorer.exports': 'member',
   'explorer.askExport': 'member',
   'explorer.removeExport': 'member',

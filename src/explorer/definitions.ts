@@ -1,0 +1,152 @@
+/**
+ * What a project's events and properties are: how many, since when, of which type, and what people say about them. How many events have
+ * a property is counted by the engine, over the last thirty days (UTC). Owner of `definition_notes`.
+ */
+import type { Reader } from '#src/accounts/contract.ts';
+import type { Columns } from '#src/columns/columns.ts';
+import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import type { Definition, DefinitionKind, Definitions, DescribeInput } from './contract.ts';
+
+export interface Catalogue {
+  list(project: Project, kind: DefinitionKind): Promise<Definitions>;
+  /**
+   * Says something about a name; what is absent stays as it is.
+   * @param noted run in the same transaction
+   * @throws AppError `not_found` for a name that was never sent, `invalid` for an owner who is not in the team
+   */
+  describe(project: Project, change: DescribeInput, by: Reader, noted: (on: Queryable) => Promise<void>): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+const MOST = 5_000;
+/** These are columns of the row, which the engine does not read. */
+const uncounted = new Set(['$window_id', '$device_id']);
+
+type Row = Omit<Definition, 'owner' | 'events'> & {
+  events: number | null;
+  owner: number | null;
+  ownerName: string | null;
+};
+
+export function createCatalogue(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { columns }: { columns: Pick<Columns, 'propertyRows'> },
+): Catalogue {
+  return {
+    async list(project, kind) {
+      const today = Math.floor(clock.now() / DAY_MS);
+      const days = { first: today - DAYS + 1, last: today };
+      const found = await query<Row>(
+        db,
+        kind === 'event' ? eventRows(project.id, days.first) : propertyRows(project.id),
+      );
+      const volumes = kind === 'property' ? await volumesOf(columns, project.id, days) : null;
+      return {
+        days: DAYS,
+        isCounted: kind === 'event' || volumes !== null,
+        definitions: found.slice(0, MOST).map(({ owner, ownerName, events, ...row }) => ({
+          ...row,
+          owner: owner === null || ownerName === null ? null : { id: owner, name: ownerName },
+          events: kind === 'event' ? (events ?? 0) : volumeOf(row.name, volumes),
+        })),
+        people: await peopleOf(db, project),
+      };
+    },
+    async describe(project, { kind, name, description, verified, hidden, owner }, by, noted) {
+      if (owner != null && !(await peopleOf(db, project)).some(({ id }) => id === owner)) {
+        throw invalid('owner', 'The owner of a definition is a member of the team.');
+      }
+      const table = sql.id(kind === 'event' ? 'event_names' : 'property_names');
+      await db.transaction(async (trx) => {
+        const rows = await query(
+          trx,
+          sql`insert into definition_notes as known (
+                project_id, kind, name, description, verified, hidden, owner, changed_by, changed_at)
+              select project_id, ${kind}::text, name, ${description ?? ''}::text, ${verified ?? false}::boolean,
+                     ${hidden ?? false}::boolean, ${owner ?? null}::int, ${by.name}::text, ${time(clock.now())}
+                from ${table}
+               where project_id = ${project.id} and name = ${name}
+              on conflict (project_id, kind, name) do update set
+                description = coalesce(${description ?? null}::text, known.description),
+                verified = coalesce(${verified ?? null}::boolean, known.verified),
+                hidden = coalesce(${hidden ?? null}::boolean, known.hidden),
+                owner = ${owner === undefined ? sql`known.owner` : sql`${owner}::int`},
+                changed_by = excluded.changed_by,
+                changed_at = excluded.changed_at
+              returning name`,
+        );
+        if (rows.length === 0) throw notFound(kind);
+        await noted(trx);
+      });
+    },
+  };
+}
+
+const notes = sql`
+  coalesce(n.description, '') as description, coalesce(n.verified, false) as verified, coalesce(n.hidden, false) as hidden,
+  n.owner, u.name as "ownerName", n.changed_by as "changedBy", n.changed_at as "changedAt"`;
+
+function notesOf(kind: DefinitionKind): Sql {
+  return sql`
+    left join definition_notes as n on n.project_id = d.project_id and n.kind = ${kind} and n.name = d.name
+    left join users as u on u.id = n.owner`;
+}
+
+/** Counts are of quarter hours: whole days are exact. */
+function eventRows(projectId: ProjectId, firstDay: number): Sql {
+  return sql`
+    select d.name, null as type, d.first_seen as "firstSeen", d.last_seen as "lastSeen", ${notes},
+           (select sum(c.events + c.bots)::float8 from event_counts c
+             where c.project_id = d.project_id and c.event = d.number and c.quarter >= ${time(firstDay * DAY_MS)}
+           ) as events
+      from event_names as d ${notesOf('event')}
+     where d.project_id = ${projectId}
+     order by events desc nulls last, d.name collate "C"
+     limit ${MOST}`;
+}
+
+function propertyRows(projectId: ProjectId): Sql {
+  return sql`
+    select d.name, d.value_type as type, d.first_seen as "firstSeen", d.last_seen as "lastSeen", ${notes}, null as events
+      from property_names as d ${notesOf('property')}
+     where d.project_id = ${projectId}
+     order by d.name collate "C"
+     limit ${MOST}`;
+}
+
+/** Null when counting took too long: the list is worth having without. */
+async function volumesOf(
+  columns: Pick<Columns, 'propertyRows'>,
+  projectId: number,
+  days: { first: number; last: number },
+): Promise<Map<string, number> | null> {
+  try {
+    return await columns.propertyRows(projectId, days);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'timeout') return null;
+    throw error;
+  }
+}
+
+function volumeOf(name: string, volumes: ReadonlyMap<string, number> | null): number | null {
+  return volumes === null || uncounted.has(name) ? null : (volumes.get(name) ?? 0);
+}
+
+function peopleOf(db: Queryable, { teamId }: Pick<Project, 'teamId'>): Promise<{ id: number; name: string }[]> {
+  return query(
+    db,
+    sql`select u.id, u.name from members as m join users as u on u.id = m.user_id
+         where m.team_id = ${teamId}
+         order by u.name, u.id
+         limit 200`,
+  );
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}
