@@ -227,6 +227,7 @@ const MetricValue = z
     value: number,
     before: number,
     parts: z.object({ numerator: z.number(), denominator: z.number() }).exactOptional(),
+    median: number.exactOptional().meta({ description: 'Of the visit duration: the middle one.' }),
   })
   .meta({ id: 'MetricValue' });
 

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import type { Cache } from './cache.ts';
+import { medianLengthOf } from './collecting.ts';
 import { type Conditions, conditionsOf, type Needs, needsOf, numberedBy } from './conditions.ts';
 import type { Filters } from './contract.ts';
 import { type CountParts, countEventsOf, countSessionsOf, findSets, mergeTallies } from './counting.ts';
@@ -23,6 +24,8 @@ export interface Question {
   filters: Filters | null;
   /** Each with the moments, ascending, at which its inner stretches begin. */
   spans: readonly (Span & { starts: readonly number[] })[];
+  /** The middle length of the first span's visits is wanted. */
+  withMedian?: boolean;
 }
 
 /** What was counted in a stretch of time. */
@@ -44,6 +47,8 @@ export interface SpanCounts {
   total: Counts;
   /** From each of `starts` to the next, the last to the end of the span. */
   stretches: Counts[];
+  /** The middle length of its visits; null without visits, or when it is not wanted. */
+  medianMs: number | null;
 }
 
 export interface AnswerParts {
@@ -67,13 +72,15 @@ export async function askSeries(parts: AnswerParts, question: Question): Promise
       const only = ready.conditions === null ? null : events.sessions;
       const visits = await countSessionsOf(ready, edges, only);
       const groups = edges.length - 1;
-      const [seen, visited] = await Promise.all([
+      const [seen, visited, medianMs] = await Promise.all([
         mergeTallies(ready, groups, events.parts),
         mergeTallies(ready, groups, visits),
+        question.withMedian && at === 0 ? medianLengthOf(ready, span, only) : null,
       ]);
       return {
         total: totalOf(seen, visited),
         stretches: placesOf(span).map((place) => (place === null ? NOTHING : countsAt(seen, visited, place))),
+        medianMs,
       };
     }),
   );
@@ -96,12 +103,14 @@ export interface Prepared {
  * Gathers what a question needs, at one moment.
  * @param tables that are made of it; null: none, but the numbers over all
  * @param names of the events that are counted; null: all
+ * @param more events that are counted without a table, and properties in no group that are wanted
  */
 export async function prepare(
   parts: AnswerParts,
   question: Question,
   tables: readonly By[] | null,
   names: readonly string[] | null,
+  { countsEvents = tables === null, properties = [] }: { countsEvents?: boolean; properties?: readonly string[] } = {},
 ): Promise<Prepared> {
   const { projectId, filters, spans } = question;
   const needs: Needs | null = filters === null ? null : needsOf(filters);
@@ -109,8 +118,8 @@ export async function prepare(
   const wanted = {
     projectId,
     spans,
-    eventColumns: eventColumns(needs, tables),
-    properties: [...new Set(needs?.properties)],
+    eventColumns: eventColumns(needs, tables, countsEvents),
+    properties: [...new Set([...(needs?.properties ?? []), ...properties])],
     sessionColumns: sessionColumns(needs, tables, countsVisits),
     toEndOfVisits: needs !== null && countsVisits,
   };
@@ -152,10 +161,10 @@ function valuesOf(
   return groups.values(client, projectId, reading, version, numberedBy(gathered[of], column));
 }
 
-function eventColumns(needs: Needs | null, tables: readonly By[] | null): string[] {
+function eventColumns(needs: Needs | null, tables: readonly By[] | null, countsEvents: boolean): string[] {
   const columns = new Set<string>();
   const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
-  if (tables === null || ofEvents.length > 0 || needs !== null)
+  if (countsEvents || ofEvents.length > 0 || needs !== null)
     for (const name of ['ts', 'event', 'marks', 'person']) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
   if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);

@@ -10,6 +10,7 @@ import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './answer.ts';
 import { createCache } from './cache.ts';
+import { askCells, type Cell } from './cells.ts';
 import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
 import { createGroups } from './groups.ts';
@@ -19,13 +20,16 @@ import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing,
 import type { Selection } from './selections.ts';
 import { askTables, type Dimension, type TableRow } from './tables.ts';
 import { createThreads } from './threads.ts';
+import { askValues, type ValueSummaries, type ValuesAsked } from './values.ts';
 import { type Verification, verify } from './verify.ts';
 
 export type { Counts, Question, SpanCounts } from './answer.ts';
 export type { Conversions, SpanConversions, Sum } from './conversions.ts';
+export type { Cell } from './cells.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
 export type { Dimension, TableRow } from './tables.ts';
 
+export type { ValueSummaries, ValueSummary, ValuesAsked } from './values.ts';
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
   series(question: Question): Promise<SpanCounts[]>;

@@ -120,8 +120,14 @@ export function findSets(
   return Promise.all(finds.map((test) => threads.run({ task: 'findSessions', test, chunks })));
 }
 
-export function mergeTallies({ threads, gathered }: CountParts, groups: number, parts: Counted[]): Promise<Merged> {
-  return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors }, parts });
+/** @param into see `MergePlan` */
+export function mergeTallies(
+  { threads, gathered }: CountParts,
+  groups: number,
+  parts: Counted[],
+  into?: Int32Array,
+): Promise<Merged> {
+  return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors, into }, parts });
 }
 
 /** Who is in both, by group and over all. */

@@ -1,5 +1,6 @@
 /** What threads are asked to do, and the doing itself. Pure: runs in a thread or, without threads, in place. */
 import { type ColumnBytes, type EncodedChunk, encodeEvents, encodeSessions } from './encode.ts';
+import { type Collected, type CollectPlan, collect, collectLengths } from './kernels/collect.ts';
 import { countEvents, type EventChunk, type EventCount, type EventPlan } from './kernels/count-events.ts';
 import {
   countSessions,
@@ -12,6 +13,7 @@ import { type Merged, type MergePart, type MergePlan, merge } from './kernels/me
 import { type SessionList, SessionSet } from './kernels/session-set.ts';
 import { type Shared, share } from './kernels/share.ts';
 import { type SumPlan, sumEvents } from './kernels/sum-events.ts';
+import { type Summaries, type SummaryPlan, summarize } from './kernels/summarize.ts';
 import type { TallyBytes } from './kernels/tally.ts';
 
 /** Rows by COPY to columns. */
@@ -53,6 +55,25 @@ export interface FindSessionsTask {
   chunks: readonly Pick<SessionChunk, 'columns' | 'except'>[];
 }
 
+export interface CollectTask {
+  task: 'collect';
+  plan: CollectPlan;
+  chunks: readonly EventChunk[];
+  sets: readonly (readonly SessionList[])[];
+}
+
+export interface CollectLengthsTask {
+  task: 'collectLengths';
+  chunks: readonly SessionChunk[];
+  only: readonly SessionList[] | null;
+}
+
+export interface SummarizeTask {
+  task: 'summarize';
+  plan: SummaryPlan;
+  parts: readonly Collected[];
+}
+
 export interface MergeTask {
   task: 'merge';
   plan: MergePlan;
@@ -72,6 +93,9 @@ export type Task =
   | SumEventsTask
   | CountSessionsTask
   | FindSessionsTask
+  | CollectTask
+  | CollectLengthsTask
+  | SummarizeTask
   | MergeTask
   | ShareTask;
 
@@ -86,7 +110,11 @@ export type ResultOf<Asked extends Task> = Asked extends EncodeTask
         ? SessionList[]
         : Asked extends ShareTask
           ? Shared
-          : Merged;
+          : Asked extends CollectTask | CollectLengthsTask
+            ? Collected[]
+            : Asked extends SummarizeTask
+              ? Summaries
+              : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
   switch (task.task) {
@@ -110,6 +138,16 @@ export function perform(task: Task): ResultOf<Task> {
     }
     case 'findSessions':
       return task.chunks.map((chunk) => findSessions(task.test, chunk));
+    case 'collect': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      return task.chunks.map((chunk) => collect(task.plan, chunk, sets));
+    }
+    case 'collectLengths': {
+      const only = task.only === null ? null : new SessionSet(task.only);
+      return task.chunks.map((chunk) => collectLengths(chunk, only));
+    }
+    case 'summarize':
+      return summarize(task.plan, task.parts);
     case 'merge':
       return merge(task.plan, task.parts);
     case 'share':

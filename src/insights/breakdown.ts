@@ -3,6 +3,7 @@ import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
 import { type AskedProject, viewNames } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
+import { askReadings } from './readings.ts';
 import { zoneOf } from './zone.ts';
 
 const dimensions: Record<BreakdownDimension, Dimension> = {
@@ -61,7 +62,7 @@ function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function askBreakdown(
-  columns: Pick<Columns, 'tables' | 'firstEvent'>,
+  columns: Pick<Columns, 'tables' | 'values' | 'firstEvent'>,
   project: AskedProject,
   input: Omit<BreakdownInput, 'project'>,
   now: number,
@@ -75,13 +76,14 @@ export async function askBreakdown(
   const comparable = before !== null && first !== null && first < before.until;
 
   const further = furtherOf(input);
-  const tables = await columns.tables(
-    {
-      ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
-      spans: comparable ? [span, before] : [span],
-    },
-    [dimensions[input.dimension], ...further.tables],
-  );
+  const question = {
+    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+    spans: comparable ? [span, before] : [span],
+  };
+  const [tables, readings] = await Promise.all([
+    columns.tables(question, [dimensions[input.dimension], ...further.tables]),
+    further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
+  ]);
   const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
   const all = rows.sort(byCount);
   const shown = all.slice(0, input.limit);
@@ -90,7 +92,7 @@ export async function askBreakdown(
   const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
   return {
     dimension: input.dimension,
-    cols: ['value', 'visitors', 'count', 'before', ...further.columns.map(([name]) => name)],
+    cols: ['value', 'visitors', 'count', 'before', ...further.columns.map(([name]) => name), ...(readings?.cols ?? [])],
     rows: shown.map(({ value, visitors, count }) => [
       ...([value, visitors, count] as const),
       comparable ? (counts.get(value) ?? 0) : null,
@@ -98,6 +100,7 @@ export async function askBreakdown(
         const row = values[table]?.get(value);
         return row === undefined ? 0 : figure(row);
       }),
+      ...(readings?.of(value) ?? []),
     ]),
     total: sum(all),
     others: { values: all.length - shown.length, count: sum(all) - sum(shown) },

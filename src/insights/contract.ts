@@ -78,6 +78,8 @@ export interface MetricValue {
   before: number | null;
   /** Ratios: numerator and denominator of `value`. */
   parts?: { numerator: number; denominator: number };
+  /** Of visitDuration: the middle one. */
+  median?: number | null;
 }
 
 export interface Overview {
@@ -130,7 +132,8 @@ export type BreakdownInput = z.infer<typeof breakdownInput>;
 
 /**
  * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
- * of them were bounces, and visits that ended with it (`exits`). Of visits: how many were bounces, and the length of all in seconds.
+ * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
+ * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Of visits: how many were bounces, and the length of all in seconds.
  */
 export const breakdownColumns = [
   'value',
@@ -140,6 +143,8 @@ export const breakdownColumns = [
   'entries',
   'bounced',
   'exits',
+  'timeOnPage',
+  'scrollDepth',
   'seconds',
 ] as const;
 export type BreakdownColumn = (typeof breakdownColumns)[number];

@@ -12,8 +12,12 @@ import type { Breakdown, BreakdownInput, Overview, OverviewInput, RangeInput, Re
 import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview } from './goals/contract.ts';
 import { askGoalFigures, askGoalPreview } from './goals/figures.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
+import type { Hours, HoursInput } from './hours/contract.ts';
+import { askHours } from './hours/hours.ts';
 import { askOverview } from './overview.ts';
 import { resolveRange } from './ranges.ts';
+import type { Vitals, VitalsInput } from './vitals/contract.ts';
+import { askVitals } from './vitals/vitals.ts';
 import { zoneOf } from './zone.ts';
 
 /** Tells when a project's events changed. */
@@ -27,6 +31,10 @@ export interface Insights {
   overview(project: AskedProject, input: OverviewInput): Promise<Overview>;
   /** A table by one dimension. @throws AppError `invalid`, `timeout` */
   breakdown(project: AskedProject, input: BreakdownInput): Promise<Breakdown>;
+  /** Weekdays by hours. @throws AppError `invalid`, `timeout` */
+  hours(project: AskedProject, input: HoursInput): Promise<Hours>;
+  /** Web vitals, over all and by page. @throws AppError `invalid`, `timeout` */
+  vitals(project: AskedProject, input: VitalsInput): Promise<Vitals>;
   annotations: Annotations;
   goals: Goals;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
@@ -38,7 +46,7 @@ export interface Insights {
 }
 
 export interface InsightsParts {
-  columns: Pick<Columns, 'series' | 'tables' | 'conversions' | 'firstEvent'>;
+  columns: Pick<Columns, 'series' | 'tables' | 'conversions' | 'cells' | 'values' | 'firstEvent'>;
   changes: Changes;
 }
 
@@ -68,6 +76,18 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       const question = { range, compare, dimension, limit, ...(filters && { filters }), ...(more && { more }) };
       return answers.answer(project.id, keyOf('breakdown', project, question), () =>
         askBreakdown(columns, project, question, clock.now()),
+      );
+    },
+    hours(project, { range, filters }) {
+      const question = { range, ...(filters && { filters }) };
+      return answers.answer(project.id, keyOf('hours', project, question), () =>
+        askHours(columns, project, question, clock.now()),
+      );
+    },
+    vitals(project, { range, filters, vital, limit }) {
+      const question = { range, vital, limit, ...(filters && { filters }) };
+      return answers.answer(project.id, keyOf('vitals', project, question), () =>
+        askVitals(columns, project, question, clock.now()),
       );
     },
     async goalFigures(project, { range, compare, filters }) {

@@ -49,6 +49,7 @@ export async function askOverview(
     projectId: project.id,
     views: viewNames,
     filters: input.filters ?? null,
+    withMedian: true,
     spans: [
       { from: range.from, until, starts: slots[0].starts },
       ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),
@@ -69,7 +70,7 @@ export async function askOverview(
     comparison: comparison?.range ?? null,
     interval,
     allowedIntervals: allowed,
-    metrics: metricValues(counts.total, comparable ? counts2.total : null),
+    metrics: withMedian(metricValues(counts.total, comparable ? counts2.total : null), found1 as SpanCounts),
     starts: buckets.map((bucket) => bucket.from),
     running: runningIndex(buckets, range),
     series: seriesOf(counts, buckets, until, first),
@@ -169,6 +170,11 @@ function metricValues(counts: Counts, before: Counts | null): Overview['metrics'
     };
   };
   return byMetric(value);
+}
+
+function withMedian(metrics: Overview['metrics'], { medianMs }: SpanCounts): Overview['metrics'] {
+  const median = medianMs === null ? null : medianMs / 1000;
+  return { ...metrics, visitDuration: { ...metrics.visitDuration, median } };
 }
 
 /** Null in a series: not begun yet, before the project's first event, or nothing to divide by. */

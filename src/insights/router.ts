@@ -3,7 +3,9 @@ import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { annotationsRouter } from './annotations/router.ts';
 import { breakdownInput, overviewInput } from './contract.ts';
 import { goalsRouter } from './goals/router.ts';
+import { hoursInput } from './hours/contract.ts';
 import { checkFilters } from './person-filters.ts';
+import { vitalsInput } from './vitals/contract.ts';
 
 export const insightsRouter = router({
   annotations: annotationsRouter,
@@ -15,5 +17,13 @@ export const insightsRouter = router({
   breakdown: projectProcedure.input(breakdownInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);
     return ctx.insights.breakdown(ctx.project, input);
+  }),
+  hours: projectProcedure.input(hoursInput).query(({ ctx, input }) => {
+    checkFilters(ctx.role, input.filters);
+    return ctx.insights.hours(ctx.project, input);
+  }),
+  vitals: projectProcedure.input(vitalsInput).query(({ ctx, input }) => {
+    checkFilters(ctx.role, input.filters);
+    return ctx.insights.vitals(ctx.project, input);
   }),
 });

@@ -1,0 +1,66 @@
+/** Questions about the numbers that properties say: what they come to over all, and by a value. All of a question is of one moment. */
+import { type AnswerParts, prepare, type Question } from './answer.ts';
+import { collectOf } from './collecting.ts';
+import { PROPERTY } from './encode.ts';
+import type { Reading } from './groups.ts';
+import type { CollectPlan } from './kernels/collect.ts';
+import type { Summary, SummaryPlan } from './kernels/summarize.ts';
+
+/** Which events are asked, by what, and what they say. */
+export interface ValuesAsked {
+  /** Names of the events. */
+  names: readonly string[];
+  /** By what is known of them in groups, or by the text of a property that is in no group. */
+  by: Reading | { property: string };
+  /** Properties in no group. `most`: what is more counts as this. */
+  figures: readonly (Omit<SummaryPlan, 'keys'> & { property: string; most?: number })[];
+}
+
+export interface ValueSummary extends Omit<Summary, 'key'> {
+  value: string;
+}
+
+/** What one of the figures comes to in a span: in all, and for each value. */
+export interface ValueSummaries {
+  total: Omit<ValueSummary, 'value'>;
+  rows: ValueSummary[];
+}
+
+/** For each figure, each span. @throws AppError as `askSeries` */
+export async function askValues(
+  parts: AnswerParts,
+  question: Question,
+  { names, by, figures }: ValuesAsked,
+): Promise<ValueSummaries[][]> {
+  const ofGroups = 'property' in by ? null : { of: 'events' as const, column: by.kind, reading: by };
+  const properties = [...figures.map(({ property }) => property), ...('property' in by ? [by.property] : [])];
+  const { ready, values } = await prepare(parts, question, ofGroups === null ? [] : [ofGroups], names, {
+    ...{ countsEvents: true, properties },
+  });
+  const [own] = values;
+  const plan: CollectPlan['by'] =
+    own === undefined || ofGroups === null
+      ? { property: PROPERTY + ('property' in by ? by.property : '') }
+      : { column: ofGroups.column, values: own.textOf };
+  const keyOfBy = own === undefined ? by : [ofGroups?.column, own.serial];
+  return Promise.all(
+    figures.map(({ property, most = null, quantile, limits }) =>
+      Promise.all(
+        question.spans.map(async ({ from, until }, at) => {
+          const what = { column: PROPERTY + property, most, by: plan };
+          const collected = await collectOf(ready, [from, until], at, what, ['v', property, most, keyOfBy]);
+          const summaries = await parts.threads.run({
+            task: 'summarize',
+            plan: { quantile, limits, keys: true },
+            parts: collected,
+          });
+          const { key: _, ...total } = summaries.total;
+          const rows = summaries.byKey.map(({ key, ...row }) => ({
+            ...{ value: typeof key === 'string' ? key : (own?.texts[key] ?? ''), ...row },
+          }));
+          return { total, rows };
+        }),
+      ),
+    ),
+  );
+}

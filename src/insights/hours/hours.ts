@@ -1,0 +1,49 @@
+/** Weekdays by hours, in the project's zone. */
+import type { Columns } from '#src/columns/columns.ts';
+import { type AskedProject, viewNames } from '../asked.ts';
+import { divide } from '../intervals.ts';
+import { countedUntil, resolveRange } from '../ranges.ts';
+import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '../zone.ts';
+import type { Hours, HoursInput } from './contract.ts';
+
+const HOURS = 24;
+const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
+
+/** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
+export async function askHours(
+  columns: Pick<Columns, 'cells' | 'firstEvent'>,
+  project: AskedProject,
+  input: Omit<HoursInput, 'project'>,
+  now: number,
+): Promise<Hours> {
+  const zone = zoneOf(project.timeZone);
+  const context = { zone, weekStart: project.weekStart, now, firstEvent: await columns.firstEvent(project.id) };
+  const { range } = resolveRange(input.range, context);
+  const until = countedUntil(range);
+  const starts = divide(range, 'hour', context)
+    .map(({ from }) => from)
+    .filter((from) => from < until);
+  const cells = await columns.cells(
+    {
+      ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+      spans: [{ from: range.from, until, starts }],
+    },
+    starts.map((start) => cellAt(start, zone)),
+    WEEKDAYS.length * HOURS,
+  );
+  const table = (figure: 'visitors' | 'views') =>
+    WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
+  const dates = new Set(starts.map((start) => zone.dayAt(start)));
+  return {
+    range,
+    visitors: table('visitors'),
+    views: table('views'),
+    dates: WEEKDAYS.map((day) => [...dates].filter((date) => weekdayOf(date) === day).length),
+  };
+}
+
+function cellAt(start: number, zone: Zone): number {
+  const local = zone.localAt(start);
+  const day = Math.floor(local / dayMs);
+  return weekdayOf(day) * HOURS + Math.floor((local - day * dayMs) / hourMs);
+}

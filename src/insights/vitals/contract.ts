@@ -1,0 +1,36 @@
+/** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { filters } from '#src/columns/contract.ts';
+import { type ResolvedRange, rangeInput } from '../contract.ts';
+
+/** What clients measure; CLS without a unit, the others in ms. */
+export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
+export type VitalName = (typeof vitalNames)[number];
+
+export const vitalsInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  range: rangeInput,
+  filters: z.optional(filters),
+  /** The pages are told by this one. */
+  vital: z.enum(vitalNames),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
+});
+export type VitalsInput = z.infer<typeof vitalsInput>;
+
+/** What the measurements of a vital come to: all are good, poor, or between. */
+export interface Vital {
+  /** Three of four measurements are at most this; null without any. */
+  p75: number | null;
+  samples: number;
+  good: number;
+  poor: number;
+}
+
+export interface Vitals {
+  range: ResolvedRange;
+  vitals: Record<VitalName, Vital>;
+  /** By the page it was measured on ('' = none): those with most measurements, then by path. */
+  pages: (Vital & { page: string })[];
+  /** How many pages are not in `pages`, and their measurements. */
+  others: { pages: number; samples: number };
+}

@@ -1,0 +1,63 @@
+/** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
+import type { Columns, ValueSummaries, ValueSummary } from '#src/columns/columns.ts';
+import type { AskedProject } from '../asked.ts';
+import { countedUntil, resolveRange } from '../ranges.ts';
+import { zoneOf } from '../zone.ts';
+import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
+
+/** Up to here a measurement is good, and beyond here it is poor. */
+const limits: Record<VitalName, [good: number, fair: number]> = {
+  LCP: [2_500, 4_000],
+  INP: [200, 500],
+  CLS: [0.1, 0.25],
+  FCP: [1_800, 3_000],
+};
+
+/** Answers the vitals. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
+export async function askVitals(
+  columns: Pick<Columns, 'values' | 'firstEvent'>,
+  project: AskedProject,
+  input: Omit<VitalsInput, 'project'>,
+  now: number,
+): Promise<Vitals> {
+  const context = {
+    ...{ zone: zoneOf(project.timeZone), weekStart: project.weekStart, now },
+    firstEvent: await columns.firstEvent(project.id),
+  };
+  const { range } = resolveRange(input.range, context);
+  const found = await columns.values(
+    {
+      ...{ projectId: project.id, views: [], filters: input.filters ?? null },
+      spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
+    },
+    {
+      names: ['$web_vitals'],
+      by: { kind: 'page', names: ['$pathname'] },
+      figures: vitalNames.map((name) => ({
+        property: `$web_vitals_${name}_value`,
+        quantile: 0.75,
+        limits: limits[name],
+      })),
+    },
+  );
+  const summaries = Object.fromEntries(vitalNames.map((name, at) => [name, found[at]?.[0]])) as Record<
+    VitalName,
+    ValueSummaries
+  >;
+  const all = summaries[input.vital].rows
+    .map((row) => ({ page: row.value, ...vitalOf(row) }))
+    .sort(
+      (one, other) => other.samples - one.samples || Buffer.compare(Buffer.from(one.page), Buffer.from(other.page)),
+    );
+  const hidden = all.slice(input.limit);
+  return {
+    range,
+    vitals: Object.fromEntries(vitalNames.map((name) => [name, vitalOf(summaries[name].total)])) as Vitals['vitals'],
+    pages: all.slice(0, input.limit),
+    others: { pages: hidden.length, samples: hidden.reduce((sum, { samples }) => sum + samples, 0) },
+  };
+}
+
+function vitalOf({ count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
+  return { p75: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) };
+}

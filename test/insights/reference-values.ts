@@ -1,0 +1,83 @@
+/** Weekdays by hours, the middle visit, web vitals and how pages were read: the plain way. */
+import type { Happened, Reference } from './reference.ts';
+
+const sixHours = 21_600_000;
+
+/** For each weekday (0 Sunday) 24 hours, and how many dates of it were counted. */
+export function hoursOf(reference: Reference): { visitors: number[][]; views: number[][]; dates: number[] } {
+  const { question, history, current } = reference;
+  const viewed = history.filter((each) => isView(each) && !each.bot && current(each.ts) && reference.isWished(each));
+  const inCell = (weekday: number, hour: number) =>
+    viewed.filter(({ ts }) => weekdayAt(reference, ts) === weekday && hourAt(reference, ts) === hour);
+  const table = (figure: (cell: Happened[]) => number) =>
+    [0, 1, 2, 3, 4, 5, 6].map((weekday) => Array.from({ length: 24 }, (_, hour) => figure(inCell(weekday, hour))));
+  const dates = new Set<string>();
+  const isDay = question.preset === 'last_24_hours';
+  const from = question.now - (isDay ? 1 : 400) * 4 * sixHours;
+  // Every date that is over has four of these moments, and the last one is there anyway.
+  for (let ts = from; ts < question.now + sixHours; ts += sixHours) {
+    const moment = Math.min(ts, question.now - 1);
+    if (current(moment)) dates.add(reference.clock(moment).slice(0, 10));
+  }
+  return {
+    visitors: table((cell) => new Set(cell.map(({ distinctId }) => reference.personOf(distinctId))).size),
+    views: table((cell) => cell.length),
+    dates: [0, 1, 2, 3, 4, 5, 6].map((day) => [...dates].filter((date) => new Date(date).getUTCDay() === day).length),
+  };
+}
+
+function weekdayAt(reference: Reference, ts: number): number {
+  return new Date(reference.clock(ts).slice(0, 10)).getUTCDay();
+}
+
+function hourAt(reference: Reference, ts: number): number {
+  return Number(reference.clock(ts).slice(11, 13));
+}
+
+/** In seconds. */
+export function medianVisit(reference: Reference): number | null {
+  return quantile(
+    reference.visits(reference.current).map(({ seconds }) => seconds),
+    0.5,
+  );
+}
+
+/** In order, a part of the way from the first to the last. */
+export function quantile(values: number[], share: number): number | null {
+  const inOrder = values.toSorted((one, other) => one - other);
+  const place = share * (inOrder.length - 1);
+  const [below, above] = [inOrder[Math.floor(place)], inOrder[Math.ceil(place)]];
+  return below === undefined || above === undefined ? null : below * (1 - (place % 1)) + above * (place % 1);
+}
+
+/** Measurements of a vital, and the page of each. */
+export function measurements(reference: Reference, name: string): { page: string; value: number }[] {
+  return reference.history.flatMap((each) => {
+    const value = each.loose?.[`$web_vitals_${name}_value`];
+    const counts = each.event === '$web_vitals' && !each.bot && reference.current(each.ts) && reference.isWished(each);
+    return counts && typeof value === 'number' && value >= 0 ? [{ page: each.path ?? '', value }] : [];
+  });
+}
+
+/** Mean seconds on a page and mean share of it that was seen. */
+export function readingOf(reference: Reference, page: string): [number | null, number | null] {
+  const ends = reference.history.filter(
+    (each) =>
+      (isView(each) || each.event === '$pageleave') &&
+      each.loose?.['$prev_pageview_pathname'] === page &&
+      !each.bot &&
+      reference.current(each.ts) &&
+      reference.isWished(each),
+  );
+  const mean = (name: string, most: number): number | null => {
+    const values = ends.flatMap(({ loose }) =>
+      typeof loose?.[name] === 'number' ? [Math.min(most, loose[name])] : [],
+    );
+    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  };
+  return [mean('$prev_pageview_duration', 1800), mean('$prev_pageview_max_scroll_percentage', 1)];
+}
+
+function isView({ event }: Happened): boolean {
+  return event === '$pageview' || event === '$screen';
+}

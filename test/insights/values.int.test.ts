@@ -1,0 +1,207 @@
+/** What is not counted but measured, and weekdays by hours: equal to the plain reference, whatever happened. */
+import fc from 'fast-check';
+import { type Columns, createColumns } from '#src/columns/columns.ts';
+import type { Filters } from '#src/columns/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import { askBreakdown } from '#src/insights/breakdown.ts';
+import type { RangeInput } from '#src/insights/contract.ts';
+import { askHours } from '#src/insights/hours/hours.ts';
+import { askOverview } from '#src/insights/overview.ts';
+import { vitalNames } from '#src/insights/vitals/contract.ts';
+import { askVitals } from '#src/insights/vitals/vitals.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { cases, finishedEvent, sessionId } from './histories.ts';
+import { type Happened, Reference } from './reference.ts';
+import { hoursOf, measurements, medianVisit, quantile, readingOf } from './reference-values.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let columns: Columns;
+
+beforeAll(async () => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  columns = createColumns(deps, { threads: 0 });
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+});
+
+afterAll(async () => {
+  await events.stop();
+  await deps.close();
+});
+
+/** What events may say besides: of vitals, and of the page before. */
+const measured = fc.oneof(
+  fc.record({
+    event: fc.constant('$web_vitals'),
+    loose: fc.dictionary(
+      fc.constantFrom(...vitalNames.map((name) => `$web_vitals_${name}_value`)),
+      fc.oneof(fc.constantFrom(0, 0.1, 0.25, 200, 500, 2_500, 4_000.5, 'slow', -1), fc.integer({ min: 0, max: 6_000 })),
+    ),
+  }),
+  fc.record({
+    event: fc.constantFrom('$pageview', '$pageleave', 'ping'),
+    loose: fc.record(
+      {
+        $prev_pageview_pathname: fc.constantFrom('/', '/a', '/b', '/gone'),
+        $prev_pageview_duration: fc.oneof(
+          fc.constantFrom(0, 1_799.5, 1_800, 1_801, 90_000, true),
+          fc.double({ min: 0, max: 60, noNaN: true }),
+        ),
+        $prev_pageview_max_scroll_percentage: fc.constantFrom(0, 0.25, 1, 1.04),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.constant({}),
+);
+
+const told = cases.chain((given) =>
+  fc
+    .array(measured, { minLength: given.history.length, maxLength: given.history.length })
+    .map((more) => ({ ...given, history: given.history.map((each, at) => withMore(each, more[at] ?? {})) })),
+);
+
+/** Who is who stays as it was told. */
+function withMore(happened: Happened, more: Partial<Happened>): Happened {
+  return happened.event === '$identify' ? happened : { ...happened, ...more };
+}
+
+function expectClose(found: number | null | undefined, wanted: number | null): void {
+  if (wanted === null || found === null || found === undefined) expect(found).toBe(wanted);
+  else expect(found).toBeCloseTo(wanted, 6);
+}
+
+it('equals the plain reference implementation, whatever happened and whatever is asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(told, async ({ question, history, batches, seals }) => {
+      const { timeZone, weekStart, now } = question;
+      const project = await projects.create({ name: 'model', timeZone, weekStart });
+      for (let at = 0, batch = 0; at < history.length; batch++) {
+        const size = batches[batch % batches.length] as number;
+        await events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
+        at += size;
+        if (seals[batch % seals.length]) await columns.seal();
+      }
+      const reference = new Reference(history, question);
+      const filters = question.filters as Filters | undefined;
+      const asked = { range: question.preset as RangeInput, ...(filters && { filters }) };
+
+      const { range: _, ...hours } = await askHours(columns, project, asked, now);
+      expect(hours).toEqual(hoursOf(reference));
+
+      const overview = await askOverview(columns, project, { ...asked, compare: 'none' }, now);
+      expectClose(overview.metrics.visitDuration.median, medianVisit(reference));
+
+      for (const vital of vitalNames) {
+        const found = await askVitals(columns, project, { ...asked, vital, limit: 2 }, now);
+        const all = measurements(reference, vital);
+        const own = found.vitals[vital];
+        expect(own.samples).toBe(all.length);
+        expectClose(
+          own.p75,
+          quantile(
+            all.map(({ value }) => value),
+            0.75,
+          ),
+        );
+        for (const row of found.pages) {
+          const values = all.filter(({ page }) => page === row.page).map(({ value }) => value);
+          expect(row.samples).toBe(values.length);
+          expectClose(row.p75, quantile(values, 0.75));
+        }
+        const shown = found.pages.reduce((sum, { samples }) => sum + samples, 0);
+        expect(shown + found.others.samples).toBe(all.length);
+        expect(found.pages.length + found.others.pages).toBe(new Set(all.map(({ page }) => page)).size);
+      }
+
+      const pages = await askBreakdown(
+        columns,
+        project,
+        { ...asked, compare: 'none', dimension: 'page', limit: 9, more: true },
+        now,
+      );
+      for (const row of pages.rows) {
+        const [seconds, share] = readingOf(reference, row[0]);
+        expectClose(row[pages.cols.indexOf('timeOnPage')] as number | null, seconds);
+        expectClose(row[pages.cols.indexOf('scrollDepth')] as number | null, share);
+      }
+    }),
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 25), endOnFailure: true },
+  );
+}, 120_000);
+
+describe('a small project', () => {
+  let project: Project;
+  const start = Date.parse('2026-11-18T12:00:00Z');
+
+  beforeEach(async () => {
+    project = await projects.create({ name: 'small', timeZone: 'UTC' });
+  });
+
+  async function happened(...list: Partial<Happened>[]): Promise<void> {
+    await events.store(
+      list.map((each, at) =>
+        finishedEvent(project.id, {
+          ...{ uuid: uuidV7(start + at), event: '$pageview', distinctId: 'browser', ts: start + at },
+          ...{ session: sessionId(`visit ${at}`), bot: false, path: '/', referringDomain: '$direct' },
+          ...each,
+        }),
+      ),
+    );
+  }
+
+  const day = { range: { from: '2026-11-18', to: '2026-11-18' } };
+
+  it('rates measurements: good up to the limit, poor beyond the other, and three of four are at most the headline', async () => {
+    const vital = (value: number, path = '/') => ({
+      event: '$web_vitals',
+      path,
+      loose: { $web_vitals_INP_value: value },
+    });
+    await happened(...[200, 201, 500, 501, 40].map((value) => vital(value)), vital(1_000, '/slow'), {
+      ...vital(9_000),
+      bot: true,
+    });
+    const { vitals, pages } = await askVitals(columns, project, { ...day, vital: 'INP', limit: 8 }, start + 60_000);
+    expect(vitals.INP).toEqual({ p75: 500.75, samples: 6, good: 2, poor: 2 });
+    expect(vitals.LCP).toEqual({ p75: null, samples: 0, good: 0, poor: 0 });
+    expect(pages).toEqual([
+      { page: '/', p75: 500, samples: 5, good: 2, poor: 1 },
+      { page: '/slow', p75: 1_000, samples: 1, good: 0, poor: 1 },
+    ]);
+  });
+
+  it('counts somebody who comes back at the same hour of the week once, and says how many of the days there were', async () => {
+    const week = 7 * 24 * 3_600_000;
+    await happened(
+      { ts: start },
+      { ts: start - week },
+      { ts: start - week, distinctId: 'other' },
+      { ts: start - week + 3_600_000 },
+    );
+    const found = await askHours(columns, project, { range: { from: '2026-11-10', to: '2026-11-18' } }, start + 60_000);
+    expect(found.visitors[3]?.slice(11, 15)).toEqual([0, 2, 1, 0]);
+    expect(found.views[3]?.slice(11, 15)).toEqual([0, 3, 1, 0]);
+    expect(found.dates).toEqual([1, 1, 2, 2, 1, 1, 1]);
+  });
+
+  it('takes the middle visit, or what lies between the two in the middle', async () => {
+    const visit = (name: string, seconds: number) => [
+      { session: sessionId(name), ts: start },
+      { session: sessionId(name), ts: start + seconds * 1_000, event: '$pageleave' },
+    ];
+    await happened(...visit('one', 10), ...visit('two', 20), ...visit('three', 100));
+    const ask = async () =>
+      (await askOverview(columns, project, { ...day, compare: 'none' }, start + 600_000)).metrics.visitDuration.median;
+    expect(await ask()).toBe(20);
+    await happened(...visit('four', 31).map((each, at) => ({ ...each, uuid: uuidV7(start + 50 + at) })));
+    expect(await ask()).toBe(25.5);
+  });
+});
