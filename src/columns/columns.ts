@@ -22,14 +22,15 @@ import { askTables, type Dimension, type TableRow } from './tables.ts';
 import { createThreads } from './threads.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './values.ts';
 import { type Verification, verify } from './verify.ts';
+import { askPropertyRows } from './volumes.ts';
 
 export type { Counts, Question, SpanCounts } from './answer.ts';
-export type { Conversions, SpanConversions, Sum } from './conversions.ts';
 export type { Cell } from './cells.ts';
+export type { Conversions, SpanConversions, Sum } from './conversions.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
 export type { Dimension, TableRow } from './tables.ts';
-
 export type { ValueSummaries, ValueSummary, ValuesAsked } from './values.ts';
+
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
   series(question: Question): Promise<SpanCounts[]>;
@@ -39,6 +40,12 @@ export interface Columns {
   tables(question: Question, dimensions: readonly Dimension[]): Promise<TableRow[][][]>;
   /** For each selection, each span: what was done, by whom, and what it was worth. @throws as `series` */
   conversions(question: Question, selections: readonly Selection[]): Promise<SpanConversions[][]>;
+  /** Of a question with one span: views and visitors of the stretches that each cell is made of. @throws as `series` */
+  cells(question: Question, cellOf: readonly number[], cells: number): Promise<Cell[]>;
+  /** For each figure, each span: what the numbers of a property come to. @throws as `series` */
+  values(question: Question, asked: ValuesAsked): Promise<ValueSummaries[][]>;
+  /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
+  propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
@@ -115,6 +122,9 @@ export function createColumns(
     series: (question) => askSeries(parts, question),
     tables: (question, dimensions) => askTables(parts, question, dimensions),
     conversions: (question, selections) => askConversions(parts, question, selections),
+    cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
+    values: (question, asked) => askValues(parts, question, asked),
+    propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     firstEvent: (projectId) => queries.firstEvent(db, projectId),
     forgetResults: () => parts.cache.forget(isResult),
     cachedBytes: () => parts.cache.bytes,
