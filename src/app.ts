@@ -21,6 +21,7 @@ import { requestLog } from '#src/web/request-log.ts';
 import type { Sessions } from '#src/web/session.ts';
 import { createPages, createProblemPages, languageOf, type PageLimits } from '#src/web/ssr.tsx';
 import { staticFiles } from '#src/web/static.ts';
+import { tableFileRoutes } from '#src/web/table-file.ts';
 import { routes as productRoutes } from '#views/routes.tsx';
 import type { Route } from '#views/routing.ts';
 import { appRouter } from './router.ts';
@@ -77,6 +78,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/project', eventExportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
+  app.use('/project', tableFileRoutes({ rooms, sessions, languageOf }));
   app.use(
     createPages({
       config,

@@ -136,6 +136,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'POST /api/sign-in/password': 'anyone',
   'POST /api/sign-in/out': 'anyone',
   'GET /api/exports/:project/:id': 'member',
+  'GET /project/:project/overview/table.csv': 'viewer',
   'GET /project/:project/events/export': 'member',
   'GET /project/:project/events/export/:id': 'member',
 };

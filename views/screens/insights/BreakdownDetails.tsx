@@ -17,7 +17,8 @@ import { detailsInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Question, type SortColumn } from './question.ts';
 import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from './table-rows.ts';
 import type { RegionOf } from './use-region.ts';
-import { type Reading, Value, valueText } from './Value.tsx';
+import { Value } from './Value.tsx';
+import { type Reading, valueText } from './value-text.ts';
 
 export interface BreakdownDetailsProps {
   reference: string;
@@ -35,7 +36,7 @@ export function BreakdownDetails({ reference, path, region }: BreakdownDetailsPr
             input={detailsInput(reference, shown, shown.details)}
             question={shown}
             path={path}
-            filePath={`/api/tables/${reference}`}
+            filePath={`${path}/table.csv`}
           />
         )
       }

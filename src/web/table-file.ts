@@ -1,0 +1,109 @@
+/**
+ * `/project/:project/overview/table.csv`: a table of the Overview as a file, with the rows and columns that the screen of the same address
+ * shows. Names of columns and the way numbers are written are the same in every language.
+ */
+import { type Request, Router } from 'express';
+import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { asksAboutPersons, type Breakdown, breakdownInput } from '#src/insights/contract.ts';
+import { csvLine } from '#src/kit/csv.ts';
+import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
+import type { Role } from '#src/projects/contract.ts';
+import type { Language, Rooms } from '#src/trpc/context.ts';
+import { projectOf } from '#src/trpc/procedure.ts';
+import { detailsInput } from '#views/screens/insights/inputs.ts';
+import { type Question, readQuestion } from '#views/screens/insights/question.ts';
+import { type Figure, figureOf, figuresOf, matching, sorted } from '#views/screens/insights/table-rows.ts';
+import { valueText } from '#views/screens/insights/value-text.ts';
+import { en } from '#views/words/en.ts';
+import { formatOf } from '#views/words/format.ts';
+import { ptBR } from '#views/words/pt-br.ts';
+import { tableWords } from '#views/words/tables.ts';
+import type { Sessions } from './session.ts';
+
+export interface TableFileParts {
+  rooms: Pick<Rooms, 'insights' | 'projects' | 'limits'>;
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
+  languageOf(req: Request): Language;
+}
+
+const LEAST = access['insights.breakdown'] as Exclude<Need, 'anyone' | 'signedIn' | 'operator'> as Role;
+
+export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts): Router {
+  const { insights, limits, projects } = rooms;
+  const routes = Router();
+
+  async function enter(reader: Reader | null, reference: string) {
+    if (reader === null) throw unauthenticated();
+    const found = await projectOf({ projects, reader }, reference);
+    if (found === null) throw notFound('project');
+    if (!isAtLeast(found.role, LEAST)) throw forbidden();
+    return found;
+  }
+
+  routes.get('/:project/overview/table.csv', async (req, res) => {
+    const { project, role } = await enter(sessions.readerOf(req), req.params.project);
+    const question = readQuestion(new URL(req.originalUrl, 'http://here').searchParams);
+    if (question.details === null) throw invalid('details', 'Say which table: details=page, for instance.');
+    const asked = breakdownInput.safeParse(detailsInput(String(project.id), question, question.details));
+    if (!asked.success) throw invalid('filters', 'These are not filters.');
+    if (asksAboutPersons(asked.data.filters) && !isAtLeast(role, 'member')) throw forbidden();
+    const giveBack = limits.heavy(sessions.sidOf(req), 1);
+    try {
+      const range = await insights.range(project, asked.data.range);
+      const lines = tableLines(await insights.breakdown(project, asked.data), question, languageOf(req));
+      const name = `${question.details}-${range.fromDate}-${range.toDate}.csv`;
+      res.set({
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'private, no-store',
+      });
+      res.send(lines.join(''));
+    } finally {
+      giveBack();
+    }
+  });
+  return routes;
+}
+
+/** What `count` counts. */
+const counts: Partial<Record<Breakdown['dimension'], string>> = { page: 'views', outbound: 'clicks', event: 'events' };
+const figureColumns: Record<Figure, string> = {
+  bounceRate: 'bounce_rate',
+  exitRate: 'exit_rate',
+  timeOnPage: 'time_on_page_seconds',
+  scrollDepth: 'scroll_depth',
+  duration: 'duration_seconds',
+};
+
+/** A head, the rows in the order of the screen, and what is not among them. @param language of who looks for something */
+function tableLines(table: Breakdown, { find, sort }: Question, language: Language): string[] {
+  const words = language === 'en' ? en : ptBR;
+  const reading = { own: tableWords[language], format: formatOf(words), locale: words.writing.locale };
+  const textOf = (value: string) => valueText(table.dimension, value, reading);
+  const figures = figuresOf(table);
+  const compared = table.rows.some(([, , , before]) => before !== null);
+  const lines = sorted(matching(table.rows, find, textOf), sort, table, textOf).map((row) => {
+    const [value, visitors, count, before] = row;
+    return csvLine([
+      ...[value, visitors, count, rounded(count / table.total)],
+      ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
+      ...(compared ? [before, before === null ? null : count - before] : []),
+    ]);
+  });
+  const head = [
+    ...[table.dimension, 'visitors', counts[table.dimension] ?? 'visits', 'share'],
+    ...figures.map((figure) => figureColumns[figure]),
+    ...(compared ? ['before', 'change'] : []),
+  ];
+  const { others } = table;
+  if (others.values > 0 && find.trim() === '') {
+    const name = `(${others.values} others)`;
+    const rest = Array.from({ length: head.length - 4 }, () => null);
+    lines.push(csvLine([name, null, others.count, rounded(others.count / table.total), ...rest]));
+  }
+  return [csvLine(head), ...lines];
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10_000) / 10_000;
+}

@@ -1,0 +1,312 @@
+/** Tables of the overview through HTTP: what browsers send to `/ingest`, and what a screen and a file say of it. */
+import request from 'supertest';
+import type { Breakdown, BreakdownDimension } from '#src/insights/contract.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+const site = 'https://shop.example';
+
+interface Visit {
+  id: string;
+  landing: string;
+  referrer?: string;
+  device: Record<string, unknown>;
+  country: string;
+  daysBack?: number;
+  /** Pages after the first, a second apart; clicks on links to other sites; events by name. */
+  next?: { page?: string; click?: string; event?: string }[];
+}
+
+const phone = {
+  ...{ $os: 'iOS', $browser: 'Mobile Safari', $device_type: 'Mobile', $viewport_width: 390, $screen_width: 390 },
+  ...{ $browser_language: 'pt-BR', $timezone: 'America/Sao_Paulo' },
+};
+const desktop = {
+  ...{ $os: 'Windows', $browser: 'Firefox', $device_type: 'Desktop', $viewport_width: 1440, $screen_width: 2560 },
+  ...{ $browser_language: 'en-US', $timezone: 'Europe/Lisbon' },
+};
+
+const visits: Visit[] = [
+  {
+    ...{ id: 'ana', landing: '/?utm_source=News&utm_medium=email&utm_campaign=Colheita', device: phone, country: 'BR' },
+    next: [{ page: '/produtos' }, { click: 'https://wa.me/55' }, { page: '/checkout' }, { event: 'order' }],
+  },
+  { id: 'bia', landing: '/?utm_source=news&utm_medium=Email&utm_campaign=colheita', device: phone, country: 'BR' },
+  {
+    ...{ id: 'caio', landing: '/produtos', referrer: 'https://www.google.com/', device: desktop, country: 'PT' },
+    next: [{ click: 'https://wa.me/55' }, { click: `${site}/own` }, { event: 'order' }, { event: 'order' }],
+  },
+  {
+    ...{ id: 'davi', landing: '/=1+1?utm_term=%3D1%2B1', country: 'PT' },
+    device: { ...desktop, $viewport_width: 1000 },
+  },
+  { id: 'ana', landing: '/', device: phone, country: 'BR', daysBack: 10 },
+];
+
+beforeAll(async () => {
+  const { rooms } = whole.parts;
+  const project = await rooms.projects.byRef(String(whole.project));
+  const now = rooms.deps.clock.now();
+  const batch = visits.flatMap(
+    ({ id, landing, referrer = '$direct', device, country, daysBack = 0, next = [] }, at) => {
+      const start = now - daysBack * 86_400_000 - 600_000 + at * 1000;
+      const session = uuidV7(start);
+      const url = new URL(landing, site);
+      const entry = Object.fromEntries(url.searchParams);
+      let path = url.pathname;
+      return [{ page: landing }, ...next].map(({ page, click, event }: NonNullable<Visit['next']>[number], step) => {
+        if (page !== undefined) path = new URL(page, site).pathname;
+        const isOutside = click !== undefined && !click.startsWith(site);
+        return {
+          uuid: uuidV7(start + step * 1000),
+          event: event ?? (click === undefined ? '$pageview' : '$autocapture'),
+          timestamp: new Date(start + step * 1000).toISOString(),
+          properties: {
+            ...{ token: project?.token, distinct_id: id, $session_id: session, $lib: 'web', $host: 'shop.example' },
+            ...{ $current_url: `${site}${path}`, $pathname: path, $referrer: referrer, ...entry, ...device },
+            ...{ $geoip_country_code: country, $raw_user_agent: 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
+            ...(isOutside ? { $external_click_url: click, $event_type: 'click' } : {}),
+          },
+        };
+      });
+    },
+  );
+  const sent = { api_key: project?.token, batch, sent_at: new Date(now).toISOString() };
+  await request(whole.app).post('/ingest/e/').send(sent).expect(200);
+});
+
+async function table(dimension: BreakdownDimension, more?: object): Promise<Breakdown> {
+  const input = { project: String(whole.project), range: 'last_7_days', compare: 'none', dimension, limit: 8, ...more };
+  const { body } = await callsOf(whole).query(whole.owner, 'insights.breakdown', input).expect(200);
+  return body.result.data.json;
+}
+
+type Row = [value: string, visitors: number, count: number];
+
+it.each<[BreakdownDimension, Row[]]>([
+  [
+    'page',
+    [
+      ['/', 2, 2],
+      ['/produtos', 2, 2],
+      ['/=1+1', 1, 1],
+      ['/checkout', 1, 1],
+    ],
+  ],
+  [
+    'entryPage',
+    [
+      ['/', 2, 2],
+      ['/=1+1', 1, 1],
+      ['/produtos', 1, 1],
+    ],
+  ],
+  [
+    'exitPage',
+    [
+      ['/', 1, 1],
+      ['/=1+1', 1, 1],
+      ['/checkout', 1, 1],
+      ['/produtos', 1, 1],
+    ],
+  ],
+  ['outbound', [['https://wa.me/55', 2, 2]]],
+  [
+    'channel',
+    [
+      ['Email', 2, 2],
+      ['Direct', 1, 1],
+      ['Organic Search', 1, 1],
+    ],
+  ],
+  [
+    'referringDomain',
+    [
+      ['$direct', 3, 3],
+      ['www.google.com', 1, 1],
+    ],
+  ],
+  [
+    'utmSource',
+    [
+      ['', 2, 2],
+      ['news', 2, 2],
+    ],
+  ],
+  [
+    'utmMedium',
+    [
+      ['', 2, 2],
+      ['email', 2, 2],
+    ],
+  ],
+  [
+    'utmCampaign',
+    [
+      ['', 2, 2],
+      ['colheita', 2, 2],
+    ],
+  ],
+  [
+    'utmTerm',
+    [
+      ['', 3, 3],
+      ['=1+1', 1, 1],
+    ],
+  ],
+  ['utmContent', [['', 4, 4]]],
+  [
+    'country',
+    [
+      ['BR', 2, 2],
+      ['PT', 2, 2],
+    ],
+  ],
+  [
+    'language',
+    [
+      ['en-US', 2, 2],
+      ['pt-BR', 2, 2],
+    ],
+  ],
+  [
+    'timeZone',
+    [
+      ['America/Sao_Paulo', 2, 2],
+      ['Europe/Lisbon', 2, 2],
+    ],
+  ],
+  [
+    'deviceType',
+    [
+      ['Desktop', 2, 2],
+      ['Mobile', 2, 2],
+    ],
+  ],
+  [
+    'browser',
+    [
+      ['Firefox', 2, 2],
+      ['Mobile Safari', 2, 2],
+    ],
+  ],
+  [
+    'system',
+    [
+      ['Windows', 2, 2],
+      ['iOS', 2, 2],
+    ],
+  ],
+  [
+    'screenSize',
+    [
+      ['0-575', 2, 2],
+      ['1440+', 1, 1],
+      ['992-1439', 1, 1],
+    ],
+  ],
+  [
+    'event',
+    [
+      ['$pageview', 4, 6],
+      ['$autocapture', 2, 3],
+      ['order', 2, 3],
+    ],
+  ],
+])('tells visits, views and events apart by %s', async (dimension, rows) => {
+  const found = await table(dimension);
+  expect(found.rows).toEqual(rows.map((row) => [...row, null]));
+  expect(found.total).toBe(rows.reduce((sum, [, , count]) => sum + count, 0));
+});
+
+it('filters every table, and visits by fields without regard to the case of campaigns', async () => {
+  const filters = (name: string, value: string) => ({
+    filters: { match: 'all', of: [{ about: 'session', name, operator: 'is', values: [value] }] },
+  });
+  expect((await table('event', filters('country', 'PT'))).rows.map(([name, , count]) => [name, count])).toEqual([
+    ['$autocapture', 2],
+    ['$pageview', 2],
+    ['order', 2],
+  ]);
+  expect((await table('outbound', filters('browser', 'Mobile Safari'))).total).toBe(1);
+  expect((await table('channel', filters('utmCampaign', 'COLHEITA'))).rows).toEqual([['Email', 2, 2, null]]);
+  expect((await table('page', filters('screenSize', '992-1439'))).rows).toEqual([['/=1+1', 1, 1, null]]);
+});
+
+it('says of pages how visits went that began or ended there', async () => {
+  const { cols, rows } = await table('page', { more: true });
+  const places = ['entries', 'bounced', 'exits'].map((name) => (cols as string[]).indexOf(name));
+  expect(rows.map((row) => [row[0], ...places.map((place) => row[place])])).toEqual([
+    ['/', 2, 1, 1],
+    ['/produtos', 1, 0, 1],
+    ['/=1+1', 1, 1, 1],
+    ['/checkout', 0, 0, 1],
+  ]);
+});
+
+describe('as a file', () => {
+  const file = (query: string, cookie = whole.owner, language = 'en') =>
+    request(whole.app)
+      .get(`/project/${whole.project}/overview/table.csv?range=last_7_days&${query}`)
+      .set('Cookie', cookie)
+      .set('Accept-Language', language);
+
+  it('has the rows and columns of the screen, in its order, the same in every language', async () => {
+    const english = await file('compare=none&details=browser&sort=value').expect(200);
+    expect(english.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(english.headers['content-disposition']).toMatch(
+      /^attachment; filename="browser-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d.csv"$/,
+    );
+    expect(english.headers['cache-control']).toBe('private, no-store');
+    expect(english.text).toBe(
+      [
+        'browser,visitors,visits,share,bounce_rate,duration_seconds',
+        'Firefox,2,2,0.5,0.5,2',
+        'Mobile Safari,2,2,0.5,0.5,2',
+        '',
+      ].join('\r\n'),
+    );
+    expect((await file('compare=none&details=browser&sort=value', whole.owner, 'pt-BR')).text).toBe(english.text);
+  });
+
+  it('compares as the screen does', async () => {
+    const { text } = await file('compare=previous&details=event').expect(200);
+    expect(text.split('\r\n').slice(0, 2)).toEqual([
+      'event,visitors,events,share,before,change',
+      '$pageview,4,6,0.5,1,5',
+    ]);
+  });
+
+  it('holds what was looked for, by what is sent and by the names in the reader’s language', async () => {
+    const found = async (query: string, language = 'en') =>
+      (await file(`compare=none&${query}`, whole.owner, language)).text.split('\r\n').slice(1, -1);
+    expect(await found('details=country&find=brazil')).toEqual([expect.stringMatching(/^BR,/)]);
+    expect(await found('details=country&find=brasil', 'pt-BR')).toEqual([expect.stringMatching(/^BR,/)]);
+    expect(await found('details=country&find=brasil')).toEqual([]);
+    expect(await found('details=page&find=prod')).toEqual([expect.stringMatching(/^\/produtos,/)]);
+  });
+
+  it('is filtered as the screen, and runs nothing in a spreadsheet', async () => {
+    const { text } = await file('compare=none&details=utmCampaign&filter=country:is:BR').expect(200);
+    expect(text.split('\r\n')[1]).toMatch(/^colheita,2,2,1,/);
+    const terms = await file('compare=none&details=utmTerm').expect(200);
+    expect(terms.text).toContain("\r\n'=1+1,1,1,0.25,");
+  });
+
+  it('is refused to whoever may not ask, and where there is no such table', async () => {
+    const { cookie } = await joinTeam(whole, { team: whole.team, role: 'viewer', name: 'Vera', cookie: whole.owner });
+    await file('details=page', cookie).expect(200);
+    await file('details=page&filter=person.email:is:a', cookie).expect(403);
+    await file('details=page', '').expect(401);
+    await file('', whole.owner).expect(400);
+    await file('details=password', whole.owner).expect(400);
+    await request(whole.app)
+      .get('/project/999999/overview/table.csv?details=page')
+      .set('Cookie', whole.owner)
+      .expect(404);
+  });
+});

@@ -1,0 +1,54 @@
+/** A value of a table in words: names of countries and languages, classes of widths, everything else as it was sent. Pure. */
+import type { BreakdownDimension } from '#src/insights/contract.ts';
+import type { Format } from '#views/words/format.ts';
+import type { TableWords } from '#views/words/tables.ts';
+
+/** Who reads. */
+export interface Reading {
+  own: TableWords;
+  format: Format;
+  locale: string;
+}
+
+/** The value in words: what is searched in, too. */
+export function valueText(dimension: BreakdownDimension, value: string, { own, format, locale }: Reading): string {
+  if (isNothing(dimension, value)) return own.tables[dimension].none;
+  switch (dimension) {
+    case 'country':
+      return /^[A-Z]{2}$/.test(value) ? format.country(value) : value;
+    case 'language':
+      return languageName(value, locale);
+    case 'channel':
+      return own.channels[value] ?? value;
+    case 'deviceType':
+      return own.devices[value] ?? value;
+    case 'screenSize':
+      return own.widths[value] ?? value;
+    case 'outbound':
+      return value.replace(/^https?:\/\//, '').replace(/\/$/, '');
+    default:
+      return value;
+  }
+}
+
+/** Says nothing: the value is not known, or there is none. */
+export function isNothing(dimension: BreakdownDimension, value: string): boolean {
+  // Clients write `$direct` where there is no referrer.
+  return value === '' || (dimension === 'referringDomain' && value === '$direct');
+}
+
+const names = new Map<string, Intl.DisplayNames>();
+
+/** The tag itself where nobody knows it. */
+function languageName(tag: string, locale: string): string {
+  let known = names.get(locale);
+  if (known === undefined) {
+    known = new Intl.DisplayNames(locale, { type: 'language' });
+    names.set(locale, known);
+  }
+  try {
+    return known.of(tag) ?? tag;
+  } catch {
+    return tag; // what a client sent is not always a tag
+  }
+}
