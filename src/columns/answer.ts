@@ -26,6 +26,8 @@ export interface Question {
   spans: readonly (Span & { starts: readonly number[] })[];
   /** The middle length of the first span's visits is wanted. */
   withMedian?: boolean;
+  /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
+  visitorsOf?: number;
 }
 
 /** What was counted in a stretch of time. */

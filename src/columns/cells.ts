@@ -29,6 +29,6 @@ export async function askCells(
   placesOf(span).forEach((place, at) => {
     if (place !== null) into[place] = cellOf[at] as number;
   });
-  const { counts, persons } = await mergeTallies(ready, cells, counted, into);
+  const { counts, persons } = await mergeTallies(ready, cells, counted, { into });
   return Array.from(counts, (views, cell) => ({ views, visitors: persons[cell] as number }));
 }

@@ -7,6 +7,7 @@ import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { sqlState } from '#src/store/db.ts';
+import { copyOut } from '#src/store/snapshot.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import {
   type FilterCondition,
@@ -15,6 +16,7 @@ import {
   type FilterValue,
   sessionFields,
 } from './contract.ts';
+import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
 import { entriesOf, openColumn } from './format.ts';
@@ -225,16 +227,21 @@ async function personMask(
   { client, projectId, gathered }: ConditionParts,
   condition: FilterCondition,
 ): Promise<Uint8Array> {
-  const rows = await tried(
-    query<{ number: number }>(
+  const copied = await tried(
+    copyOut(
       client,
-      sql`select number from persons where project_id = ${projectId} and not merged and ${personTest(condition)}`,
+      sql`select array_agg(number) from persons
+           where project_id = ${projectId} and not merged and ${personTest(condition)}`,
     ),
   );
+  const rows = new CopiedRows(copied);
+  rows.next();
+  const numbers = rows.numbers();
   const { survivors } = gathered;
-  const most = rows.reduce((max, { number }) => Math.max(max, number), (survivors?.length ?? 1) - 1);
+  let most = (survivors?.length ?? 1) - 1;
+  for (const number of numbers) if (number > most) most = number;
   const mask = new Uint8Array(new SharedArrayBuffer(most + 1));
-  for (const { number } of rows) mask[number] = 1;
+  for (const number of numbers) mask[number] = 1;
   survivors?.forEach((survivor, number) => {
     if (survivor !== 0) mask[number] = mask[survivor] as number;
   });

@@ -59,6 +59,15 @@ export class CopiedRows {
     return bytes === null ? null : decoder.decode(bytes.subarray(skip));
   }
 
+  /** The numbers of an int4[] without nulls; null is none. */
+  numbers(): Int32Array {
+    const at = this.field();
+    const [dimensions, header] = [this.length < 0 ? 0 : this.view.getInt32(at), 20];
+    const list = new Int32Array(dimensions === 0 ? 0 : this.view.getInt32(at + 12));
+    for (let place = 0; place < list.length; place++) list[place] = this.view.getInt32(at + header + place * 8 + 4);
+    return list;
+  }
+
   private field(): number {
     this.length = this.view.getInt32(this.at);
     const at = this.at + 4;

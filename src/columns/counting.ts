@@ -6,7 +6,7 @@ import { type Gathered, type GatheredChunk, touches } from './gather.ts';
 import type { GroupValues } from './groups.ts';
 import type { EventCount, EventPlan } from './kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
-import type { Merged } from './kernels/merge.ts';
+import type { Merged, MergePlan } from './kernels/merge.ts';
 import type { SessionList } from './kernels/session-set.ts';
 import type { Shared } from './kernels/share.ts';
 import type { TallyBytes } from './kernels/tally.ts';
@@ -120,14 +120,14 @@ export function findSets(
   return Promise.all(finds.map((test) => threads.run({ task: 'findSessions', test, chunks })));
 }
 
-/** @param into see `MergePlan` */
+/** @param more see `MergePlan` */
 export function mergeTallies(
   { threads, gathered }: CountParts,
   groups: number,
   parts: Counted[],
-  into?: Int32Array,
+  more: Pick<MergePlan, 'into' | 'commonest'> = {},
 ): Promise<Merged> {
-  return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors, into }, parts });
+  return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors, ...more }, parts });
 }
 
 /** Who is in both, by group and over all. */

@@ -244,9 +244,14 @@ async function readSurvivors(
   most: number,
 ): Promise<Int32Array<SharedArrayBuffer>> {
   const rows = new CopiedRows(
-    await copyOut(client, sql`select old_person, new_person from person_overrides where project_id = ${projectId}`),
+    await copyOut(
+      client,
+      sql`select array_agg(old_person), array_agg(new_person) from person_overrides where project_id = ${projectId}`,
+    ),
   );
   const survivors = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
-  while (rows.next()) survivors[rows.number()] = rows.number();
+  rows.next();
+  const [olds, news] = [rows.numbers(), rows.numbers()];
+  for (let at = 0; at < olds.length; at++) survivors[olds[at] as number] = news[at] as number;
   return survivors;
 }

@@ -13,6 +13,7 @@ export interface TableRow {
   value: string;
   /** Visits or events. */
   count: number;
+  /** 0 where they are not wanted. */
   visitors: number;
   /** Of visits: how many were bounces, and the length of all. */
   bounced: number;
@@ -27,7 +28,10 @@ export async function askTables(
 ): Promise<TableRow[][][]> {
   const tables = dimensions.map(byOf);
   const { ready, values } = await prepare(parts, question, tables, namesOf(question, dimensions));
-  const found = await Promise.all(question.spans.map((span, at) => tablesOfSpan(ready, tables, values, span, at)));
+  const wanted = (at: number) => (at > 0 && question.visitorsOf !== undefined ? 0 : question.visitorsOf);
+  const found = await Promise.all(
+    question.spans.map((span, at) => tablesOfSpan(ready, tables, values, span, at, wanted(at))),
+  );
   return dimensions.map((_, place) => found.map((ofSpan) => ofSpan[place] as TableRow[]));
 }
 
@@ -51,6 +55,7 @@ async function tablesOfSpan(
   values: readonly GroupValues[],
   { from, until }: { from: number; until: number },
   at: number,
+  visitorsOf: number | undefined,
 ): Promise<TableRow[][]> {
   const edges = [from, until];
   const listed =
@@ -63,13 +68,18 @@ async function tablesOfSpan(
         by.of === 'events'
           ? (await countEventsOf({ ...parts, listsSessions: false }, edges, at)).parts
           : await countSessionsOf(parts, edges, listed);
-      return rowsOf(parts, own.texts, counted);
+      return rowsOf(parts, own.texts, counted, visitorsOf);
     }),
   );
 }
 
-async function rowsOf(parts: CountParts, texts: readonly string[], counted: Counted[]): Promise<TableRow[]> {
-  const { counts, persons, others, sums } = await mergeTallies(parts, texts.length, counted);
+async function rowsOf(
+  parts: CountParts,
+  texts: readonly string[],
+  counted: Counted[],
+  commonest: number | undefined,
+): Promise<TableRow[]> {
+  const { counts, persons, others, sums } = await mergeTallies(parts, texts.length, counted, { commonest });
   return texts.flatMap((value, number) => {
     const count = counts[number] as number;
     if (count === 0) return [];

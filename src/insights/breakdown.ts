@@ -81,7 +81,8 @@ export async function askBreakdown(
     spans: comparable ? [span, before] : [span],
   };
   const [tables, readings] = await Promise.all([
-    columns.tables(question, [dimensions[input.dimension], ...further.tables]),
+    // Of those that are shown, and one that may be left out.
+    columns.tables({ ...question, visitorsOf: input.limit + 1 }, [dimensions[input.dimension], ...further.tables]),
     further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
   ]);
   const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));

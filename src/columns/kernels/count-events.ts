@@ -135,6 +135,8 @@ function countByTime(
   const { codes } = persons;
   const numbers = persons.numbers as Int32Array;
   const seen = new Int32Array(numbers.length);
+  const reasons = left?.mask ?? null;
+  const marks = left?.codes ?? codes;
   let at = placeIn(rows, bounds[0] ?? 0);
   for (let slot = 0; slot < bounds.length - 1; slot++) {
     const end = placeIn(rows, bounds[slot + 1] as number);
@@ -146,8 +148,8 @@ function countByTime(
     const found = scratch(SCRATCH.people, end - at);
     for (; at < end; at++) {
       const row = rows[at] as number;
-      if (left !== null) {
-        const reason = left.mask[left.codes[row] as number];
+      if (reasons !== null) {
+        const reason = reasons[marks[row] as number];
         if (reason === 1) byBots++;
         else if (reason === 2) internal++;
         if (reason !== 0) continue;

@@ -15,13 +15,11 @@ export interface MergePlan {
   survivors: Int32Array | null;
   /** By number of a group as it was counted, the group that it is part of; below 0: none. Without it, itself. */
   into?: Int32Array | undefined;
-  /** Which persons are counted: those of each group, or those of all groups together. Without it, both. */
-  unites?: 'groups' | 'people';
-  /** Persons are counted in every so many groups only, so that threads can share them. Without it, in all. */
-  share?: { of: number; at: number };
+  /** Persons are only counted of so many of the groups with the highest counts, and of those that have as many. Without it, of all. */
+  commonest?: number | undefined;
 }
 
-/** By number of the group; `people` over all groups. */
+/** By number of the group; `people` over all groups whose persons are counted. */
 export interface Merged {
   counts: Float64Array;
   others: Float64Array;
@@ -31,9 +29,14 @@ export interface Merged {
   people: number;
 }
 
-/** Persons that were seen, by number: the round they were last seen in. Rounds go on from call to call, so it is never emptied. */
+/**
+ * Persons that were seen, by number: the round they were last seen in. Each group is a round, and rounds go on from call to call, so it
+ * is never emptied.
+ */
 let rounds = new Int32Array(1 << 16);
 let round = 0;
+/** That of the first group of this call. */
+let firstRound = 0;
 
 export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
   const { groups } = plan;
@@ -62,37 +65,28 @@ export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
     placeOf[at] = place;
     next[group] = at + 1;
   });
-  const { unites = 'both', share = { of: 1, at: 0 } } = plan;
-  if (unites !== 'people') {
-    for (let group = share.at; group < groups; group += share.of) {
-      nextRound();
-      let count = 0;
-      for (let at = ends[group] as number; at < (ends[group + 1] as number); at++) {
-        const { persons, ends: last } = tallies[tallyOf[at] as number] as Tally;
-        const place = placeOf[at] as number;
-        count += addPersons(
-          persons,
-          place === 0 ? 0 : (last[place - 1] as number),
-          last[place] as number,
-          plan.survivors,
-        );
-      }
-      merged.persons[group] = count;
+  const least = leastOf(merged.counts, plan.commonest);
+  let first = true;
+  for (let group = 0; group < groups; group++) {
+    if ((merged.counts[group] as number) < least) continue;
+    beginRound(first);
+    first = false;
+    for (let at = ends[group] as number; at < (ends[group + 1] as number); at++) {
+      const { persons, ends: last } = tallies[tallyOf[at] as number] as Tally;
+      const place = placeOf[at] as number;
+      addPersons(persons, place === 0 ? 0 : (last[place - 1] as number), last[place] as number, plan.survivors);
     }
-  }
-  if (unites === 'groups') return merged;
-  nextRound();
-  for (let at = 0; at < told; at++) {
-    const { persons, ends: last } = tallies[tallyOf[at] as number] as Tally;
-    const place = placeOf[at] as number;
-    merged.people += addPersons(
-      persons,
-      place === 0 ? 0 : (last[place - 1] as number),
-      last[place] as number,
-      plan.survivors,
-    );
+    merged.persons[group] = inGroup;
+    merged.people = inAll;
   }
   return merged;
+}
+
+/** The least count of a group whose persons are wanted. */
+function leastOf(counts: Float64Array, commonest: number | undefined): number {
+  if (commonest === undefined || commonest >= counts.length) return 0;
+  if (commonest === 0) return Number.POSITIVE_INFINITY;
+  return counts.slice().sort()[counts.length - commonest] as number;
 }
 
 /** Calls for each group that a tally tells of, with the tally's number and the place in it. */
@@ -113,25 +107,40 @@ function each(
   }
 }
 
-/** How many of the persons were not seen in this round. */
-function addPersons(persons: Int32Array, from: number, until: number, survivors: Int32Array | null): number {
-  let count = 0;
+/** Persons that were not seen before in the group, and in any group. */
+let inGroup = 0;
+let inAll = 0;
+
+function addPersons(list: Int32Array, from: number, until: number, survivors: Int32Array | null): void {
+  const known = survivors === null ? 0 : survivors.length;
+  let [group, all] = [0, 0];
   for (let at = from; at < until; at++) {
-    let person = persons[at] as number;
-    if (survivors !== null && person < survivors.length) person = (survivors[person] as number) || person;
+    let person = list[at] as number;
+    if (person < known) person = ((survivors as Int32Array)[person] as number) || person;
     if (person >= rounds.length) growTo(person);
-    if (rounds[person] === round) continue;
+    const seen = rounds[person] as number;
+    if (seen === round) continue;
     rounds[person] = round;
-    count++;
+    group++;
+    if (seen < firstRound) all++;
   }
-  return count;
+  inGroup += group;
+  inAll += all;
 }
 
-function nextRound(): void {
+/** @param isFirst of the groups that are united */
+function beginRound(isFirst: boolean): void {
+  if (round === 0x7fff_ffff) {
+    // Those seen so far were seen in the round before the next one.
+    for (let person = 0; person < rounds.length; person++)
+      rounds[person] = (rounds[person] as number) < firstRound ? 0 : 1;
+    [round, firstRound] = [1, 1];
+  }
   round++;
-  if (round < 0x7fff_ffff) return;
-  rounds.fill(0);
-  round = 1;
+  inGroup = 0;
+  if (!isFirst) return;
+  firstRound = round;
+  inAll = 0;
 }
 
 function growTo(person: number): void {
