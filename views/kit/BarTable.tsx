@@ -12,6 +12,8 @@ export interface BarColumn {
   head: ReactNode;
   /** Narrow and grey: shares. */
   faint?: boolean;
+  /** For a head of two words. */
+  roomy?: boolean;
   wideOnly?: boolean;
   sort?: 'ascending' | 'descending' | undefined;
 }
@@ -36,12 +38,17 @@ export function BarTable({ caption, columns, rows }: { caption: string; columns:
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ key, head, faint, wideOnly, sort }, index) => (
+          {columns.map(({ key, head, faint, roomy, wideOnly, sort }, index) => (
             <th
               key={key}
               scope="col"
               aria-sort={sort}
-              className={classNames(index > 0 && css['number'], faint && css['faint'], wideOnly && 'wide-only')}
+              className={classNames(
+                index > 0 && css['number'],
+                faint && css['faint'],
+                roomy && css['roomy'],
+                wideOnly && 'wide-only',
+              )}
             >
               {head}
             </th>

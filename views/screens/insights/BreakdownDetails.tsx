@@ -206,7 +206,7 @@ function detailColumns(
     { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
     { key: 'share', head: own.share, faint: true },
-    ...figuresOf(data).map((figure) => ({ ...column(figure, own.figures[figure]), wideOnly: true })),
+    ...figuresOf(data).map((figure) => ({ ...column(figure, own.figures[figure]), roomy: true, wideOnly: true })),
     ...(compared ? [{ ...column('before', own.before), wideOnly: true }, column('change', own.change)] : []),
   ];
 }

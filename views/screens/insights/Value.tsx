@@ -19,12 +19,10 @@ export function Value({ dimension, value }: ValueProps) {
   if (dimension === 'event') return <span className="mono clip">{text}</span>;
   if (dimension === 'country' || dimension === 'language') {
     return (
-      <span className={css['named']}>
+      <span className="clip">
         <span className={css['code']}>{value}</span>
         {/* Names come from the browser's own tables, which may be newer than the server's. */}
-        <span className="clip" suppressHydrationWarning>
-          {text}
-        </span>
+        <span suppressHydrationWarning>{text}</span>
       </span>
     );
   }
