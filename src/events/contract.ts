@@ -122,6 +122,8 @@ export interface LiveRow {
     label: string | null;
     distinctId: string;
   };
+  /** Path of the page it happened on, or null. */
+  path: string | null;
   /** ISO country code or null. */
   country: string | null;
   bot: boolean;
@@ -141,8 +143,39 @@ export interface LiveSummary {
   at: number;
 }
 
+/** People of the last 5 minutes who have this in common. */
+export interface PeopleAt {
+  value: string;
+  people: number;
+}
+
+/** Who is here, and where: of each person the newest event counts, so each is in one row of either list. The 8 longest rows. */
+export interface LivePresence extends LiveSummary {
+  /** By path of the page that they are on; '': none is known. */
+  pages: PeopleAt[];
+  /** By where their visit came from: the campaign's source in lower case, else the referring domain ('$direct': none); '': unknown. */
+  sources: PeopleAt[];
+}
+
+const someTexts = z.array(z.string().check(z.maxLength(400))).check(z.maxLength(20));
+
+/** Which events of the stream a viewer wants; what is absent is no condition. */
+export const liveFilter = z.object({
+  names: z.optional(someTexts),
+  exceptNames: z.optional(someTexts),
+  /** A path; `*` stands for anything. */
+  page: z.optional(z.string().check(z.maxLength(1000))),
+  /** ISO codes. */
+  countries: z.optional(someTexts),
+  who: z.optional(z.enum(['identified', 'anonymous'])),
+  bots: z.optional(z.enum(['hide', 'only'])),
+});
+export type LiveFilter = z.infer<typeof liveFilter>;
+
+export const liveInput = z.object({ project: projectRef, filter: z.optional(liveFilter) });
+
 export interface LiveSnapshot {
-  summary: LiveSummary;
+  summary: LivePresence;
   /** Newest first, at most 100. */
   rows: LiveRow[];
   /** Opaque place in the stream, to subscribe from. */
@@ -151,7 +184,7 @@ export interface LiveSnapshot {
 
 /** One message of the live stream. */
 export interface LiveUpdate {
-  summary: LiveSummary;
+  summary: LivePresence;
   /** New rows in receipt order, oldest first. After a change of process some may come again: know them by `(ts, uuid)`. */
   rows: LiveRow[];
   /** Rows before these that the viewer does not get, as more came than are kept for whoever lags behind. */
@@ -169,6 +202,7 @@ export const liveStreamInput = z.object({
   project: projectRef,
   /** From a snapshot, or the last id seen (set by the client when it reconnects). */
   lastEventId: z.optional(z.string().check(z.maxLength(200))),
+  filter: z.optional(liveFilter),
 });
 
 /** A whole event as the screens show it. */

@@ -8,7 +8,8 @@ import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
 import { query } from '#src/store/sql.ts';
-import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate, PassedOver } from './contract.ts';
+import type { LiveFilter, LivePresence, LiveRow, LiveSnapshot, LiveUpdate, PassedOver } from './contract.ts';
+import { liveTest } from './live-filter.ts';
 import { type EventAddress, type LiveSource, newest, receivedSince, rowsAt } from './live-queries.ts';
 import { liveRowOf } from './live-words.ts';
 
@@ -16,6 +17,8 @@ import { liveRowOf } from './live-words.ts';
 const readEveryMs = 500;
 /** Without news: how often to look all the same, so that the summary moves on and a missed message is made good. */
 const idleReadMs = 5_000;
+/** A summary is shared for a second: whoever was told an old one with new rows is told the new one then. */
+const behindReadMs = 1_000;
 /** A row is committed at most this long after its receipt, or comes out of the spool: then the notice of it says since when. */
 const overlapMs = 30_000;
 /** How far back to look for rows to begin with, before turning to event times. */
@@ -35,15 +38,22 @@ export interface FeedOptions {
   db: Knex;
   clock: Clock;
   log: Log;
-  summarize(): Promise<LiveSummary>;
+  summarize(): Promise<LivePresence>;
+}
+
+/** What a viewer watches: from where on, and which events. */
+export interface Watched {
+  lastEventId?: string | undefined;
+  filter?: LiveFilter | undefined;
 }
 
 export interface Feed {
   /** Someone said that there is news; with the earliest receipt of it, where that is long ago. */
   news(receivedAt?: number | null): void;
-  snapshot(): Promise<LiveSnapshot>;
-  /** Everything after the cursor, then what comes, until the signal fires or the feed is closed. */
-  stream(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
+  /** With a filter: what fits of the newest rows that are kept. */
+  snapshot(filter?: LiveFilter): Promise<LiveSnapshot>;
+  /** Everything after the last id, then what comes, until the signal fires or the feed is closed. */
+  stream(watched: Watched, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
   readonly viewers: number;
   close(): void;
 }
@@ -69,7 +79,9 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   let timer: NodeJS.Timeout | null = null;
   let hasNews = false;
   let lastReadAt = Number.NEGATIVE_INFINITY;
-  let summary: LiveSummary | null = null;
+  let summary: LivePresence | null = null;
+  /** The summary was made before the last rows were found. */
+  let isBehind = false;
 
   const end = (): number => firstKept + kept.length;
   const cursorAt = (position: number): string => `${id}.${position}.${newestReceived}`;
@@ -88,7 +100,9 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
       firstKept += surplus;
     }
     if (passed.more) uncountedBefore = firstKept;
+    const foundAt = clock.now();
     if (viewers > 0 || summary === null) summary = await summarize();
+    isBehind = summary !== null && rows.length > 0 && summary.at < foundAt;
     for (const wake of waiting) wake();
   }
 
@@ -168,7 +182,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (viewers === 0 || closed) return;
-    const dueAt = lastReadAt + (hasNews ? readEveryMs : idleReadMs);
+    const dueAt = lastReadAt + (hasNews ? readEveryMs : isBehind ? behindReadMs : idleReadMs);
     timer = setTimeout(
       () => {
         hasNews = false;
@@ -225,32 +239,36 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
       if (reading === null) schedule();
     },
 
-    async snapshot() {
+    async snapshot(filter) {
       await refresh();
       summary = await summarize();
-      return { summary, rows: kept.slice(-rowsShown).reverse(), cursor: cursorAt(end()) };
+      return { summary, rows: kept.filter(liveTest(filter)).slice(-rowsShown).reverse(), cursor: cursorAt(end()) };
     },
 
-    async *stream(cursor, signal) {
+    async *stream({ lastEventId, filter }, signal) {
+      const isWanted = liveTest(filter);
       viewers += 1;
       try {
         await refresh();
         if (timer === null) schedule();
-        let { rows, passed, position } = await resume(cursor);
-        let told: LiveSummary | null = null;
+        let { rows, passed, position } = await resume(lastEventId);
+        rows = rows.filter(isWanted);
+        let told: LivePresence | null = null;
         while (!signal.aborted && !closed) {
           const from = Math.max(position, firstKept);
           passed = { rows: passed.rows + from - position, more: passed.more || position < uncountedBefore };
-          const fresh = kept.slice(from - firstKept, from - firstKept + rowsPerUpdate);
-          rows = [...rows, ...fresh];
-          position = from + fresh.length;
+          const next = kept.slice(from - firstKept, from - firstKept + rowsPerUpdate);
+          rows = [...rows, ...next.filter(isWanted)];
+          position = from + next.length;
           if (summary !== null && (rows.length > 0 || !isSame(summary, told))) {
             told = summary;
-            const update = { summary, rows, passedOver: passed, cursor: cursorAt(position) };
+            // Nobody looked whether those were wanted.
+            const passedOver = filter === undefined ? passed : { rows: 0, more: passed.more || passed.rows > 0 };
+            const update = { summary, rows, passedOver, cursor: cursorAt(position) };
             rows = [];
             passed = NONE;
             yield update;
-          } else {
+          } else if (position === end()) {
             await until(signal);
           }
         }
@@ -281,7 +299,7 @@ function byReceipt(one: { receivedAt: number; ts: number; uuid: string }, other:
 }
 
 /** Equal but for the time at which it was made. */
-function isSame({ at: _, ...one }: LiveSummary, told: LiveSummary | null): boolean {
+function isSame({ at: _, ...one }: LivePresence, told: LivePresence | null): boolean {
   if (told === null) return false;
   const { at: __, ...other } = told;
   return JSON.stringify(one) === JSON.stringify(other);

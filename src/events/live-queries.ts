@@ -1,6 +1,6 @@
 /** The SQL of the live screen: what arrived, whole rows for it, and who is here now. All of one project. */
 import { type Sql, sql } from '#src/store/sql.ts';
-import { eventMarks, groupKinds } from './contract.ts';
+import { eventMarks, groupKinds, type PeopleAt } from './contract.ts';
 
 /** How many minutes the live screen looks back, and how many of them are "now". */
 export const minutesShown = 30;
@@ -108,18 +108,24 @@ export interface SummaryRow {
   delayMs: number | null;
   /** Distinct persons by minute, oldest first; minutes without any are absent. */
   minutes: { minute: number; people: number }[];
+  pages: PeopleAt[];
+  sources: PeopleAt[];
 }
+
+/** Rows of the lists of pages and sources. */
+const placesShown = 8;
 
 /**
  * Who is here: persons after merges, bots left out; the rate of all events, and the delay of those that
- * were not imported. By event time.
+ * were not imported. By event time. A person is on the page of their newest event that has one, and came from where the visit of their
+ * newest event came from.
  */
 export function summary(projectId: number, now: number): Sql {
   const runningMinute = Math.floor(now / minuteMs) * minuteMs;
   const first = runningMinute - (minutesShown - 1) * minuteMs;
   return sql`
     with recent as materialized (
-      select event.ts, event.received_at,
+      select event.ts, event.received_at, event.uuid, event.page, event.source, event.session_id,
         coalesce(merged.new_person, event.person) as person,
         event.marks & ${eventMarks.bot} <> ${eventMarks.bot} as human,
         event.marks & ${eventMarks.historical} <> ${eventMarks.historical} as live
@@ -132,6 +138,39 @@ export function summary(projectId: number, now: number): Sql {
       from recent
       where human
       group by 1
+    ), present as (
+      select person,
+        (array_agg(page order by ts desc, uuid desc) filter (where page is not null))[1] as page,
+        (array_agg(session_id order by ts desc, uuid desc))[1] as session,
+        (array_agg(source order by ts desc, uuid desc))[1] as source
+      from recent
+      where human and ts > ${time(now - minutesNow * minuteMs)}
+      group by person
+    ), pages as (
+      select value, count(*)::int as people
+      from present
+      left join property_groups as page
+        on page.project_id = ${projectId} and page.kind = ${groupKinds.page} and page.number = present.page
+      cross join lateral (
+        values (coalesce(page.properties ->> '$pathname', page.properties ->> '$screen_name', ''))
+      ) as its (value)
+      group by value
+      order by people desc, value collate "C"
+      limit ${placesShown}
+    ), sources as (
+      select value, count(*)::int as people
+      from present
+      left join sessions on sessions.project_id = ${projectId} and sessions.id = present.session
+      left join property_groups as source
+        on source.project_id = ${projectId} and source.kind = ${groupKinds.source}
+        and source.number = coalesce(sessions.source, present.source)
+      cross join lateral (
+        values (coalesce(lower(nullif(source.properties ->> '$session_entry_utm_source', '')),
+          source.properties ->> '$session_entry_referring_domain', source.properties ->> '$referring_domain', ''))
+      ) as its (value)
+      group by value
+      order by people desc, value collate "C"
+      limit ${placesShown}
     )
     select
       (count(distinct person) filter (where human and ts > ${time(now - minutesNow * minuteMs)}))::int as "peopleNow",
@@ -140,7 +179,9 @@ export function summary(projectId: number, now: number): Sql {
       ))::float8 / ${minutesNow} as "eventsPerMinute",
       (percentile_cont(0.5) within group (order by extract(epoch from received_at - ts))
         filter (where live and ts > ${time(now - minutesNow * minuteMs)}) * 1000)::float8 as "delayMs",
-      coalesce((select jsonb_agg(minutes) from minutes), '[]') as minutes
+      coalesce((select jsonb_agg(minutes) from minutes), '[]') as minutes,
+      coalesce((select jsonb_agg(pages) from pages), '[]') as pages,
+      coalesce((select jsonb_agg(sources) from sources), '[]') as sources
     from recent`;
 }
 

@@ -28,6 +28,7 @@ export function liveRowOf(source: LiveSource): LiveRow {
       label: labelOf(source.personName, source.personEmail),
       distinctId: source.distinctId,
     },
+    path: source.path,
     country: source.country,
     bot: (source.marks & (eventMarks.bot | eventMarks.internal)) === eventMarks.bot,
   };

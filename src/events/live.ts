@@ -9,9 +9,9 @@ import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query } from '#src/store/sql.ts';
 import { eventsChannel, readNotice } from './append.ts';
-import type { LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
+import type { LiveFilter, LivePresence, LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
 import { type Notices, startListener } from './listener.ts';
-import { createFeed, type Feed } from './live-feed.ts';
+import { createFeed, type Feed, type Watched } from './live-feed.ts';
 import { minutesShown, type SummaryRow, summary as summaryOf } from './live-queries.ts';
 
 /** A feed that nobody watches is kept this long, for the page that is about to subscribe. */
@@ -24,12 +24,12 @@ export interface Live {
   /** Who is here now. Up to a second old. */
   now(projectId: ProjectId): Promise<LiveSummary>;
   /** The newest rows, and from where to go on. */
-  snapshot(projectId: ProjectId): Promise<LiveSnapshot>;
+  snapshot(projectId: ProjectId, filter?: LiveFilter): Promise<LiveSnapshot>;
   /**
-   * What comes after `cursor` (without one: after now), within two seconds of its commit. Nothing twice while one process
+   * What comes after the last id (without one: after now), within two seconds of its commit. Nothing twice while one process
    * serves; after a change of process rows may come again: know them by `(ts, uuid)`. Ends when the signal fires or on stop.
    */
-  stream(projectId: ProjectId, cursor: string | undefined, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
+  stream(projectId: ProjectId, watched: Watched, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
   /** Differs after every commit of the project's events; null while that cannot be known. */
   version(projectId: number): number | null;
   /** Ends all streams and the LISTEN. */
@@ -39,7 +39,7 @@ export interface Live {
 interface KeptSummary {
   startedAt: number;
   tookMs: number;
-  promise: Promise<LiveSummary>;
+  promise: Promise<LivePresence>;
   running: boolean;
 }
 
@@ -94,14 +94,14 @@ export function createLive(
   }
 
   /** Shared by all who ask; a project with very much traffic is summed up less often. */
-  function summarize(projectId: number): Promise<LiveSummary> {
+  function summarize(projectId: number): Promise<LivePresence> {
     const kept = summaries.get(projectId);
     const now = clock.elapsed();
     if (kept && (kept.running || now - kept.startedAt < Math.max(summaryKeptMs, kept.tookMs / summaryShare))) {
       return kept.promise;
     }
     const made: KeptSummary = { startedAt: now, tookMs: 0, running: true, promise: ask() };
-    async function ask(): Promise<LiveSummary> {
+    async function ask(): Promise<LivePresence> {
       try {
         return await askSummary(projectId);
       } catch (error) {
@@ -116,7 +116,7 @@ export function createLive(
     return made.promise;
   }
 
-  async function askSummary(projectId: number): Promise<LiveSummary> {
+  async function askSummary(projectId: number): Promise<LivePresence> {
     const at = clock.now();
     const [row] = await query<SummaryRow>(db, summaryOf(projectId, at));
     const minutes = new Array<number>(minutesShown).fill(0);
@@ -126,16 +126,22 @@ export function createLive(
       eventsPerMinute: row?.eventsPerMinute ?? 0,
       delayMs: row?.delayMs ?? null,
       minutes,
+      pages: row?.pages ?? [],
+      sources: row?.sources ?? [],
       at,
     };
   }
 
   return {
-    now: summarize,
-    snapshot: (projectId) => feedOf(projectId).snapshot(),
-    async *stream(projectId, cursor, signal) {
+    async now(projectId) {
+      // Every screen's frame shows it: where people are is not for all to carry.
+      const { pages: _, sources: __, ...summary } = await summarize(projectId);
+      return summary;
+    },
+    snapshot: (projectId, filter) => feedOf(projectId).snapshot(filter),
+    async *stream(projectId, watched, signal) {
       if (stopped) return;
-      yield* feedOf(projectId).stream(cursor, signal);
+      yield* feedOf(projectId).stream(watched, signal);
     },
     version: (projectId) => (listening ? connections * 2 ** 32 + (commits.get(projectId) ?? 0) : null),
     async stop() {

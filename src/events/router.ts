@@ -1,15 +1,15 @@
 /** Procedures about single events and the live stream. */
 import { tracked } from '@trpc/server';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { eventInput, liveStreamInput, storedInput } from './contract.ts';
+import { eventInput, liveInput, liveStreamInput, storedInput } from './contract.ts';
 import { askEventDetail } from './event-detail.ts';
 import { countStored } from './stored.ts';
 
 export const eventsRouter = router({
   now: projectProcedure.query(({ ctx }) => ctx.live.now(ctx.project.id)),
-  live: projectProcedure.query(({ ctx }) => ctx.live.snapshot(ctx.project.id)),
+  live: projectProcedure.input(liveInput).query(({ ctx, input }) => ctx.live.snapshot(ctx.project.id, input.filter)),
   liveStream: projectProcedure.input(liveStreamInput).subscription(async function* ({ ctx, input, signal }) {
-    for await (const update of ctx.live.stream(ctx.project.id, input.lastEventId, signal ?? ctx.signal)) {
+    for await (const update of ctx.live.stream(ctx.project.id, input, signal ?? ctx.signal)) {
       yield tracked(update.cursor, update);
     }
   }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { LiveRow, LiveUpdate, PassedOver } from '#src/events/contract.ts';
+import type { LiveFilter, LiveRow, LiveUpdate, PassedOver } from '#src/events/contract.ts';
 import { askEventDetail } from '#src/events/event-detail.ts';
 import { createLive, type Live } from '#src/events/live.ts';
 import { systemClock } from '#src/kit/clock.ts';
@@ -81,12 +81,12 @@ async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
 const projectId = (id: number) => id as ProjectId;
 
 /** Watches a project until stopped, gathering what comes. */
-function watch(project: number, cursor?: string) {
+function watch(project: number, cursor?: string, filter?: LiveFilter) {
   const leaving = new AbortController();
   const rows: LiveRow[] = [];
   const updates: LiveUpdate[] = [];
   const ended = (async () => {
-    for await (const update of live.stream(projectId(project), cursor, leaving.signal)) {
+    for await (const update of live.stream(projectId(project), { lastEventId: cursor, filter }, leaving.signal)) {
       updates.push(update);
       rows.push(...update.rows);
     }
@@ -254,7 +254,7 @@ describe('live', () => {
     const [uuid] = await withClient((client) => insert(client, {}));
     const other = createLive(deps);
     const leaving = new AbortController();
-    for await (const { rows } of other.stream(projectId(1), cursor, leaving.signal)) {
+    for await (const { rows } of other.stream(projectId(1), { lastEventId: cursor }, leaving.signal)) {
       expect(rows.map((row) => row.uuid)).toEqual([uuid]);
       leaving.abort();
     }
@@ -262,7 +262,11 @@ describe('live', () => {
   });
 
   it('lets a viewer that takes nothing hold nobody up', async () => {
-    const lazy = live.stream(projectId(1), (await live.snapshot(projectId(1))).cursor, new AbortController().signal);
+    const lazy = live.stream(
+      projectId(1),
+      { lastEventId: (await live.snapshot(projectId(1))).cursor },
+      new AbortController().signal,
+    );
     await lazy.next();
     const eager = watch(1);
     await until(() => eager.updates.length > 0);
@@ -306,7 +310,7 @@ describe('live', () => {
     await until(() => viewer.updates.length > 0);
     await live.stop();
     await viewer.leave();
-    expect((await live.stream(projectId(1), undefined, new AbortController().signal).next()).done).toBe(true);
+    expect((await live.stream(projectId(1), {}, new AbortController().signal).next()).done).toBe(true);
   });
 
   it('shows everything of a rush that a viewer can follow, in several messages', async () => {
@@ -351,7 +355,7 @@ describe('live', () => {
     );
     const other = createLive(deps);
     const leaving = new AbortController();
-    for await (const update of other.stream(projectId(1), `elsewhere.0.${at + 9}`, leaving.signal)) {
+    for await (const update of other.stream(projectId(1), { lastEventId: `elsewhere.0.${at + 9}` }, leaving.signal)) {
       expect([update.rows.length, update.passedOver]).toEqual([100, { rows: 20, more: false }]);
       leaving.abort();
     }

@@ -7,8 +7,8 @@ import type { Ingestion, Install } from '#src/collect/contract.ts';
 import {
   type EventDetail,
   eventInput,
+  type LivePresence,
   type LiveRow,
-  type LiveSummary,
   type LiveUpdate,
   liveStreamInput,
 } from '#src/events/contract.ts';
@@ -355,12 +355,24 @@ function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
 
 // ---- Live -------------------------------------------------------------------------------------------------------------
 
-function summaryOf(): LiveSummary {
+function summaryOf(): LivePresence {
   return {
     peopleNow: 38,
     eventsPerMinute: 46.4,
     delayMs: 412,
     minutes: Array.from({ length: 30 }, (_, index) => (index === 4 ? 0 : Math.round(8 + 22 * noise(index + 2)))),
+    pages: [
+      { value: '/', people: 14 },
+      { value: '/produtos/bourbon-amarelo-250g', people: 11 },
+      { value: '/checkout', people: 8 },
+      { value: '/blog/como-moer-cafe-em-casa', people: 5 },
+    ],
+    sources: [
+      { value: '$direct', people: 17 },
+      { value: 'google.com', people: 12 },
+      { value: 'newsletter', people: 6 },
+      { value: '', people: 3 },
+    ],
     at: SAMPLE_TIME,
   };
 }
@@ -400,6 +412,7 @@ export function sampleRow(n: number, secondsAgo: number): LiveRow {
     event,
     detail,
     person: { uuid: uuidOf(500 + (n % people.length)), identified: label !== null, label, distinctId },
+    path: detail.startsWith('/') ? detail : null,
     country,
     bot: n === 9,
   };

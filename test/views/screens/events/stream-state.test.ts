@@ -17,10 +17,11 @@ const row = (n: number): LiveRow => ({
   event: '$pageview',
   detail: '/',
   person: { uuid: uuid(1), identified: false, label: null, distinctId: 'a' },
+  path: '/',
   country: null,
   bot: false,
 });
-const summary = { peopleNow: 1, eventsPerMinute: 1, delayMs: null, minutes: [], at: 1 };
+const summary = { peopleNow: 1, eventsPerMinute: 1, delayMs: null, minutes: [], pages: [], sources: [], at: 1 };
 const snapshot: LiveSnapshot = { summary, rows: [row(2), row(1)], cursor: 'c0' };
 const NONE = { rows: 0, more: false };
 const arrived = (state: StreamState, rows: LiveRow[], held: boolean, passedOver = NONE): StreamState =>
