@@ -2,6 +2,9 @@
 export const overviewOf = (project: string | number): string => `/project/${project}/overview`;
 export const ingestionOf = (project: string | number): string => `/project/${project}/ingestion`;
 export const eventsOf = (project: string | number): string => `/project/${project}/events`;
+export const definitionsOf = (project: string | number): string => `${eventsOf(project)}/definitions`;
+export const exportsOf = (project: string | number): string => `${eventsOf(project)}/exports`;
 export const liveOf = (project: string | number): string => `/project/${project}/live`;
+export const goalsOf = (project: string | number): string => `/project/${project}/goals`;
 export const settingsOf = (project: string | number): string => `/project/${project}/settings`;
 export const installOf = (project: string | number): string => `/project/${project}/install`;

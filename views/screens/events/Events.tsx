@@ -19,6 +19,7 @@ import type { Today } from '../insights/dates.ts';
 import { readQuestion } from '../insights/question.ts';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsTable } from './EventsTable.tsx';
+import { EventTabs } from './EventTabs.tsx';
 import { type Explored, exploredAddress, readExplored } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
 import { readKey } from './stream-state.ts';
@@ -85,6 +86,7 @@ function Explorer({ reference, explored, project }: ExplorerProps) {
   const now: Today = { today: dateIn(time, project.timeZone), weekStart: project.weekStart };
   return (
     <div className="ph-no-capture">
+      <EventTabs project={reference} current="list" />
       <EventsBar reference={reference} explored={explored} now={now} />
       <Region
         question={explored}

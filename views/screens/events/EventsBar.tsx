@@ -16,6 +16,7 @@ import { DateRange } from '../insights/FilterBar.tsx';
 import { withoutCondition } from '../insights/filters/change.ts';
 import css from './EventsBar.module.css';
 import { ColumnName } from './EventsTable.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import {
   columnOf,
   type Explored,
@@ -40,6 +41,7 @@ export function EventsBar({ reference, explored, now }: EventsBarProps) {
       <Names reference={reference} explored={explored} />
       <Conditions reference={reference} explored={explored} />
       <span className={css['right']}>
+        <ExportMenu reference={reference} explored={explored} />
         <Columns reference={reference} explored={explored} />
         <DateRange path={path} question={explored.question} now={now} />
       </span>

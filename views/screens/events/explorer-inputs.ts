@@ -1,5 +1,6 @@
 /** The explorer's question as input of the calls. Pure. */
-import type { ExploredInput, PageInput } from '#src/explorer/contract.ts';
+import type { ExploredInput, ExportFormat, ExportInput, PageInput } from '#src/explorer/contract.ts';
+import { eventsOf } from '#views/frame/addresses.ts';
 import { type Explored, propertyOf } from './explorer-address.ts';
 
 export function exploredInput(project: string, { question: { range, filters }, names }: Explored): ExploredInput {
@@ -10,4 +11,18 @@ export function pageInput(project: string, explored: Explored): PageInput {
   const columns = explored.columns.map(propertyOf).filter((column) => column !== null);
   const { after } = explored;
   return { ...exploredInput(project, explored), columns, limit: 50, ...(after && { after }) };
+}
+
+export function exportInput(project: string, explored: Explored, format: ExportFormat): ExportInput {
+  return { ...exploredInput(project, explored), format, columns: format === 'csv' ? explored.columns : [] };
+}
+
+/** Where the file is fetched. */
+export function exportHref(project: string, explored: Explored, format: ExportFormat): string {
+  const { range, filters, names, columns } = exportInput(project, explored, format);
+  const search = new URLSearchParams({ format, ...(typeof range === 'string' ? { range } : range) });
+  for (const name of names) search.append('name', name);
+  for (const column of columns) search.append('column', column);
+  if (filters) search.set('filters', JSON.stringify(filters));
+  return `${eventsOf(project)}/export?${search}`;
 }
