@@ -133,6 +133,8 @@ export function sampleRouter(sample: SampleShop) {
         await shop.before('overview');
         return overviewOf(input);
       }),
+      goals: router({ list: projectProcedure.query(() => []) }),
+      annotations: router({ list: projectProcedure.query(() => []) }),
       breakdown: projectProcedure.input(breakdownInput).query(async ({ input }) => {
         await shop.before('breakdown');
         return breakdownOf(input);

@@ -1,7 +1,9 @@
 /** The value axis: from zero, with three to five round lines. Pure. */
 
 /** What an axis measures: counts (whole), shares of one, means of counts, or seconds. */
-export type ValueKind = 'count' | 'share' | 'mean' | 'seconds';
+export type ValueKind = 'count' | 'share' | 'mean' | 'seconds' | Money;
+/** Money of the currency that follows, '' when it is not known. */
+export type Money = `money ${string}`;
 
 export interface Axis {
   /** Value at the top edge of the plot. */

@@ -25,7 +25,7 @@ export interface Change {
   direction: 'up' | 'down' | null;
 }
 
-export type ChangeKind = 'count' | 'share' | 'mean' | 'seconds' | 'difference';
+export type ChangeKind = 'count' | 'share' | 'mean' | 'seconds' | 'difference' | `money ${string}`;
 
 export type Format = ReturnType<typeof create>;
 
@@ -222,6 +222,14 @@ function create(words: Words) {
     return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
   }
 
+  /** "R$ 1.234,50", or without decimals; a plain number for '', a currency that is not known. */
+  function money(value: number, currency: string, isShort = false): string {
+    const digits = isShort ? 0 : currency === '' ? 2 : undefined;
+    const style = currency === '' ? {} : { style: 'currency' as const, currency };
+    const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return signed(new Intl.NumberFormat(writing.locale, { ...style, ...fraction }).format(value));
+  }
+
   /** "America/Sao_Paulo (UTC−3)". */
   function zone(ms: number, timeZone: string): string {
     return `${timeZone} (${offsetName(ms, timeZone)})`;
@@ -253,6 +261,7 @@ function create(words: Words) {
     month,
     monthYear,
     country,
+    money,
     zone,
   };
 }

@@ -4,7 +4,6 @@ import { Suspense } from 'react';
 import type { Interval, MetricValue, Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
-import type { LineChartProps } from '#views/charts/LineChart.tsx';
 import type { ValueKind } from '#views/charts/scale.ts';
 import { valueText } from '#views/charts/values.ts';
 import { classNames } from '#views/kit/class-names.ts';
@@ -20,27 +19,22 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { Today } from './dates.ts';
 import css from './Figures.module.css';
+import type { GoalChoiceProps } from './GoalChoice.tsx';
+import type { GoalMetricsProps } from './GoalMetrics.tsx';
 import { overviewInput } from './inputs.ts';
+import { kinds } from './metric-kinds.ts';
+import type { OverviewChartProps } from './OverviewChart.tsx';
 import { addressOf, metricNames, type Question } from './question.ts';
 
-const LineChart = lazyPart<LineChartProps>(
-  'LineChart',
-  async () => (await import('#views/charts/LineChart.tsx')).LineChart,
+const OverviewChart = lazyPart<OverviewChartProps>(
+  'OverviewChart',
+  async () => (await import('./OverviewChart.tsx')).OverviewChart,
 );
-const ChartTable = lazyPart<LineChartProps>(
-  'ChartTable',
-  async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
+const GoalMetrics = lazyPart<GoalMetricsProps>(
+  'GoalMetrics',
+  async () => (await import('./GoalMetrics.tsx')).GoalMetrics,
 );
-
-/** What a metric measures, and which way is good. Time on a page can be interest or trouble; longer is read as good. */
-const kinds: Record<OverviewMetric, { kind: ValueKind; good: 'up' | 'down' }> = {
-  visitors: { kind: 'count', good: 'up' },
-  visits: { kind: 'count', good: 'up' },
-  views: { kind: 'count', good: 'up' },
-  viewsPerVisit: { kind: 'mean', good: 'up' },
-  bounceRate: { kind: 'share', good: 'down' },
-  visitDuration: { kind: 'seconds', good: 'up' },
-};
+const GoalChoice = lazyPart<GoalChoiceProps>('GoalChoice', async () => (await import('./GoalChoice.tsx')).GoalChoice);
 
 /** A period that is not over is counted again so often. */
 const AGAIN_MS = 60_000;
@@ -60,7 +54,6 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
     ...trpc.insights.overview.queryOptions(overviewInput(reference, question)),
     refetchInterval: (query) => (query.state.data?.range.until == null ? false : AGAIN_MS),
   });
-  const chart = chartOf(data, question.metric, project, now, words, format);
   return (
     <>
       <Metrics label={words.metrics.label}>
@@ -74,15 +67,23 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
           />
         ))}
       </Metrics>
+      {data.goal && (
+        <Suspense>
+          <GoalMetrics path={path} question={question} data={data} />
+        </Suspense>
+      )}
       <div className={css['tools']}>
         <Legend data={data} now={now} />
         <div className={classNames(css['choices'], 'no-print')}>
+          <Suspense>
+            <GoalChoice reference={reference} path={path} question={question} project={project} />
+          </Suspense>
           <Segmented label={words.interval.label} segments={intervalsOf(data, question, path, words)} />
           <Segmented label={words.chart.view} segments={viewsOf(question, path, words)} className={css['views']} />
         </div>
       </div>
       <Suspense fallback={<ChartSkeleton />}>
-        {question.view === 'table' ? <ChartTable {...chart} /> : <LineChart {...chart} />}
+        <OverviewChart question={question} project={project} now={now} data={data} />
       </Suspense>
       <Footnotes data={data} chart={question.view === 'chart'} />
     </>
@@ -135,34 +136,6 @@ function isCompared({ comparisonSeries }: Overview): boolean {
 /** Without the interval that still runs and those that have not begun. */
 function finished(data: Overview, metric: OverviewMetric): (number | null)[] {
   return data.series[metric].slice(0, data.running ?? undefined);
-}
-
-function chartOf(
-  data: Overview,
-  metric: OverviewMetric,
-  project: ProjectSummary,
-  now: Today,
-  words: Words,
-  format: Format,
-): LineChartProps {
-  const { range, comparison, interval, timeZone, comparisonSeries } = data;
-  const before = comparison && comparisonSeries && { text: datesText(comparison, now, format), range: comparison };
-  const label = words.metrics[metric];
-  return {
-    ...kinds[metric],
-    name: words.chart.name(label, interval, datesText(range, now, format), before?.text ?? null),
-    label,
-    interval,
-    timeZone,
-    weekStart: project.weekStart,
-    series: { starts: data.starts, to: range.to, values: data.series[metric] },
-    comparison:
-      before && comparisonSeries
-        ? { starts: data.comparisonStarts, to: before.range.to, values: comparisonSeries[metric] }
-        : null,
-    running: data.running,
-    until: range.until,
-  };
 }
 
 function datesText({ fromDate, toDate }: ResolvedRange, { today }: Today, format: Format): string {

@@ -42,6 +42,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     question.details === null
       ? [
           trpc.insights.overview.queryOptions(overviewInput(project, question)),
+          trpc.insights.goals.list.queryOptions({ project }),
           ...cardNames.map((card) =>
             trpc.insights.breakdown.queryOptions(breakdownInput(project, question, question.tabs[card], FEW_ROWS)),
           ),

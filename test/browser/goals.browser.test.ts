@@ -1,0 +1,145 @@
+/** A goal is made on its screen, from the phone's keyboard too, and its numbers stand on the Overview. */
+import { readFileSync } from 'node:fs';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 } };
+
+let project = 0;
+
+type Page = Awaited<ReturnType<typeof browser.newPage>>['page'];
+
+beforeAll(async () => {
+  const [row] = await database.query<{ id: number; token: string }>(
+    `select projects.id, token from projects join project_tokens on project_id = projects.id where not built_in`,
+  );
+  project = row?.id ?? 0;
+  const now = Date.now();
+  const batch = Array.from({ length: 40 }, (_, at) => {
+    const ts = now - 60_000 - (at % 10) * 86_400_000;
+    const isPaid = at % 4 === 3;
+    return {
+      ...{ uuid: uuidV7(ts + at), event: isPaid ? 'paid' : '$pageview', distinct_id: `person ${at % 9}` },
+      timestamp: new Date(ts + at).toISOString(),
+      properties: {
+        ...{ $pathname: at % 5 === 0 ? '/thanks/1' : '/', $host: 'shop.example', $session_id: uuidV7(ts) },
+        ...(isPaid ? { total: 19.9 + at, currency: 'BRL' } : {}),
+      },
+    };
+  });
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch }),
+  });
+  expect(sent.status).toBe(200);
+}, 60_000);
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function expectReadable(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
+it('is made with a preview, and chosen on the Overview', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/project/${project}/overview`);
+  await page.getByRole('button', { name: 'Goal' }).click();
+  await page.getByRole('link', { name: 'Set up the first goal' }).click();
+  await page.getByText('There is no goal yet.').waitFor();
+  await page.getByRole('link', { name: 'New goal' }).click();
+  await page.getByRole('button', { name: 'Save the goal' }).click();
+  expect(await page.getByText('This is needed.').count()).toBe(2);
+  await shot(page, 'goal-missing');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
+  await page.getByRole('textbox', { name: 'Name of the event' }).fill('paid');
+  await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
+  await page.getByRole('checkbox', { name: 'It is worth money' }).check();
+  await page.getByRole('textbox', { name: 'Property with the amount' }).fill('total');
+  await page.getByRole('status').filter({ hasText: 'R$' }).waitFor();
+  await shot(page, 'goal-form');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Save the goal' }).click();
+  await page.getByRole('row', { name: /Paid orders/ }).waitFor();
+  await shot(page, 'goals');
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Paid orders', exact: true }).click();
+  const numbers = page.getByRole('list', { name: 'Goal: Paid orders' });
+  await numbers.getByRole('link', { name: /^Conversions 10/ }).waitFor();
+  await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
+  await shot(page, 'overview-goal');
+  await numbers.getByRole('link', { name: /^Conversion rate/ }).click();
+  await page.getByRole('figure', { name: /^Conversion rate/ }).waitFor();
+  await numbers.getByRole('link', { name: /^Revenue, BRL/ }).click();
+  await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get('metric')).toBe('revenue.BRL');
+  await shot(page, 'overview-revenue');
+  await expectReadable(page);
+  await page.reload();
+  await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
+  await page.getByRole('button', { name: 'Paid orders' }).click();
+  await page.getByRole('link', { name: 'No goal' }).click();
+  await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
+  expect(await numbers.count()).toBe(0);
+  expect(complaints).toEqual([]);
+}, 90_000);
+
+it('is made of several ways by keyboard on a phone, changed and deleted', async () => {
+  const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
+  await page.goto(`${luneta.url}/project/${project}/goals?edit=new`);
+  await page.getByRole('textbox', { name: 'Nome', exact: true }).focus();
+  await page.keyboard.type('Chegou ao fim');
+  await page.keyboard.press('Tab');
+  await page.getByRole('combobox', { name: 'O que conta' }).selectOption('action');
+  await page.getByRole('combobox', { name: 'Por' }).selectOption('page');
+  await page.getByRole('textbox', { name: 'Uma página' }).fill('/thanks/*');
+  await page.getByRole('button', { name: 'Adicionar caminho' }).press('Enter');
+  await page.getByRole('group', { name: 'Caminho 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('a:hover');
+  await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
+  await page.getByText('Com este seletor não dá para achar cliques').waitFor();
+  await page.getByRole('group', { name: 'Caminho 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('button.cta');
+  await page.getByRole('status').filter({ hasText: 'conversões, de' }).waitFor();
+  await shot(page, 'goal-form-phone');
+  await expectReadable(page);
+  await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
+  await page.getByRole('row', { name: /Chegou ao fim/ }).waitFor();
+  await shot(page, 'goals-phone');
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Editar Chegou ao fim' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Fim');
+  expect(await page.getByRole('textbox', { name: 'Uma página' }).inputValue()).toBe('/thanks/*');
+  await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
+  await page.getByRole('link', { name: 'Fim', exact: true }).press('Enter');
+  await page.getByRole('list', { name: 'Meta: Fim' }).waitFor();
+  await shot(page, 'overview-goal-phone');
+  await expectReadable(page);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Apagar Fim' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).press('Enter');
+  await eventually('the row is gone', async () => (await page.getByRole('row', { name: /Fim/ }).count()) === 0);
+  expect(complaints.filter((each) => !each.includes('400'))).toEqual([]);
+}, 90_000);
+
+it('shows its numbers without JavaScript', async () => {
+  const context = await browser.newContext({ locale: 'en', javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${luneta.url}/project/${project}/goals`);
+  await page.getByRole('link', { name: 'Paid orders', exact: true }).click();
+  await page
+    .getByRole('list', { name: 'Goal: Paid orders' })
+    .getByRole('link', { name: /^Conversions 10/ })
+    .waitFor();
+  await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
+}, 60_000);

@@ -1,0 +1,146 @@
+/** Fields of a goal that come more than once: conditions on an event, and the ways of an action. */
+import { useId } from 'react';
+import { Button } from '#views/kit/Button.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { type GoalOperator, goalWords } from '#views/words/goals.ts';
+import { usePart } from '#views/words/words.tsx';
+import css from './GoalForm.module.css';
+import { type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
+
+const MOST_CONDITIONS = 10;
+
+type Errors = Partial<Record<string, string>>;
+
+export interface ConditionFieldsProps {
+  conditions: readonly DraftCondition[];
+  errors: Errors;
+  onChange(conditions: DraftCondition[]): void;
+}
+
+export function ConditionFields({ conditions, errors, onChange }: ConditionFieldsProps) {
+  const own = usePart(goalWords);
+  const set = (key: number, over: Partial<DraftCondition>) =>
+    onChange(conditions.map((each) => (each.key === key ? { ...each, ...over } : each)));
+  return (
+    <fieldset className={css['group']}>
+      {conditions.length > 0 && <legend>{own.conditions}</legend>}
+      {conditions.map(({ key, name, operator, value }) => (
+        <div key={key} className={css['condition']}>
+          <TextField
+            label={own.property}
+            name={`property ${key}`}
+            error={errors[`property ${key}`]}
+            value={name}
+            {...plain}
+            onChange={({ target }) => set(key, { name: target.value })}
+          />
+          <SelectField
+            label={own.operator}
+            name={`operator ${key}`}
+            value={operator}
+            onChange={({ target }) => set(key, { operator: target.value as GoalOperator })}
+          >
+            {(Object.keys(own.operators) as GoalOperator[]).map((each) => (
+              <option key={each} value={each}>
+                {own.operators[each]}
+              </option>
+            ))}
+          </SelectField>
+          {operator !== 'isSet' && (
+            <TextField
+              label={own.value}
+              name={`value ${key}`}
+              error={errors[`value ${key}`]}
+              value={value}
+              {...plain}
+              onChange={({ target }) => set(key, { value: target.value })}
+            />
+          )}
+          <Button
+            small
+            kind="quiet"
+            icon="x"
+            iconOnly
+            className={css['remove']}
+            onClick={() => onChange(conditions.filter((each) => each.key !== key))}
+          >
+            {own.removeCondition}
+          </Button>
+        </div>
+      ))}
+      {conditions.length < MOST_CONDITIONS && (
+        <Button small className={css['add']} onClick={() => onChange([...conditions, newCondition()])}>
+          {own.addCondition}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
+
+export interface WayFieldsProps {
+  way: DraftWay;
+  number: number;
+  errors: Errors;
+  onChange(over: Partial<DraftWay>): void;
+  /** Null: it is the only one. */
+  onRemove: (() => void) | null;
+}
+
+export function WayFields({ way, number, errors, onChange, onRemove }: WayFieldsProps) {
+  const own = usePart(goalWords);
+  const { key, of } = way;
+  const hintId = useId();
+  const text = (field: 'event' | 'text' | 'href' | 'selector' | 'page', label: string, hint?: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      name={`${field} ${key}`}
+      error={errors[`${field} ${key}`]}
+      value={way[field]}
+      {...plain}
+      onChange={({ target }) => onChange({ [field]: target.value })}
+    />
+  );
+  return (
+    <fieldset className={css['way']}>
+      <legend>{own.way(number)}</legend>
+      <SelectField
+        label={own.wayKind}
+        name={`of ${key}`}
+        value={of}
+        onChange={({ target }) => onChange({ of: target.value as DraftWay['of'] })}
+      >
+        {(Object.keys(own.ways) as DraftWay['of'][]).map((each) => (
+          <option key={each} value={each}>
+            {own.ways[each]}
+          </option>
+        ))}
+      </SelectField>
+      {of === 'event' && text('event', own.event)}
+      {of === 'element' && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset is read twice
+        <div role="group" className={css['three']} aria-describedby={hintId}>
+          {text('text', own.elementText)}
+          {text('href', own.elementHref)}
+          {text('selector', own.selector)}
+          <p id={hintId} className={css['hint']}>
+            {own.elementHint}
+          </p>
+        </div>
+      )}
+      {of === 'page' ? text('page', own.ways.page) : text('page', own.onPage, own.onPageHint)}
+      <ConditionFields
+        conditions={way.conditions}
+        errors={errors}
+        onChange={(conditions) => onChange({ conditions })}
+      />
+      {onRemove && (
+        <Button small kind="quiet" className={css['add']} onClick={onRemove}>
+          {own.removeWay}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

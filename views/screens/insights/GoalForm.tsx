@@ -1,0 +1,200 @@
+/** Makes or changes a goal, and says meanwhile what it would have counted. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
+import { goalsOf } from '#views/frame/addresses.ts';
+import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { useNavigation } from '#views/navigation.tsx';
+import { type Failure, useTrpc } from '#views/trpc.ts';
+import { goalWords } from '#views/words/goals.ts';
+import { usePart } from '#views/words/words.tsx';
+import { ConditionFields, WayFields } from './GoalFields.tsx';
+import css from './GoalForm.module.css';
+import { GoalPreview } from './GoalPreview.tsx';
+import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
+
+const kinds: GoalKind[] = ['event', 'page', 'action'];
+const MOST_WAYS = 20;
+
+export function GoalForm({ reference, goal }: { reference: string; goal: Goal | null }) {
+  const own = usePart(goalWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const { navigate } = useNavigation();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(goal));
+  const change = (over: Partial<Draft>) => setDraft((before) => ({ ...before, ...over }));
+  const create = useMutation(trpc.insights.goals.create.mutationOptions());
+  const update = useMutation(trpc.insights.goals.change.mutationOptions());
+  const form = useForm<string>({
+    check: () => Object.fromEntries(missingIn(draft).map((name) => [name, own.missing])),
+    async send() {
+      const sent = { project: reference, name: draft.name, ...sentOf(draft) };
+      if (goal === null) await create.mutateAsync(sent);
+      else await update.mutateAsync({ ...sent, goal: goal.id });
+      await client.invalidateQueries({ queryKey: trpc.insights.pathKey() });
+      showToast(own.saved);
+      navigate(goalsOf(reference));
+    },
+    words: ({ code, field }) => (code === 'conflict' && field === 'name' ? { name: own.nameTaken } : null),
+  });
+  const missing = missingIn(draft);
+  // What has been filled in since is not missing any more.
+  const errors = Object.fromEntries(
+    Object.entries(form.errors).filter(([name, error]) => error !== own.missing || missing.includes(name)),
+  );
+  return (
+    <form className={css['form']} onSubmit={form.onSubmit} noValidate>
+      <h2>{goal === null ? own.newTitle : own.editTitle(goal.name)}</h2>
+      <TextField
+        label={own.name}
+        name="name"
+        error={errors['name']}
+        value={draft.name}
+        maxLength={100}
+        autoComplete="off"
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <SelectField
+        label={own.kind}
+        name="kind"
+        hint={own.kindHint[draft.kind]}
+        value={draft.kind}
+        onChange={({ target }) => change({ kind: target.value as GoalKind })}
+      >
+        {kinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {own.kinds[kind]}
+          </option>
+        ))}
+      </SelectField>
+      {draft.kind === 'event' && (
+        <>
+          <TextField
+            label={own.event}
+            name="event"
+            hint={own.eventHint}
+            error={errors['event']}
+            value={draft.event}
+            maxLength={400}
+            {...plain}
+            onChange={({ target }) => change({ event: target.value })}
+          />
+          <ConditionFields
+            conditions={draft.conditions}
+            errors={errors}
+            onChange={(conditions) => change({ conditions })}
+          />
+        </>
+      )}
+      {draft.kind === 'page' && (
+        <Field label={own.pages} hint={own.pagesHint} error={errors['pages']}>
+          {(names) => (
+            <textarea
+              {...names}
+              {...plain}
+              name="pages"
+              rows={3}
+              className={`${css['text']} mono`}
+              value={draft.pages}
+              onChange={({ target }) => change({ pages: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      {draft.kind === 'action' && (
+        <>
+          {draft.ways.map((way, place) => (
+            <WayFields
+              key={way.key}
+              way={way}
+              number={place + 1}
+              errors={errors}
+              onChange={(over) =>
+                change({ ways: draft.ways.map((each) => (each.key === way.key ? { ...each, ...over } : each)) })
+              }
+              onRemove={
+                draft.ways.length === 1 ? null : () => change({ ways: draft.ways.filter(({ key }) => key !== way.key) })
+              }
+            />
+          ))}
+          {draft.ways.length < MOST_WAYS && (
+            <Button small className={css['add']} onClick={() => change({ ways: [...draft.ways, newWay()] })}>
+              {own.addWay}
+            </Button>
+          )}
+        </>
+      )}
+      <AmountFields draft={draft} errors={errors} onChange={change} />
+      <GoalPreview reference={reference} draft={missing.some((name) => name !== 'name') ? null : sentOf(draft)} />
+      <FormError>{form.failure && <FailureText failure={form.failure} />}</FormError>
+      <div className={css['buttons']}>
+        <Button type="submit" kind="primary" busy={form.busy && own.saving}>
+          {own.save}
+        </Button>
+        <ButtonLink href={goalsOf(reference)}>{own.cancel}</ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+/** What is written is meant as it is. */
+const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
+
+function FailureText({ failure: { code, field } }: { failure: Failure }) {
+  const own = usePart(goalWords);
+  if (code === 'conflict') return own.tooMany;
+  if (code !== 'invalid') return own.failed;
+  return field === 'selector' ? own.wrongSelector : own.wrong;
+}
+
+interface AmountFieldsProps {
+  draft: Draft;
+  errors: Partial<Record<string, string>>;
+  onChange(over: Partial<Draft>): void;
+}
+
+function AmountFields({ draft, errors, onChange }: AmountFieldsProps) {
+  const own = usePart(goalWords);
+  return (
+    <>
+      <CheckField
+        label={own.amount}
+        hint={own.amountHint}
+        name="hasAmount"
+        checked={draft.hasAmount}
+        onChange={({ target }) => onChange({ hasAmount: target.checked })}
+      />
+      {draft.hasAmount && (
+        <div className={css['three']}>
+          <TextField
+            label={own.amountProperty}
+            name="property"
+            error={errors['property']}
+            value={draft.property}
+            {...plain}
+            onChange={({ target }) => onChange({ property: target.value })}
+          />
+          <TextField
+            label={own.currencyProperty}
+            name="currencyProperty"
+            value={draft.currencyProperty}
+            {...plain}
+            onChange={({ target }) => onChange({ currencyProperty: target.value })}
+          />
+          <TextField
+            label={own.currency}
+            hint={own.currencyHint}
+            name="currency"
+            value={draft.currency}
+            maxLength={3}
+            {...plain}
+            onChange={({ target }) => onChange({ currency: target.value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

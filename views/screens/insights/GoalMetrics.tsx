@@ -1,0 +1,67 @@
+/** What was reached of the chosen goal, below the numbers of all visitors. */
+import type { Overview } from '#src/insights/contract.ts';
+import type { OverviewGoal } from '#src/insights/goals/contract.ts';
+import { valueText } from '#views/charts/values.ts';
+import { Metric } from '#views/kit/Metric.tsx';
+import { conversionWords } from '#views/words/conversions.ts';
+import type { Format, Part } from '#views/words/format.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './GoalMetrics.module.css';
+import { type GoalNumber, goalNumbers } from './goal-metrics.ts';
+import { addressOf, type Question } from './question.ts';
+
+export interface GoalMetricsProps {
+  path: string;
+  question: Question;
+  data: Overview;
+}
+
+export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
+  const { format } = useWords();
+  const own = usePart(conversionWords);
+  const { goal, running } = data;
+  if (goal === null) return null;
+  return (
+    <ul className={css['row']} aria-label={own.label(goal.name)}>
+      {goalNumbers(goal, own).map((number) => (
+        <Metric
+          key={number.metric}
+          {...{ label: number.label, kind: number.kind, good: number.good }}
+          {...{ value: number.value.value, before: number.value.before }}
+          href={addressOf(path, { ...question, metric: number.metric })}
+          chosen={number.metric === question.metric}
+          parts={partsOf(number, format)}
+          hint={hintOf(number, goal, own, format)}
+          course={number.values.slice(0, running ?? undefined)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function partsOf({ value: { value }, kind, metric }: GoalNumber, format: Format): Part[] | null {
+  if (value === null) return null;
+  if (kind === 'share') return [{ value: format.percentNumber(value), unit: '%' }];
+  const isLarge = Math.abs(value) >= 1000;
+  const text = metric.startsWith('revenue.') ? format.money(value, metric.slice(8), isLarge) : format.number(value);
+  return [{ value: text, unit: '' }];
+}
+
+/** By how many, of how many, from how much. */
+function hintOf(
+  { metric, kind, value }: GoalNumber,
+  goal: OverviewGoal,
+  own: (typeof conversionWords)['en'],
+  format: Format,
+): string | undefined {
+  const notes: string[] = [];
+  if (metric === 'conversions') notes.push(own.people(goal.people.value ?? 0, format.number(goal.people.value ?? 0)));
+  if (value.parts)
+    notes.push(own.visitors(format.number(value.parts.numerator), format.number(value.parts.denominator)));
+  const revenue = goal.revenue.find(({ currency }) => metric === `revenue.${currency}`);
+  if (revenue) {
+    notes.push(valueText(revenue.sum.value, kind, format), own.amounts(revenue.count, format.number(revenue.count)));
+  }
+  if (value.before !== null) notes.push(own.before(valueText(value.before, kind, format)));
+  return notes.join('; ') || undefined;
+}

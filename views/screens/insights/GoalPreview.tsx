@@ -1,0 +1,54 @@
+/** What a goal that is being written would have counted in the last 28 days. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { GoalDraft } from '#src/insights/goals/contract.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { goalWords } from '#views/words/goals.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './GoalForm.module.css';
+
+const AFTER_MS = 500;
+
+/** @param draft null: something is missing */
+export function GoalPreview({ reference, draft }: { reference: string; draft: GoalDraft | null }) {
+  const own = usePart(goalWords);
+  const asked = useSettled(draft === null ? '' : JSON.stringify(draft), AFTER_MS);
+  return (
+    <section className={css['preview']} aria-label={own.preview}>
+      <h3>{own.preview}</h3>
+      <p role="status">
+        {draft === null || asked === '' ? own.previewIncomplete : <Counted reference={reference} asked={asked} />}
+      </p>
+    </section>
+  );
+}
+
+function Counted({ reference, asked }: { reference: string; asked: string }) {
+  const own = usePart(goalWords);
+  const { format } = useWords();
+  const trpc = useTrpc();
+  const draft = JSON.parse(asked) as GoalDraft;
+  const { data, error } = useQuery({
+    ...trpc.insights.goals.preview.queryOptions({ project: reference, draft }),
+    retry: false,
+    placeholderData: (before) => before,
+  });
+  if (error) return own.wrong;
+  if (data === undefined) return own.counting;
+  const { conversions, people, rate, revenue } = data;
+  if (conversions.value === 0) return own.previewNone;
+  const by = own.previewPeople(people.value ?? 0, format.number(people.value ?? 0));
+  const share = rate.value === null ? '–' : format.percent(rate.value);
+  const money = revenue.map(({ currency, sum }) => format.money(sum.value ?? 0, currency)).join(' · ');
+  return `${own.previewText(conversions.value ?? 0, format.number(conversions.value ?? 0), by, share)} ${money}`.trim();
+}
+
+/** The text, once it has stayed the same for so long. */
+function useSettled(text: string, afterMs: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), afterMs);
+    return () => clearTimeout(timer);
+  }, [text, afterMs]);
+  return settled;
+}

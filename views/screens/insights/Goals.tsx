@@ -1,0 +1,192 @@
+/** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { mayCall } from '#src/accounts/rights/contract.ts';
+import type { Goal, GoalFigures, GoalRule } from '#src/insights/goals/contract.ts';
+import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
+import { Page } from '#views/frame/Page.tsx';
+import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { AskFirst } from '#views/screens/teams/AskFirst.tsx';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import { type Format, missing } from '#views/words/format.ts';
+import { goalWords } from '#views/words/goals.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { GoalForm } from './GoalForm.tsx';
+import css from './Goals.module.css';
+
+const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
+
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const project = props.params['project'] ?? '';
+  return [
+    ...frameQueries(trpc, props),
+    { options: trpc.insights.goals.list.queryOptions({ project }), critical: true },
+    { options: trpc.insights.goals.figures.queryOptions({ project, ...IN_28_DAYS }), critical: true },
+  ];
+}
+
+export const title: ScreenModule['title'] = ({ language }) => goalWords[language].title;
+
+export function Screen({ params, search }: ScreenProps) {
+  const own = usePart(goalWords);
+  const reference = params['project'] ?? '';
+  const edited = search.get('edit');
+  return (
+    <Page title={own.title} actions={edited === null ? <NewLink reference={reference} /> : undefined}>
+      <div className="ph-no-capture">
+        <Suspense fallback={<BarTableSkeleton rows={6} />}>
+          <Content key={`${reference} ${edited}`} reference={reference} edited={edited} />
+        </Suspense>
+      </div>
+    </Page>
+  );
+}
+
+function useRole(reference: string) {
+  const trpc = useTrpc();
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  return projects.find((each) => isProject(each, reference))?.role ?? 'viewer';
+}
+
+function NewLink({ reference }: { reference: string }) {
+  const own = usePart(goalWords);
+  if (!mayCall('insights.goals.create', useRole(reference))) return null;
+  return (
+    <ButtonLink kind="primary" small href={`${goalsOf(reference)}?edit=new`}>
+      {own.make}
+    </ButtonLink>
+  );
+}
+
+function Content({ reference, edited }: { reference: string; edited: string | null }) {
+  const own = usePart(goalWords);
+  const trpc = useTrpc();
+  const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
+  const isMaker = mayCall('insights.goals.create', useRole(reference));
+  const goal = goals.find(({ id }) => String(id) === edited) ?? null;
+  if (isMaker && (edited === 'new' || goal !== null)) return <GoalForm reference={reference} goal={goal} />;
+  return (
+    <>
+      <p className={css['intro']}>{own.text}</p>
+      {goals.length === 0 ? (
+        <p className={css['none']}>{isMaker ? own.none : own.noneViewer}</p>
+      ) : (
+        <List reference={reference} goals={goals} isMaker={isMaker} />
+      )}
+    </>
+  );
+}
+
+function List({ reference, goals, isMaker }: { reference: string; goals: Goal[]; isMaker: boolean }) {
+  const own = usePart(goalWords);
+  const { format } = useWords();
+  const trpc = useTrpc();
+  const { data } = useSuspenseQuery(trpc.insights.goals.figures.queryOptions({ project: reference, ...IN_28_DAYS }));
+  const figures = new Map(data.goals.map((figure) => [figure.id, figure]));
+  const { columns } = own;
+  return (
+    <table className={css['table']}>
+      <caption className="visually-hidden">{own.list}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{columns.goal}</th>
+          <th scope="col">{columns.conversions}</th>
+          <th scope="col" className="wide-only">
+            {columns.people}
+          </th>
+          <th scope="col">{columns.rate}</th>
+          <th scope="col" className="wide-only">
+            {columns.revenue}
+          </th>
+          {isMaker && (
+            <th scope="col">
+              <span className="visually-hidden">{own.actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {goals.map((goal) => (
+          <tr key={goal.id}>
+            <th scope="row">
+              <Link href={`${overviewOf(reference)}?metric=conversions&goal=${goal.id}`} className={css['name']}>
+                {goal.name}
+              </Link>
+              <span className={css['rule']}>{ruleText(goal.rule, own)}</span>
+            </th>
+            <FigureCells figure={figures.get(goal.id)} format={format} />
+            {isMaker && (
+              <td>
+                <Actions reference={reference} goal={goal} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] | undefined; format: Format }) {
+  const { conversions, people, rate, revenue = [] } = figure ?? {};
+  const count = (value: number | null | undefined) => (value == null ? missing : format.number(value));
+  return (
+    <>
+      <td className="num">{count(conversions?.value)}</td>
+      <td className="num wide-only">{count(people?.value)}</td>
+      <td className="num">{rate?.value == null ? missing : format.percent(rate.value)}</td>
+      <td className="num wide-only">
+        {revenue.map(({ currency, sum }) => (
+          <span key={currency} className={css['money']}>
+            {format.money(sum.value ?? 0, currency)}
+          </span>
+        ))}
+      </td>
+    </>
+  );
+}
+
+/** The rule in a line. */
+export function ruleText(rule: GoalRule, { rule: text }: (typeof goalWords)['en']): string {
+  if (rule.kind === 'page') return text.pages(rule.pages.join(', '));
+  if (rule.kind === 'action') return text.action(rule.any.length);
+  return rule.filters.of.length === 0 ? text.event(rule.event) : text.eventIf(rule.event);
+}
+
+function Actions({ reference, goal: { id, name } }: { reference: string; goal: Goal }) {
+  const own = usePart(goalWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const remove = useMutation(trpc.insights.goals.remove.mutationOptions());
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <span className={css['actions']}>
+      <ButtonLink small kind="quiet" href={`${goalsOf(reference)}?edit=${id}`} aria-label={own.editNamed(name)}>
+        {own.edit}
+      </ButtonLink>
+      <Button small kind="quiet" aria-label={own.deleteNamed(name)} onClick={() => setIsAsked(true)}>
+        {own.delete}
+      </Button>
+      {isAsked && (
+        <AskFirst
+          title={own.deleteTitle(name)}
+          text={own.deleteText}
+          action={own.delete}
+          busy={own.deleting}
+          onConfirm={async () => {
+            await remove.mutateAsync({ project: reference, goal: id });
+            showToast(own.deleted);
+            await client.invalidateQueries({ queryKey: trpc.insights.goals.pathKey() });
+          }}
+          onClose={() => setIsAsked(false)}
+          words={() => own.failed}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+/** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal. */
+import { Suspense } from 'react';
+import type { Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
+import type { ProjectSummary } from '#src/projects/contract.ts';
+import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
+import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { conversionWords } from '#views/words/conversions.ts';
+import type { Words } from '#views/words/en.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Today } from './dates.ts';
+import { datesText } from './FilterBar.tsx';
+import { type GoalCourse, goalCourse } from './goal-metrics.ts';
+import { kinds } from './metric-kinds.ts';
+import { isGoalMetric, type Question } from './question.ts';
+
+const ChartTable = lazyPart<LineChartProps>(
+  'ChartTable',
+  async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
+);
+
+export interface OverviewChartProps {
+  question: Question;
+  project: ProjectSummary;
+  now: Today;
+  data: Overview;
+}
+
+export function OverviewChart({ question, project, now, data }: OverviewChartProps) {
+  const { words, format } = useWords();
+  const own = usePart(conversionWords);
+  const { metric, view } = question;
+  const ofGoal = data.goal && isGoalMetric(metric) ? goalCourse(data.goal, metric, own) : null;
+  const course = ofGoal ?? courseOf(data, isGoalMetric(metric) ? 'visitors' : metric, words);
+  const { range, comparison, interval, timeZone } = data;
+  const dates = ({ fromDate, toDate }: ResolvedRange) => datesText({ from: fromDate, to: toDate }, now, format);
+  const before = comparison && course.comparison && { range: comparison, values: course.comparison };
+  const chart: LineChartProps = {
+    ...{ kind: course.kind, good: course.good, label: course.label, interval, timeZone },
+    name: words.chart.name(course.label, interval, dates(range), before && dates(before.range)),
+    weekStart: project.weekStart,
+    series: { starts: data.starts, to: range.to, values: course.values },
+    comparison: before && { starts: data.comparisonStarts, to: before.range.to, values: before.values },
+    running: data.running,
+    until: range.until,
+  };
+  if (view === 'chart') return <LineChart {...chart} />;
+  return (
+    <Suspense fallback={<ChartSkeleton />}>
+      <ChartTable {...chart} />
+    </Suspense>
+  );
+}
+
+function courseOf(data: Overview, metric: OverviewMetric, words: Words): GoalCourse {
+  return {
+    ...{ ...kinds[metric], label: words.metrics[metric], values: data.series[metric] },
+    comparison: data.comparisonSeries?.[metric] ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+/** The numbers of a chosen goal, one after the other, as the chart and the row of numbers take them. Pure. */
+import type { MetricValue } from '#src/insights/contract.ts';
+import type { OverviewGoal } from '#src/insights/goals/contract.ts';
+import type { ValueKind } from '#views/charts/scale.ts';
+import type { conversionWords } from '#views/words/conversions.ts';
+import type { GoalMetric } from './question.ts';
+
+type Own = (typeof conversionWords)['en'];
+
+/** A number over time. */
+export interface GoalCourse {
+  label: string;
+  kind: ValueKind;
+  good: 'up' | 'down';
+  values: (number | null)[];
+  comparison: (number | null)[] | null;
+}
+
+export interface GoalNumber extends GoalCourse {
+  metric: GoalMetric;
+  value: MetricValue;
+}
+
+/** Conversions, their rate, and revenue by currency where there is any. */
+export function goalNumbers(goal: OverviewGoal, own: Own): GoalNumber[] {
+  const { series, comparisonSeries, conversions, rate, revenue, revenueSeries } = goal;
+  return [
+    {
+      ...{ metric: 'conversions', label: own.conversions, kind: 'count', good: 'up', value: conversions },
+      ...{ values: series.conversions, comparison: comparisonSeries?.conversions ?? null },
+    },
+    {
+      ...{ metric: 'conversionRate', label: own.rate, kind: 'share', good: 'up', value: rate },
+      ...{ values: series.rate, comparison: comparisonSeries?.rate ?? null },
+    },
+    ...revenue.map(
+      ({ currency, sum }, place): GoalNumber => ({
+        ...{ metric: `revenue.${currency}`, label: own.revenue(currency), kind: `money ${currency}`, good: 'up' },
+        ...{ value: sum, values: revenueSeries[place]?.series ?? [] },
+        comparison: revenueSeries[place]?.comparisonSeries ?? null,
+      }),
+    ),
+  ];
+}
+
+/** Null for a currency that does not occur. */
+export function goalCourse(goal: OverviewGoal, metric: GoalMetric, own: Own): GoalCourse | null {
+  return goalNumbers(goal, own).find((number) => number.metric === metric) ?? null;
+}
