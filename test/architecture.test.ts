@@ -56,8 +56,12 @@ const furtherDoors = new Set([
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.
   'src/columns/visit-fields.ts',
+  // Filters as conditions on rows.
+  'src/columns/filter-sql.ts',
   // What each room deletes of a project that goes.
-  ...['projects', 'persons', 'events', 'columns', 'explorer', 'collect', 'insights'].map((room) => `src/${room}/forget.ts`),
+  ...['projects', 'persons', 'events', 'columns', 'explorer', 'collect', 'insights'].map(
+    (room) => `src/${room}/forget.ts`,
+  ),
 ]);
 
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */

@@ -1,6 +1,7 @@
 /** The door of this room: raw events, looked at page by page and taken along as files. Numbers of them come from the engine. */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
+import { isBeyondEngine } from '#src/columns/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError } from '#src/kit/errors.ts';
@@ -20,7 +21,6 @@ import {
 import { type Catalogue, createCatalogue } from './definitions.ts';
 import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports } from './exports.ts';
-import { isBeyondEngine } from './filter-sql.ts';
 import { namesOf } from './names.ts';
 import { placeBefore, rowOf, search, type Wanted } from './search.ts';
 

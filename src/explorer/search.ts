@@ -2,6 +2,8 @@
  * A page of raw events, the newest first. Looked for in steps back in time, each longer than the one before, so that a filter that hardly
  * anything fits gives what was found in time, and says how far back that was.
  */
+
+import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
 import type { History, ListedEvent } from '#src/events/history.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
@@ -9,7 +11,6 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { ChosenColumn, EventPlace, Explored, ExplorerRow } from './contract.ts';
-import { filterSql, namesSql } from './filter-sql.ts';
 
 /** Which events, with the edges of the range: `[from, to)` in ms. */
 export interface Wanted extends Pick<Explored, 'filters' | 'names'> {

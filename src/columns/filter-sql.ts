@@ -1,24 +1,32 @@
 /**
- * Filters as conditions on rows of `events`: they keep the same events as the engine's do (src/columns/conditions.ts, fits.ts), which a test
- * holds them to. Only for looking at rows; every number comes from the engine.
+ * Filters as conditions on rows of `events`: they keep the same events as the engine's do (conditions.ts, fits.ts), which tests hold them to.
+ * Only for looking at rows, and for the SQL that explains a number; every number comes from the engine.
  */
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { invalid } from '#src/kit/errors.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
 import {
   type FilterCondition,
   type FilterOperator,
   type Filters,
   type FilterValue,
   sessionFields,
-} from '#src/columns/contract.ts';
-import { type VisitNumber, type VisitProperty, visitProperties, widthClasses } from '#src/columns/visit-fields.ts';
-import { type GroupKind, groupKinds } from '#src/events/contract.ts';
-import { invalid } from '#src/kit/errors.ts';
-import { type Sql, sql } from '#src/store/sql.ts';
+} from './contract.ts';
+import {
+  type GroupProperty,
+  type VisitNumber,
+  type VisitProperty,
+  visitProperties,
+  widthClasses,
+} from './visit-fields.ts';
 
 export interface FilteredRows {
   projectId: number;
   /** What the events are within, ms: visits elsewhere need not be looked at. */
   from: number;
   until: number;
+  /** Only what the engine keeps columns of. */
+  asEngine?: boolean;
 }
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
@@ -54,7 +62,7 @@ function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
 }
 
 /** One condition for each place where the property may be. */
-function eventSql({ projectId }: FilteredRows, condition: FilterCondition): Sql {
+function eventSql({ projectId, asEngine }: FilteredRows, condition: FilterCondition): Sql {
   const inGroups = kinds.map(
     (kind) => sql`events.${sql.id(kind)} in (
       select number from property_groups
@@ -62,7 +70,7 @@ function eventSql({ projectId }: FilteredRows, condition: FilterCondition): Sql 
          and ${fitSql(sql`(properties -> ${condition.name})`, condition)})`,
   );
   const own = fitSql(sql`(events.properties -> ${condition.name})`, condition);
-  return sql`(${sql.join([...inGroups, own, ...ownColumn(condition)], sql` or `)})`;
+  return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(condition))], sql` or `)})`;
 }
 
 /** Properties that have a column of their own in the row. */
@@ -135,16 +143,11 @@ function numberFit(field: VisitNumber, condition: FilterCondition): Sql {
 }
 
 function groupFit(projectId: number, property: VisitProperty, condition: FilterCondition): Sql {
-  const { column, kind, names, as, missing } = property;
-  const own = sql`s.${sql.id(sessionColumns[column] ?? column)}`;
-  const isFolded = as === 'folded';
+  const { kind, missing } = property;
+  const own = sql`s.${visitColumn(property)}`;
+  const isFolded = property.as === 'folded';
   const asked = isFolded ? { ...condition, values: condition.values.map(folded) } : condition;
-  const sent = sql`coalesce(${sql.join(names.map((name) => sql`properties -> ${name}`))})`;
-  const read = isFolded ? sql`to_jsonb(lower(${textSql(sent)}))` : as === 'width' ? widthSql(sent) : sent;
-  const value =
-    missing === undefined
-      ? read
-      : sql`case when coalesce(${read}, '""') in ('null', '""') then to_jsonb(${missing}::text) else ${read} end`;
+  const value = readSql(property);
   const found = sql`${own} in (
       select number from property_groups
        where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and ${fitSql(value, asked, isFolded)})`;
@@ -152,7 +155,27 @@ function groupFit(projectId: number, property: VisitProperty, condition: FilterC
   return sql`case when ${own} is null then ${fitSql(sql`to_jsonb(${missing}::text)`, asked)} else ${found} end`;
 }
 
-/** The class of a width (src/columns/visit-fields.ts). */
+/** The column of `sessions` that names the group. */
+export function visitColumn({ column }: Pick<VisitProperty, 'column'>): Sql {
+  return sql.id(sessionColumns[column] ?? column);
+}
+
+/** What a row of `property_groups` says, as jsonb. */
+function readSql({ names, as, missing }: GroupProperty): Sql {
+  const sent = sql`coalesce(${sql.join(names.map((name) => sql`properties -> ${name}`))})`;
+  const read = as === 'folded' ? sql`to_jsonb(lower(${textSql(sent)}))` : as === 'width' ? widthSql(sent) : sent;
+  if (missing === undefined) return read;
+  return sql`case when coalesce(${read}, '""') in ('null', '""') then to_jsonb(${missing}::text) else ${read} end`;
+}
+
+/** The same as text; null where nothing is said. */
+export function readingSql(property: GroupProperty): Sql {
+  return property.as === undefined && property.missing === undefined
+    ? textSql(sql`coalesce(${sql.join(property.names.map((name) => sql`properties -> ${name}`))})`)
+    : sql`${readSql(property)} #>> '{}'`;
+}
+
+/** The class of a width (visit-fields.ts). */
 function widthSql(value: Sql): Sql {
   const classes = widthClasses.map(
     ([least, name]) => sql`when ${numberSql(value)} >= ${least} then to_jsonb(${name}::text)`,
