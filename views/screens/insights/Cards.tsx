@@ -1,16 +1,17 @@
 /** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
 import type { ReactNode } from 'react';
-import type { BreakdownDimension } from '#src/insights/contract.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { type LinkTab, LinkTabs } from '#views/kit/Tabs.tsx';
+import { conversionWords } from '#views/words/conversions.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import css from './Cards.module.css';
+import { GoalsTable } from './GoalsTable.tsx';
 import { breakdownInput, FEW_ROWS } from './inputs.ts';
-import { addressOf, type Card, cardNames, cards, type Question, type Tabs } from './question.ts';
+import { addressOf, type Card, cardNames, cards, type Question, type Table, type Tabs } from './question.ts';
 import type { RegionOf } from './use-region.ts';
 
 export interface CardsProps {
@@ -24,17 +25,21 @@ export function Cards({ reference, path, region }: CardsProps) {
     <div className={css['tables']}>
       {cardNames.map((card) => (
         <TableCard key={card} card={card} path={path} region={region}>
-          {(shown) => (
-            <BreakdownTable
-              input={breakdownInput(reference, shown, shown.tabs[card], FEW_ROWS)}
-              question={shown}
-              path={path}
-            />
-          )}
+          {(shown) => <CardTable reference={reference} table={shown.tabs[card]} question={shown} path={path} />}
         </TableCard>
       ))}
     </div>
   );
+}
+
+interface CardTableProps extends Pick<CardsProps, 'reference' | 'path'> {
+  table: Table;
+  question: Question;
+}
+
+function CardTable({ table, ...props }: CardTableProps) {
+  if (table === 'goal') return <GoalsTable {...props} />;
+  return <BreakdownTable {...props} input={breakdownInput(props.reference, props.question, table, FEW_ROWS)} />;
 }
 
 interface TableCardProps {
@@ -47,15 +52,16 @@ interface TableCardProps {
 function TableCard({ card, path, region, children }: TableCardProps) {
   const { words } = useWords();
   const own = usePart(tableWords);
+  const goals = usePart(conversionWords);
   const { question } = region;
-  const chosen: BreakdownDimension = question.tabs[card];
+  const chosen: Table = question.tabs[card];
   const id = `card-${card}`;
   return (
     <section aria-labelledby={id} className={css['card']}>
       <h2 id={id} className="visually-hidden">
-        {words.tables[chosen]}
+        {chosen === 'goal' ? goals.table : words.tables[chosen]}
       </h2>
-      <LinkTabs label={own.cards[card]} tabs={tabsOf(card, question, path, own)} back />
+      <LinkTabs label={own.cards[card]} tabs={tabsOf(card, question, path, own, goals.tab)} back />
       {isCampaign(chosen) && (
         <Segmented
           label={own.parameter}
@@ -76,24 +82,30 @@ function TableCard({ card, path, region, children }: TableCardProps) {
 }
 
 /** All parameters of campaigns stand behind one tab. */
-function tabsOf(card: Card, question: Question, path: string, own: (typeof tableWords)['en']): LinkTab[] {
-  const chosen: BreakdownDimension = question.tabs[card];
-  const tables: readonly BreakdownDimension[] = cards[card];
+function tabsOf(
+  card: Card,
+  question: Question,
+  path: string,
+  own: (typeof tableWords)['en'],
+  goalTab: string,
+): LinkTab[] {
+  const chosen: Table = question.tabs[card];
+  const tables: readonly Table[] = cards[card];
   const campaign = tables.find(isCampaign);
   return tables
     .filter((table) => !isCampaign(table) || table === campaign)
     .map((table) => ({
       key: table,
-      label: isCampaign(table) ? own.campaigns : own.tables[table].tab,
+      label: table === 'goal' ? goalTab : isCampaign(table) ? own.campaigns : own.tables[table].tab,
       href: addressOf(path, withTab(question, card, table)),
       current: table === chosen || (isCampaign(table) && isCampaign(chosen)),
     }));
 }
 
-function isCampaign(table: BreakdownDimension): boolean {
+function isCampaign(table: Table): boolean {
   return table.startsWith('utm');
 }
 
-function withTab(question: Question, card: Card, table: BreakdownDimension): Question {
+function withTab(question: Question, card: Card, table: Table): Question {
   return { ...question, tabs: { ...question.tabs, [card]: table } as Tabs };
 }

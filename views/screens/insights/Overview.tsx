@@ -24,7 +24,7 @@ import type { Today } from './dates.ts';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
-import { breakdownInput, detailsInput, FEW_ROWS, overviewInput } from './inputs.ts';
+import { breakdownInput, detailsInput, FEW_ROWS, goalsInput, overviewInput } from './inputs.ts';
 import css from './Overview.module.css';
 import { addressOf, cardNames, metricNames, type Question, readQuestion } from './question.ts';
 import { useRegionOf } from './use-region.ts';
@@ -43,9 +43,12 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
       ? [
           trpc.insights.overview.queryOptions(overviewInput(project, question)),
           trpc.insights.goals.list.queryOptions({ project }),
-          ...cardNames.map((card) =>
-            trpc.insights.breakdown.queryOptions(breakdownInput(project, question, question.tabs[card], FEW_ROWS)),
-          ),
+          ...cardNames.map((card) => {
+            const table = question.tabs[card];
+            return table === 'goal'
+              ? trpc.insights.goals.figures.queryOptions(goalsInput(project, question))
+              : trpc.insights.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
+          }),
         ]
       : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
   return [...frameQueries(trpc, props), ...asked.map((options) => ({ options, critical: true }))];

@@ -24,6 +24,10 @@ export function breakdownInput(
   return { project, range, compare, dimension, limit, ...(filters && { filters }) };
 }
 
+export function goalsInput(project: string, { range, compare, filters }: Question) {
+  return { project, range, compare, ...(filters && { filters }) };
+}
+
 /** Of a table in full. */
 export function detailsInput(
   project: string,

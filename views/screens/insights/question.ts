@@ -79,14 +79,18 @@ export const cards = {
   sources: ['channel', 'referringDomain', 'utmCampaign', 'utmSource', 'utmMedium', 'utmTerm', 'utmContent'],
   places: ['country', 'language', 'timeZone'],
   tech: ['deviceType', 'browser', 'system', 'screenSize'],
-  done: ['event'],
-} as const satisfies Record<string, readonly BreakdownDimension[]>;
+  done: ['event', 'goal'],
+} as const satisfies Record<string, readonly Table[]>;
+/** A table by a dimension, or of goals. */
+export type Table = BreakdownDimension | 'goal';
 export type Card = keyof typeof cards;
 /** Which table each card shows. */
 export type Tabs = { [Name in Card]: (typeof cards)[Name][number] };
 
 export const cardNames = Object.keys(cards) as Card[];
-const dimensions: readonly BreakdownDimension[] = Object.values(cards).flat();
+const dimensions = Object.values(cards)
+  .flat()
+  .filter((table): table is BreakdownDimension => table !== 'goal');
 const sorts: Record<SortColumn, true> = {
   count: true,
   visitors: true,
@@ -121,7 +125,7 @@ const defaults: Question = {
   install: 'script',
 };
 
-function tabsOf(choose: (card: Card) => BreakdownDimension): Tabs {
+function tabsOf(choose: (card: Card) => Table): Tabs {
   return Object.fromEntries(cardNames.map((card) => [card, choose(card)])) as unknown as Tabs;
 }
 

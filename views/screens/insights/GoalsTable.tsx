@@ -1,0 +1,82 @@
+/** What was reached of each goal: choosing a row puts it beside the numbers and on the chart. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { goalsOf } from '#views/frame/addresses.ts';
+import { type BarRow, BarTable } from '#views/kit/BarTable.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { conversionWords } from '#views/words/conversions.ts';
+import { missing } from '#views/words/format.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './BreakdownTable.module.css';
+import { goalsInput } from './inputs.ts';
+import { addressOf, isGoalMetric, type Question } from './question.ts';
+
+const AGAIN_MS = 60_000;
+
+export interface GoalsTableProps {
+  reference: string;
+  question: Question;
+  path: string;
+}
+
+export function GoalsTable({ reference, question, path }: GoalsTableProps) {
+  const { format } = useWords();
+  const own = usePart(conversionWords);
+  const trpc = useTrpc();
+  const { data } = useSuspenseQuery({
+    ...trpc.insights.goals.figures.queryOptions(goalsInput(reference, question)),
+    refetchInterval: AGAIN_MS,
+  });
+  const goals = data.goals.toSorted((one, other) => (other.conversions.value ?? 0) - (one.conversions.value ?? 0));
+  const largest = Math.max(1, goals[0]?.conversions.value ?? 0);
+  const rows = goals.map(({ id, name, conversions, rate }): BarRow => {
+    const isOn = id === question.goal;
+    const metric = isOn && isGoalMetric(question.metric) ? 'visitors' : question.metric;
+    const next: Question = isOn
+      ? { ...question, goal: null, metric }
+      : { ...question, goal: id, metric: 'conversions' };
+    return {
+      key: String(id),
+      label: <span className="clip">{name}</span>,
+      filter: { href: addressOf(path, next), isOn },
+      cells: [
+        format.number(conversions.value ?? 0),
+        <span key="rate" title={fraction(rate.parts, own, format.number)}>
+          {rate.value === null ? missing : format.percent(rate.value)}
+        </span>,
+      ],
+      bar: (conversions.value ?? 0) / largest,
+      tick: conversions.before === null ? null : conversions.before / largest,
+    };
+  });
+  return (
+    <>
+      {rows.length === 0 ? (
+        <p className={css['empty']}>{own.empty}</p>
+      ) : (
+        <BarTable
+          caption={own.table}
+          columns={[
+            { key: 'goal', head: own.column },
+            { key: 'conversions', head: own.conversions },
+            { key: 'rate', head: own.rateColumn },
+          ]}
+          rows={rows}
+        />
+      )}
+      <p className={`${css['more']} no-print`}>
+        <Link href={goalsOf(reference)} ahead={false}>
+          {own.manage}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function fraction(
+  parts: { numerator: number; denominator: number } | undefined,
+  own: (typeof conversionWords)['en'],
+  number: (value: number) => string,
+): string | undefined {
+  return parts && own.visitors(number(parts.numerator), number(parts.denominator));
+}
