@@ -93,7 +93,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
       const filters = question.filters as Filters | undefined;
       const asked = { range: question.preset as RangeInput, ...(filters && { filters }) };
 
-      const { range: _, ...hours } = await askHours(columns, project, asked, now);
+      const { range: _, timeZone: __, weekStart: ___, ...hours } = await askHours(columns, project, asked, now);
       expect(hours).toEqual(hoursOf(reference));
 
       const overview = await askOverview(columns, project, { ...asked, compare: 'none' }, now);
@@ -170,11 +170,11 @@ describe('a small project', () => {
       bot: true,
     });
     const { vitals, pages } = await askVitals(columns, project, { ...day, vital: 'INP', limit: 8 }, start + 60_000);
-    expect(vitals.INP).toEqual({ p75: 500.75, samples: 6, good: 2, poor: 2 });
-    expect(vitals.LCP).toEqual({ p75: null, samples: 0, good: 0, poor: 0 });
+    expect(vitals.INP).toEqual({ p75: 500.75, samples: 6, good: 2, poor: 2, rating: 'poor' });
+    expect(vitals.LCP).toEqual({ p75: null, samples: 0, good: 0, poor: 0, rating: null });
     expect(pages).toEqual([
-      { page: '/', p75: 500, samples: 5, good: 2, poor: 1 },
-      { page: '/slow', p75: 1_000, samples: 1, good: 0, poor: 1 },
+      { page: '/', p75: 500, samples: 5, good: 2, poor: 1, rating: 'fair' },
+      { page: '/slow', p75: 1_000, samples: 1, good: 0, poor: 1, rating: 'poor' },
     ]);
   });
 

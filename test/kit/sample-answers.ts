@@ -30,6 +30,7 @@ import { notFound } from '#src/kit/errors.ts';
 import { type ProjectConfiguration, type ProjectSummary, projectSettings } from '#src/projects/contract.ts';
 import type { RelayStatus } from '#src/relay/contract.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
+import { valueProcedures } from './sample-values.ts';
 
 /** Friday, 20 November 2026, 14:32:08 in São Paulo. */
 export const SAMPLE_TIME = Date.parse('2026-11-20T17:32:08Z');
@@ -139,6 +140,7 @@ export function sampleRouter(sample: SampleShop) {
         await shop.before('breakdown');
         return breakdownOf(input);
       }),
+      ...valueProcedures({ timeZone: ZONE, now: SAMPLE_TIME }),
     }),
     events: router({
       stored: projectProcedure.query(() => ({ events: 1_284_306 })),

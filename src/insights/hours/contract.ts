@@ -15,6 +15,8 @@ export type HoursInput = z.infer<typeof hoursInput>;
  * weeks the range has, and views. An hour that clocks repeat is counted once with the other, one that they skip not at all.
  */
 export interface Hours {
+  timeZone: string;
+  weekStart: 0 | 1;
   range: ResolvedRange;
   visitors: number[][];
   views: number[][];

@@ -35,6 +35,8 @@ export async function askHours(
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
   const dates = new Set(starts.map((start) => zone.dayAt(start)));
   return {
+    timeZone: project.timeZone,
+    weekStart: project.weekStart,
     range,
     visitors: table('visitors'),
     views: table('views'),

@@ -24,6 +24,8 @@ export interface Vital {
   samples: number;
   good: number;
   poor: number;
+  /** Of p75. */
+  rating: 'good' | 'fair' | 'poor' | null;
 }
 
 export interface Vitals {

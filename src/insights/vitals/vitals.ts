@@ -45,19 +45,25 @@ export async function askVitals(
     ValueSummaries
   >;
   const all = summaries[input.vital].rows
-    .map((row) => ({ page: row.value, ...vitalOf(row) }))
+    .map((row) => ({ page: row.value, ...vitalOf(input.vital, row) }))
     .sort(
       (one, other) => other.samples - one.samples || Buffer.compare(Buffer.from(one.page), Buffer.from(other.page)),
     );
   const hidden = all.slice(input.limit);
   return {
     range,
-    vitals: Object.fromEntries(vitalNames.map((name) => [name, vitalOf(summaries[name].total)])) as Vitals['vitals'],
+    vitals: Object.fromEntries(
+      vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
+    ) as Vitals['vitals'],
     pages: all.slice(0, input.limit),
     others: { pages: hidden.length, samples: hidden.reduce((sum, { samples }) => sum + samples, 0) },
   };
 }
 
-function vitalOf({ count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
-  return { p75: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) };
+function vitalOf(name: VitalName, { count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
+  const [good, fair] = limits[name];
+  return {
+    ...{ p75: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) },
+    rating: quantile === null ? null : quantile <= good ? 'good' : quantile <= fair ? 'fair' : 'poor',
+  };
 }

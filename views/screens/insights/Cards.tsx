@@ -1,6 +1,7 @@
 /** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { type LinkTab, LinkTabs } from '#views/kit/Tabs.tsx';
@@ -9,10 +10,16 @@ import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import css from './Cards.module.css';
+import { CountryMap } from './CountryMap.tsx';
 import { GoalsTable } from './GoalsTable.tsx';
 import { breakdownInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Card, cardNames, cards, type Question, type Table, type Tabs } from './question.ts';
 import type { RegionOf } from './use-region.ts';
+import type { WebVitalsProps } from './WebVitals.tsx';
+import type { WhenProps } from './When.tsx';
+
+const When = lazyPart<WhenProps>('When', async () => (await import('./When.tsx')).When);
+const WebVitals = lazyPart<WebVitalsProps>('WebVitals', async () => (await import('./WebVitals.tsx')).WebVitals);
 
 export interface CardsProps {
   reference: string;
@@ -22,13 +29,26 @@ export interface CardsProps {
 
 export function Cards({ reference, path, region }: CardsProps) {
   return (
-    <div className={css['tables']}>
-      {cardNames.map((card) => (
-        <TableCard key={card} card={card} path={path} region={region}>
-          {(shown) => <CardTable reference={reference} table={shown.tabs[card]} question={shown} path={path} />}
-        </TableCard>
-      ))}
-    </div>
+    <>
+      <div className={css['tables']}>
+        {cardNames.map((card) => (
+          <TableCard key={card} card={card} path={path} region={region}>
+            {(shown) => (
+              <>
+                {shown.tabs[card] === 'country' && <CountryMap reference={reference} question={shown} path={path} />}
+                <CardTable reference={reference} table={shown.tabs[card]} question={shown} path={path} />
+              </>
+            )}
+          </TableCard>
+        ))}
+      </div>
+      <Suspense>
+        <When reference={reference} region={region} />
+      </Suspense>
+      <Suspense>
+        <WebVitals reference={reference} path={path} region={region} />
+      </Suspense>
+    </>
   );
 }
 

@@ -24,7 +24,15 @@ import type { Today } from './dates.ts';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
-import { breakdownInput, detailsInput, FEW_ROWS, goalsInput, overviewInput } from './inputs.ts';
+import {
+  breakdownInput,
+  detailsInput,
+  FEW_ROWS,
+  goalsInput,
+  hoursInput,
+  overviewInput,
+  vitalsInput,
+} from './inputs.ts';
 import css from './Overview.module.css';
 import { addressOf, cardNames, metricNames, type Question, readQuestion } from './question.ts';
 import { useRegionOf } from './use-region.ts';
@@ -49,6 +57,8 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
               ? trpc.insights.goals.figures.queryOptions(goalsInput(project, question))
               : trpc.insights.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
           }),
+          trpc.insights.hours.queryOptions(hoursInput(project, question)),
+          trpc.insights.vitals.queryOptions(vitalsInput(project, question)),
         ]
       : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
   return [...frameQueries(trpc, props), ...asked.map((options) => ({ options, critical: true }))];

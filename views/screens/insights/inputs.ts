@@ -1,5 +1,7 @@
 /** The Overview's question as input of the calls. Pure. */
 import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
+import type { HoursInput } from '#src/insights/hours/contract.ts';
+import type { VitalsInput } from '#src/insights/vitals/contract.ts';
 import type { Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
@@ -35,4 +37,12 @@ export function detailsInput(
   dimension: BreakdownInput['dimension'],
 ): BreakdownInput {
   return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true };
+}
+
+export function hoursInput(project: string, { range, filters }: Question): HoursInput {
+  return { project, range, ...(filters && { filters }) };
+}
+
+export function vitalsInput(project: string, { range, filters, vital }: Question): VitalsInput {
+  return { project, range, vital, limit: FEW_ROWS, ...(filters && { filters }) };
 }

@@ -11,6 +11,7 @@ import type {
   RangeInput,
   RangePreset,
 } from '#src/insights/contract.ts';
+import type { VitalName } from '#src/insights/vitals/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import type { Figure } from './table-rows.ts';
 
@@ -30,6 +31,8 @@ export interface Question {
   /** The chart's figures as a chart or as a table. */
   view: 'chart' | 'table';
   tabs: Tabs;
+  /** By which the pages' web vitals are told. */
+  vital: VitalName;
   /** The table that is shown in full, instead of the overview. */
   details: BreakdownDimension | null;
   sort: SortColumn;
@@ -103,11 +106,13 @@ const sorts: Record<SortColumn, true> = {
   scrollDepth: true,
   duration: true,
 };
+const vitals: Record<VitalName, true> = { LCP: true, INP: true, CLS: true, FCP: true };
 const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
 
 export const rangePresets = Object.keys(presets) as RangePreset[];
 export const comparisonChoices = Object.keys(comparisons) as NamedComparison[];
 export const metricNames = Object.keys(metrics) as OverviewMetric[];
+export const vitalNames = Object.keys(vitals) as VitalName[];
 export const installWays = Object.keys(ways) as InstallWay[];
 
 const defaults: Question = {
@@ -119,6 +124,7 @@ const defaults: Question = {
   goal: null,
   view: 'chart',
   tabs: tabsOf((card) => cards[card][0]),
+  vital: 'LCP',
   details: null,
   sort: 'count',
   find: '',
@@ -141,6 +147,7 @@ export function readQuestion(search: URLSearchParams): Question {
     goal: /^\d{1,9}$/.test(search.get('goal') ?? '') ? Number(search.get('goal')) : null,
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
+    vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
     details: dimensions.find((table) => table === search.get('details')) ?? null,
     sort: oneOf(sorts, search.get('sort')) ?? defaults.sort,
     find: search.get('find') ?? defaults.find,
@@ -159,7 +166,18 @@ export function addressOf(path: string, question: Question): string {
     search.set('compareFrom', question.compare.from);
     search.set('compareTo', question.compare.to);
   }
-  for (const key of ['range', 'compare', 'interval', 'metric', 'view', 'details', 'sort', 'find', 'install'] as const) {
+  for (const key of [
+    'range',
+    'compare',
+    'interval',
+    'metric',
+    'view',
+    'vital',
+    'details',
+    'sort',
+    'find',
+    'install',
+  ] as const) {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }

@@ -1,0 +1,117 @@
+/** Visits by country, drawn. A row of the table can do whatever a country here can: what has no shape is there as well. */
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
+import { otherLand, WORLD_HEIGHT, WORLD_WIDTH, worldShapes } from '#views/charts/world-shapes.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { useNavigation } from '#views/navigation.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { mapWords } from '#views/words/map.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { filterOf } from './BreakdownTable.tsx';
+import { breakdownInput } from './inputs.ts';
+import type { Question } from './question.ts';
+import css from './WorldMap.module.css';
+
+export interface WorldMapProps {
+  reference: string;
+  question: Question;
+  path: string;
+}
+
+/** More than there are countries. */
+const ALL_COUNTRIES = 300;
+
+export function WorldMap({ reference, question, path }: WorldMapProps) {
+  const { format } = useWords();
+  const own = usePart(mapWords);
+  const { navigate } = useNavigation();
+  const trpc = useTrpc();
+  const input = breakdownInput(reference, question, 'country', ALL_COUNTRIES);
+  const { data } = useQuery({
+    ...trpc.insights.breakdown.queryOptions(input),
+    placeholderData: (before) => before,
+  });
+  const [shown, setShown] = useState<string | null>(null);
+  const hint = useId();
+
+  const rows = (data?.rows ?? []).filter(([code]) => Object.hasOwn(worldShapes, code));
+  const counts = new Map(rows.map(([code, , count]) => [code, count]));
+  const most = Math.max(1, ...counts.values());
+  const open = (code: string | null) => {
+    const filter = code === null ? undefined : filterOf({ dimension: 'country' }, question, path, code);
+    if (filter) navigate(filter.href);
+  };
+  const onPointer = (event: PointerEvent) => setShown(codeOf(event.target as Element));
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && shown !== null) open(shown);
+    const next = step(event.key, shown, [...counts.keys()]);
+    if (next === undefined) return;
+    event.preventDefault();
+    setShown(next);
+  };
+  const count = shown === null ? 0 : (counts.get(shown) ?? 0);
+
+  return (
+    <div
+      className={classNames(css['map'], heatClass)}
+      role="application"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reads the map from here
+      tabIndex={0}
+      aria-label={own.name}
+      aria-describedby={hint}
+      onPointerOver={onPointer}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && setShown(null)}
+      onClick={(event) => open(codeOf(event.target as Element))}
+      onKeyDown={onKey}
+      onBlur={() => setShown(null)}
+    >
+      <span id={hint} className="visually-hidden">
+        {own.explore}
+      </span>
+      <svg viewBox={`0 0 ${WORLD_WIDTH} ${WORLD_HEIGHT}`} className={css['drawing']} aria-hidden="true">
+        <path d={otherLand} className={stepClass(0)} />
+        {Object.entries(worldShapes).map(([code, shape]) => (
+          <path key={code} data-code={code} d={shape} className={stepClass(stepOf(counts.get(code) ?? 0, most))} />
+        ))}
+        {shown !== null && <path d={worldShapes[shown]} className={css['shown']} />}
+      </svg>
+      <p className={classNames(css['readout'], 'num')} aria-live="polite">
+        {shown === null
+          ? '\u00a0'
+          : count === 0
+            ? own.nothing(format.country(shown))
+            : own.visits(
+                format.country(shown),
+                count,
+                format.number(count),
+                format.percent(count / (data?.total ?? 1)),
+              )}
+      </p>
+      <div className={css['foot']}>
+        <HeatScale none="0" most={format.number(most)} />
+        <p>{own.what}</p>
+      </div>
+    </div>
+  );
+}
+
+function codeOf(element: Element): string | null {
+  return element instanceof SVGElement ? (element.dataset['code'] ?? null) : null;
+}
+
+/** Mostly one country has far more than the others: steps are those of the logarithm. */
+function stepOf(count: number, most: number): number {
+  if (count === 0) return 0;
+  return most === 1 ? STEPS : 1 + Math.round((Math.log(count) / Math.log(most)) * (STEPS - 1));
+}
+
+/** Where a key leads among the countries, the largest first; undefined for keys that are not ours. */
+function step(key: string, shown: string | null, codes: readonly string[]): string | null | undefined {
+  const at = shown === null ? -1 : codes.indexOf(shown);
+  if (key === 'ArrowRight' || key === 'ArrowDown') return codes[Math.min(codes.length - 1, at + 1)];
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return codes[Math.max(0, at - 1)];
+  if (key === 'Home') return codes[0];
+  if (key === 'End') return codes.at(-1);
+  return key === 'Escape' && shown !== null ? null : undefined;
+}

@@ -1,0 +1,22 @@
+/** Words of the map of countries. */
+import type { Part } from './part.ts';
+import { counted } from './sentences.ts';
+
+const en = {
+  name: 'Map of visits by country',
+  explore: 'Arrow keys go from country to country, the one with most visits first; Enter filters by it.',
+  what: 'Darker is more visits, in steps that multiply. Very small countries are in the table only.',
+  visits: (country: string, n: number, text: string, share: string) =>
+    `${country}: ${counted(n, text, 'visit', 'visits')}, ${share}`,
+  nothing: (country: string) => `${country}: no visits`,
+};
+
+const ptBR: typeof en = {
+  name: 'Mapa de visitas por país',
+  explore: 'As setas vão de país em país, a partir do que tem mais visitas; Enter filtra por ele.',
+  what: 'Mais escuro é mais visitas, em passos que multiplicam. Países muito pequenos estão só na tabela.',
+  visits: (country, n, text, share) => `${country}: ${counted(n, text, 'visita', 'visitas')}, ${share}`,
+  nothing: (country) => `${country}: nenhuma visita`,
+};
+
+export const mapWords: Part<typeof en> = { en, 'pt-BR': ptBR };
