@@ -1,5 +1,6 @@
 /** A limit on how long the database is waited for while a client waits for us. */
 import { AppError } from '#src/kit/errors.ts';
+import { isLate } from '#src/kit/late.ts';
 import { isOutage, sqlState } from '#src/store/db.ts';
 
 /**
@@ -18,18 +19,8 @@ export const PATIENCE_MS = 2_000;
 
 /** The result of `work`, if it comes in time. @throws TooSlow */
 export async function withDeadline<Result>(work: Promise<Result>, limitMs = PATIENCE_MS): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooSlow()), limitMs);
-  });
-  work.catch(() => {
-    // After the deadline nobody is interested any more; before it, the race below reports the failure.
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (await isLate(work, limitMs)) throw new TooSlow();
+  return work;
 }
 
 /** The database is away, too busy or too slow, as opposed to refusing what it was given. */

@@ -4,6 +4,7 @@
  */
 import type { Config } from '#src/config.ts';
 import { invalid, unavailable } from '#src/kit/errors.ts';
+import { isLate } from '#src/kit/late.ts';
 import { isOutage } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
@@ -79,6 +80,8 @@ export interface Projects extends Tokens {
 const REMEMBER_MS = 30_000;
 /** While the database is away, how long until the next look-up is tried. */
 const RETRY_MS = 1_000;
+/** How long a look-up is waited for when there is an old answer: a database that hangs must not hold up every request. */
+const OLD_ANSWER_MS = 250;
 /** Tokens remembered; strangers may try any number of them. */
 const MAX_REMEMBERED = 10_000;
 
@@ -109,11 +112,17 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
     if (!oldest.done) remembered.delete(oldest.value);
   }
 
-  /** One look-up per token at a time; when the database is away an old answer is better than none. */
+  /** One look-up per token at a time; when the database is away or hangs, an old answer is better than none. */
   async function refresh(token: string, old: Remembered | undefined): Promise<Project | null> {
     if (clock.elapsed() < awayUntil) return oldAnswer(old);
     const look = running.get(token) ?? lookUp(token).finally(() => running.delete(token));
     running.set(token, look);
+    if (old?.project) {
+      if (await isLate(look, OLD_ANSWER_MS)) {
+        old.until = clock.elapsed() + RETRY_MS;
+        return old.project;
+      }
+    }
     try {
       return await look;
     } catch (error) {

@@ -12,7 +12,8 @@ import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
-import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
+import { AppError, forbidden, notFound, unavailable } from '#src/kit/errors.ts';
+import { isLate } from '#src/kit/late.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError, projectOf } from '#src/trpc/procedure.ts';
@@ -58,13 +59,15 @@ export interface PageParts {
 }
 
 export interface PageLimits {
+  /** How long the database may take to say what the status is: after this it counts as away. */
+  statusMs: number;
   /** How long the first byte waits for critical queries. */
   criticalMs: number;
   /** After this the page is ended as it is; the browser asks for the rest. */
   wholeMs: number;
 }
 
-const defaultLimits: PageLimits = { criticalMs: 100, wholeMs: 10_000 };
+const defaultLimits: PageLimits = { statusMs: 4_000, criticalMs: 100, wholeMs: 10_000 };
 
 /** Answers every address that is a screen; passes on what is not. */
 export function createPages(parts: PageParts): RequestHandler {
@@ -83,7 +86,11 @@ export function createPages(parts: PageParts): RequestHandler {
       ...askerOf(req, parts.sessions),
       access: parts.access,
     };
-    const plan = await planPage(parts, req, ctx);
+    const planning = planPage(parts, req, ctx);
+    if (await isLate(planning, parts.limits?.statusMs ?? defaultLimits.statusMs)) {
+      throw unavailable('The database does not answer. Please try again in a moment.', 5);
+    }
+    const plan = await planning;
     if (plan === null) return next();
     res.set({ 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding' });
     if ('redirect' in plan) return res.redirect(302, plan.redirect);

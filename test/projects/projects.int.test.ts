@@ -132,6 +132,26 @@ describe('look-ups by token', () => {
     deps.clock.advance(1_001);
     expect(await projects.byToken('lnt_unknown')).toBeNull();
   });
+
+  it('do not wait for a database that hangs while there is an old answer', async () => {
+    const { token } = await projects.create({ name: 'A', timeZone: 'UTC' });
+    await projects.byToken(token);
+    await database.query(`update projects set name = 'B'`);
+    const original = deps.write.query;
+    const hung: (() => void)[] = [];
+    deps.write.query = ((...asked: Parameters<typeof original>) =>
+      new Promise<void>((resolve) => hung.push(resolve)).then(() => original.apply(deps.write, asked))) as never;
+    deps.clock.advance(30_001);
+    expect((await projects.byToken(token))?.name).toBe('A');
+    expect((await projects.byToken(token))?.name).toBe('A');
+    expect(hung).toHaveLength(1);
+    deps.write.query = original;
+    for (const go of hung) go();
+    deps.clock.advance(1_001);
+    for (let looks = 0; looks < 200 && (await projects.byToken(token))?.name === 'A'; looks++)
+      await new Promise(setImmediate);
+    expect((await projects.byToken(token))?.name).toBe('B');
+  });
 });
 
 it('the own project is known at once, and a new token of it within half a minute', async () => {

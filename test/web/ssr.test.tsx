@@ -185,6 +185,12 @@ describe('before the first byte', () => {
     expect(res.headers['retry-after']).toBe('5');
   });
 
+  test('a database that hangs is one that is away', async () => {
+    const { app } = start({}, { rooms: { projects: { byRef: never } as never }, limits: { statusMs: 50 } });
+    const res = await request(app).get(page).set('Accept', 'text/html').expect(503);
+    expect(res.headers['retry-after']).toBe('5');
+  });
+
   test('a screen that cannot be drawn is 500, and says nothing of why', async () => {
     const { app, reported, deps } = start();
     const res = await request(app).get('/project/1/broken').set('Accept', 'text/html').expect(500);
