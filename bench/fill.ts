@@ -77,7 +77,10 @@ export async function fill(query: Query, { project, others, events, people }: Fi
   await fillEvents(query, varied);
   await query(`
     drop table seed_events, seed_sessions, copies, visits;
-    update number_blocks set next = next + 10000000;
+    update number_blocks as b set next = 1 + coalesce(
+      case when kind = 'person' then (select max(number) from persons as p where p.project_id = b.project_id)
+           when kind = 'distinct_id' then (select max(number) from distinct_ids as d where d.project_id = b.project_id)
+           when kind like 'group:%' then (select max(number) from property_groups as g where g.project_id = b.project_id) end, next);
     select setval(pg_get_serial_sequence('sessions', 'id'), (select max(id) from sessions))`);
   await query('vacuum analyze');
   await query('checkpoint');

@@ -14,7 +14,6 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { loadConfig } from '#src/config.ts';
@@ -25,7 +24,7 @@ import { openScene, type Scene, TOKEN } from '#test/faults/kit/scene.ts';
 import type { Server } from '#test/faults/kit/server.ts';
 import { openBareCopy } from './bare-copy.ts';
 import { writeBodies } from './ingest-bodies.ts';
-import type { Sending, SendOptions } from './ingest-sender.ts';
+import { type Sending, type SendOptions, send } from './ingest-sending.ts';
 import { preload } from './preload.ts';
 import { reportSizes } from './sizes.ts';
 
@@ -168,17 +167,6 @@ async function fill(scene: Scene): Promise<void> {
   const since = performance.now();
   await withClient(scene, (query) => preload(query, stored));
   console.log(`  in ${((performance.now() - since) / 1000).toFixed(0)} s`);
-}
-
-async function send(options: SendOptions): Promise<Sending> {
-  const script = fileURLToPath(new URL('./ingest-sender.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--no-warnings', script, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    return JSON.parse(line) as Sending;
-  }
-  throw new Error('the sender ended without a result');
 }
 
 async function phase(name: string, server: Server, postgres: Postgres, options: SendOptions): Promise<Phase> {

@@ -51,6 +51,8 @@ export async function openData(postgres: Postgres, events: number, people: numbe
   await admin.end();
   if (!exists || !(await isFilled(postgres.urlOf(name)))) await make(postgres, name, events, people);
   const deps = openDeps(postgres.urlOf(name));
+  // What was kept may be from before the last change.
+  await migrate(deps.config, deps.log);
   const raw = new Client({ connectionString: postgres.urlOf(name) });
   // The server may be stopped under it when something went wrong, which is said elsewhere.
   raw.on('error', () => undefined);

@@ -4,25 +4,17 @@ const SIGNATURE_BYTES = 11;
 /** Times are counted in microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-export class CopiedRows {
-  private readonly view: DataView;
+/** The fields of one row, or of several on end. */
+export class CopiedFields {
+  protected readonly view: DataView;
+  protected at = 0;
   private readonly bytes: Uint8Array;
-  private at: number;
   /** Length of the field that is read next; below 0: null. */
   private length = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.at = SIGNATURE_BYTES + 4;
-    this.at += 4 + this.view.getInt32(this.at);
-  }
-
-  /** Goes to the next row; false after the last. Every field of a row has to be read. */
-  next(): boolean {
-    const fields = this.view.getInt16(this.at);
-    this.at += 2;
-    return fields >= 0;
   }
 
   /** A boolean or whole number of any width; null is 0. */
@@ -73,6 +65,22 @@ export class CopiedRows {
     const at = this.at + 4;
     this.at = at + Math.max(this.length, 0);
     return at;
+  }
+}
+
+/** A whole COPY. */
+export class CopiedRows extends CopiedFields {
+  constructor(bytes: Uint8Array) {
+    super(bytes);
+    this.at = SIGNATURE_BYTES + 4;
+    this.at += 4 + this.view.getInt32(this.at);
+  }
+
+  /** Goes to the next row; false after the last. Every field of a row has to be read. */
+  next(): boolean {
+    const fields = this.view.getInt16(this.at);
+    this.at += 2;
+    return fields >= 0;
   }
 }
 

@@ -3,11 +3,11 @@
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
 import type { ClientBase } from 'pg';
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOut, copyOutRows } from '#src/store/snapshot.ts';
 import { sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
-import { CopiedRows } from './copied-rows.ts';
+import { CopiedFields, CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
 import { openColumn } from './format.ts';
 import * as queries from './queries.ts';
@@ -218,12 +218,12 @@ async function loadChunks(
     }
   }
   if (missing.ids.length > 0) {
-    const rows = new CopiedRows(await copyOut(client, queries.columnRows(projectId, missing)));
-    while (rows.next()) {
-      const chunk = byId.get(rows.number()) as GatheredChunk;
-      const name = rows.text() as string;
-      chunk.columns[name] = sharedCopy(rows.raw() as Uint8Array);
-    }
+    await copyOutRows(client, queries.columnRows(projectId, missing), (fields) => {
+      const row = new CopiedFields(fields);
+      const chunk = byId.get(row.number()) as GatheredChunk;
+      const name = row.text() as string;
+      chunk.columns[name] = sharedCopy(row.raw() as Uint8Array);
+    });
     missing.ids.forEach((id, at) => {
       const name = missing.names[at] as string;
       const bytes = byId.get(id)?.columns[name];

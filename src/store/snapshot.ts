@@ -54,6 +54,35 @@ export function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<A
   });
 }
 
+/**
+ * The same, row by row as they come, none of which is kept: `take` gets the fields of one, each with its length before it.
+ * What it throws is thrown when all have come.
+ */
+export function copyOutRows(client: ClientBase, fragment: Sql, take: (fields: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isFirst = true;
+    let failure: Error | null = null;
+    const rows = new CopyOut(`copy (${inline(fragment)}) to stdout (format binary)`, (error) =>
+      error || failure ? reject(error ?? failure) : resolve(),
+    );
+    rows.handleCopyData = ({ chunk }) => {
+      // The server sends each row by itself, the first one after the header, and the end as a number of fields below zero.
+      const begin = isFirst ? COPY_HEADER : 0;
+      isFirst = false;
+      if (failure !== null || chunk.length < begin + 2 || chunk.readInt16BE(begin) < 0) return;
+      try {
+        take(chunk.subarray(begin + 2));
+      } catch (error) {
+        failure = error as Error;
+      }
+    };
+    client.query(rows);
+  });
+}
+
+/** Signature, flags and the length of what follows them, which is nothing. */
+const COPY_HEADER = 19;
+
 /** Takes the rows as they come. The package's stream does not end the driver's time limit, which then breaks what comes after. */
 class CopyOut implements Submittable {
   private readonly text: string;

@@ -29,15 +29,6 @@ export interface Merged {
   people: number;
 }
 
-/**
- * Persons that were seen, by number: the round they were last seen in. Each group is a round, and rounds go on from call to call, so it
- * is never emptied.
- */
-let rounds = new Int32Array(1 << 16);
-let round = 0;
-/** That of the first group of this call. */
-let firstRound = 0;
-
 export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
   const { groups } = plan;
   const merged: Merged = {
@@ -66,19 +57,16 @@ export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
     next[group] = at + 1;
   });
   const least = leastOf(merged.counts, plan.commonest);
-  let first = true;
+  const persons = new Persons(plan.survivors);
   for (let group = 0; group < groups; group++) {
     if ((merged.counts[group] as number) < least) continue;
-    beginRound(first);
-    first = false;
-    for (let at = ends[group] as number; at < (ends[group + 1] as number); at++) {
-      const { persons, ends: last } = tallies[tallyOf[at] as number] as Tally;
-      const place = placeOf[at] as number;
-      addPersons(persons, place === 0 ? 0 : (last[place - 1] as number), last[place] as number, plan.survivors);
-    }
-    merged.persons[group] = inGroup;
-    merged.people = inAll;
+    const lists = tallyOf.subarray(ends[group], ends[group + 1]);
+    const places = placeOf.subarray(ends[group], ends[group + 1]);
+    for (let at = 0; at < lists.length; at++) persons.add(tallies[lists[at] as number] as Tally, places[at] as number);
+    merged.persons[group] = persons.inGroup;
+    persons.endGroup(tallies, lists, places);
   }
+  merged.people = persons.inAll;
   return merged;
 }
 
@@ -107,44 +95,86 @@ function each(
   }
 }
 
-/** Persons that were not seen before in the group, and in any group. */
-let inGroup = 0;
-let inAll = 0;
-
-function addPersons(list: Int32Array, from: number, until: number, survivors: Int32Array | null): void {
-  const known = survivors === null ? 0 : survivors.length;
-  let [group, all] = [0, 0];
-  for (let at = from; at < until; at++) {
-    let person = list[at] as number;
-    if (person < known) person = ((survivors as Int32Array)[person] as number) || person;
-    if (person >= rounds.length) growTo(person);
-    const seen = rounds[person] as number;
-    if (seen === round) continue;
-    rounds[person] = round;
-    group++;
-    if (seen < firstRound) all++;
-  }
-  inGroup += group;
-  inAll += all;
-}
-
-/** @param isFirst of the groups that are united */
-function beginRound(isFirst: boolean): void {
-  if (round === 0x7fff_ffff) {
-    // Those seen so far were seen in the round before the next one.
-    for (let person = 0; person < rounds.length; person++)
-      rounds[person] = (rounds[person] as number) < firstRound ? 0 : 1;
-    [round, firstRound] = [1, 1];
-  }
-  round++;
+/** Persons seen, a bit for each: in the group, and in all groups. */
+class Persons {
   inGroup = 0;
-  if (!isFirst) return;
-  firstRound = round;
   inAll = 0;
-}
+  /** Persons that tallies told of in the group, some of them several times. */
+  private told = 0;
+  private group = new Int32Array(1024);
+  private all = new Int32Array(1024);
+  private readonly survivors: Int32Array;
+  /** Those who were merged into another: few, and so one look into what lies close is mostly enough. */
+  private readonly merged: Int32Array;
 
-function growTo(person: number): void {
-  const larger = new Int32Array(Math.max(rounds.length * 2, person + 1));
-  larger.set(rounds);
-  rounds = larger;
+  constructor(survivors: Int32Array | null) {
+    this.survivors = survivors ?? new Int32Array(0);
+    this.merged = new Int32Array((this.survivors.length >> 5) + 1);
+    for (let person = 0; person < this.survivors.length; person++) {
+      if (this.survivors[person] === 0) continue;
+      this.merged[person >> 5] = (this.merged[person >> 5] as number) | (1 << (person & 31));
+    }
+  }
+
+  /** Adds the persons of one place of a tally to the group. */
+  add({ persons, ends }: Tally, place: number): void {
+    const { merged, survivors } = this;
+    const until = ends[place] as number;
+    let { group, all } = this;
+    let [inGroup, inAll] = [0, 0];
+    const from = place === 0 ? 0 : (ends[place - 1] as number);
+    this.told += until - from;
+    for (let at = from; at < until; at++) {
+      let person = persons[at] as number;
+      let word = person >> 5;
+      let bit = 1 << (person & 31);
+      if (word < merged.length && ((merged[word] as number) & bit) !== 0) {
+        person = survivors[person] as number;
+        word = person >> 5;
+        bit = 1 << (person & 31);
+      }
+      if (word >= group.length) {
+        this.growTo(word);
+        group = this.group;
+        all = this.all;
+      }
+      const seen = group[word] as number;
+      if ((seen & bit) !== 0) continue;
+      group[word] = seen | bit;
+      inGroup++;
+      const ever = all[word] as number;
+      if ((ever & bit) !== 0) continue;
+      all[word] = ever | bit;
+      inAll++;
+    }
+    this.inGroup += inGroup;
+    this.inAll += inAll;
+  }
+
+  /** Forgets the group: at once, or, of a small one, person by person. */
+  endGroup(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): void {
+    if (this.told > this.group.length) this.group.fill(0);
+    else
+      for (let at = 0; at < lists.length; at++)
+        this.remove(tallies[lists[at] as number] as Tally, places[at] as number);
+    this.inGroup = 0;
+    this.told = 0;
+  }
+
+  private remove({ persons, ends }: Tally, place: number): void {
+    for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
+      const person = persons[at] as number;
+      const survivor = (this.survivors[person] ?? 0) || person;
+      this.group[survivor >> 5] = 0;
+    }
+  }
+
+  private growTo(word: number): void {
+    const length = Math.max(this.group.length * 2, word + 1);
+    const [group, all] = [new Int32Array(length), new Int32Array(length)];
+    group.set(this.group);
+    all.set(this.all);
+    this.group = group;
+    this.all = all;
+  }
 }

@@ -45,63 +45,73 @@ export function summarize(plan: SummaryPlan, parts: readonly Collected[]): Summa
 }
 
 function summaryOf({ quantile, limits }: SummaryPlan, key: number | string, lists: readonly Float64Array[]): Summary {
-  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let count = 0;
-  for (const list of lists) {
-    all.set(list, count);
-    count += list.length;
-  }
+  const count = lists.reduce((all, list) => all + list.length, 0);
   const within = limits.map(() => 0);
   let sum = 0;
-  for (const value of all) {
-    sum += value;
-    for (let at = 0; at < limits.length; at++)
-      if (value <= (limits[at] as number)) within[at] = (within[at] as number) + 1;
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at++) sum += list[at] as number;
+    for (let limit = 0; limit < limits.length; limit++) {
+      let own = 0;
+      for (let at = 0; at < list.length; at++) if ((list[at] as number) <= (limits[limit] as number)) own++;
+      within[limit] = (within[limit] as number) + own;
+    }
   }
-  return { key, count, sum, within, quantile: quantile === null || count === 0 ? null : quantileOf(all, quantile) };
+  return { key, count, sum, within, quantile: quantile === null || count === 0 ? null : quantileOf(lists, quantile) };
 }
 
-/** Puts the numbers into another order. */
-export function quantileOf(values: Float64Array, share: number): number {
-  const place = share * (values.length - 1);
+/** With fewer, they are simply put into order. */
+const FEW = 256;
+
+/** @param lists of numbers that are not below zero, at least one in all */
+export function quantileOf(lists: readonly Float64Array[], share: number): number {
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  const place = share * (count - 1);
   const below = Math.floor(place);
-  const lower = nth(values, below);
-  if (place === below) return lower;
-  // What comes after the place is not smaller: the least of it is the next.
-  let upper = Number.POSITIVE_INFINITY;
-  for (let at = below + 1; at < values.length; at++) upper = Math.min(upper, values[at] as number);
+  const above = Math.ceil(place);
+  const [lower, upper] = count < FEW ? inOrder(lists, below, above) : byClasses(lists, below, above);
   return lower + (upper - lower) * (place - below);
 }
 
-/** The number that would stand at `place` if all were in order; smaller ones come to stand before it, larger ones after it. */
-function nth(values: Float64Array, place: number): number {
-  let low = 0;
-  let high = values.length - 1;
-  while (low < high) {
-    const pivot = middleOf(values[low] as number, values[(low + high) >>> 1] as number, values[high] as number);
-    // Smaller, equal, larger: many numbers are the same.
-    let smaller = low;
-    let larger = high;
-    let at = low;
-    while (at <= larger) {
-      const value = values[at] as number;
-      if (value < pivot) swap(values, at++, smaller++);
-      else if (value > pivot) swap(values, at, larger--);
-      else at++;
-    }
-    if (place < smaller) high = smaller - 1;
-    else if (place > larger) low = larger + 1;
-    else return pivot;
+/** The numbers that would stand at two places if all were in order. */
+function inOrder(lists: readonly Float64Array[], one: number, other: number): [number, number] {
+  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
   }
-  return values[low] as number;
+  all.sort();
+  return [all[one] as number, all[other] as number];
 }
 
-function middleOf(one: number, two: number, three: number): number {
-  return Math.max(Math.min(one, two), Math.min(Math.max(one, two), three));
-}
+/** Of a number that is not below zero, the first bits of its second half are in the order of the numbers: exponent, and where in it. */
+const CLASS_SHIFT = 15;
+const CLASSES = 1 << 16;
 
-function swap(values: Float64Array, one: number, other: number): void {
-  const kept = values[one] as number;
-  values[one] = values[other] as number;
-  values[other] = kept;
+/** The same as `inOrder`: only those of the classes in which the places lie are put into order. */
+function byClasses(lists: readonly Float64Array[], one: number, other: number): [number, number] {
+  const sizes = new Uint32Array(CLASSES);
+  const halves = lists.map(({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length * 2));
+  for (const half of halves) {
+    for (let at = 1; at < half.length; at += 2) {
+      const own = ((half[at] as number) >>> CLASS_SHIFT) & (CLASSES - 1);
+      sizes[own] = (sizes[own] as number) + 1;
+    }
+  }
+  let before = 0;
+  let first = 0;
+  for (; before + (sizes[first] as number) <= one; first++) before += sizes[first] as number;
+  let last = first;
+  let until = before + (sizes[first] as number);
+  while (until <= other) until += sizes[++last] as number;
+  const some = new Float64Array(until - before);
+  let count = 0;
+  for (const [place, half] of halves.entries()) {
+    for (let at = 1; at < half.length; at += 2) {
+      const own = ((half[at] as number) >>> CLASS_SHIFT) & (CLASSES - 1);
+      if (own >= first && own <= last) some[count++] = lists[place]?.[at >> 1] as number;
+    }
+  }
+  some.sort();
+  return [some[one - before] as number, some[other - before] as number];
 }
