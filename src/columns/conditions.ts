@@ -98,7 +98,7 @@ export async function conditionsOf(
 const opposites = new Set<FilterOperator>(['isNot', 'containsNot', 'matchesNot', 'isNotSet']);
 
 function leavesOf({ of }: Filters): FilterCondition[] {
-  return of.flatMap((item) => ('match' in item ? item.of : [item]));
+  return of.flatMap((item) => ('match' in item ? leavesOf(item) : [item]));
 }
 
 async function positiveOf(parts: ConditionParts, condition: FilterCondition, finds: SessionTest[]): Promise<Condition> {

@@ -6,7 +6,7 @@ import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { askReadings } from './readings.ts';
 import { zoneOf } from './zone.ts';
 
-const dimensions: Record<BreakdownDimension, Dimension> = {
+export const dimensions: Record<BreakdownDimension, Dimension> = {
   page: { of: 'events', reading: { kind: 'page', names: ['$pathname'] } },
   entryPage: { of: 'sessions', field: 'entryPath' },
   exitPage: { of: 'sessions', field: 'exitPath' },

@@ -9,6 +9,8 @@ import { createAnswers } from './answers.ts';
 import type { AskedProject } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
 import type { Breakdown, BreakdownInput, Overview, OverviewInput, RangeInput, ResolvedRange } from './contract.ts';
+import type { ExplainInput, Explanation } from './explain/contract.ts';
+import { askExplanation } from './explain/explain.ts';
 import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview } from './goals/contract.ts';
 import { askGoalFigures, askGoalPreview } from './goals/figures.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
@@ -35,6 +37,8 @@ export interface Insights {
   hours(project: AskedProject, input: HoursInput): Promise<Hours>;
   /** Web vitals, over all and by page. @throws AppError `invalid`, `timeout` */
   vitals(project: AskedProject, input: VitalsInput): Promise<Vitals>;
+  /** How a number is counted. @throws AppError `invalid`, `timeout` */
+  explain(project: AskedProject, input: ExplainInput): Promise<Explanation>;
   annotations: Annotations;
   goals: Goals;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
@@ -88,6 +92,12 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       const question = { range, vital, limit, ...(filters && { filters }) };
       return answers.answer(project.id, keyOf('vitals', project, question), () =>
         askVitals(columns, project, question, clock.now()),
+      );
+    },
+    explain(project, { range, filters, of }) {
+      const question = { range, of, ...(filters && { filters }) };
+      return answers.answer(project.id, keyOf('explain', project, question), () =>
+        askExplanation(columns, project, question, clock.now()),
       );
     },
     async goalFigures(project, { range, compare, filters }) {

@@ -2,6 +2,7 @@
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { annotationsRouter } from './annotations/router.ts';
 import { breakdownInput, overviewInput } from './contract.ts';
+import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
 import { hoursInput } from './hours/contract.ts';
 import { checkFilters } from './person-filters.ts';
@@ -17,6 +18,10 @@ export const insightsRouter = router({
   breakdown: projectProcedure.input(breakdownInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);
     return ctx.insights.breakdown(ctx.project, input);
+  }),
+  explain: projectProcedure.input(explainInput).query(({ ctx, input }) => {
+    checkFilters(ctx.role, input.filters);
+    return ctx.insights.explain(ctx.project, input);
   }),
   hours: projectProcedure.input(hoursInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);

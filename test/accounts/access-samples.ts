@@ -71,6 +71,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.breakdown': { range: 'today', compare: 'none', dimension: 'page' },
   'insights.hours': { range: 'today' },
   'insights.vitals': { range: 'today', vital: 'LCP' },
+  'insights.explain': { range: 'today', of: 'visitors' },
   'insights.annotations.list': { range: 'today' },
   'insights.annotations.create': { when: { day: '2026-01-01' }, text: 'Note', url: null },
   'insights.annotations.change': { annotation: 999_999, when: { day: '2026-01-01' }, text: 'Note', url: null },

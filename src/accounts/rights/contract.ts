@@ -74,6 +74,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.breakdown': 'viewer',
   'insights.hours': 'viewer',
   'insights.vitals': 'viewer',
+  'insights.explain': 'viewer',
   'insights.annotations.list': 'viewer',
   'insights.annotations.create': 'member',
   'insights.annotations.change': 'member',

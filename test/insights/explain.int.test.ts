@@ -1,0 +1,195 @@
+/** The SQL that explains a number gives the number that is shown, on generated histories and in awkward cases. */
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { type Columns, createColumns } from '#src/columns/columns.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import type { AskedProject } from '#src/insights/asked.ts';
+import { askBreakdown } from '#src/insights/breakdown.ts';
+import { breakdownDimensions, type OverviewMetric, overviewMetrics, type RangeInput } from '#src/insights/contract.ts';
+import { askExplanation } from '#src/insights/explain/explain.ts';
+import { askOverview } from '#src/insights/overview.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { type Case, cases, finishedEvent, sessionId } from './histories.ts';
+import { type Happened, Reference } from './reference.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let columns: Columns;
+let client: Client;
+
+beforeAll(async () => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  columns = createColumns(deps, { threads: 0 });
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+  client = new Client({ connectionString: database.url });
+  // The database goes before the connection does.
+  client.on('error', () => undefined);
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await events.stop();
+  await deps.close();
+});
+
+async function arrange({ question, history, seals }: Pick<Case, 'question' | 'history'> & Partial<Case>) {
+  const project = await projects.create({ name: 'model', timeZone: question.timeZone, weekStart: question.weekStart });
+  const half = Math.ceil(history.length / 2);
+  for (const some of [history.slice(0, half), history.slice(half)]) {
+    await events.store(some.map((happened) => finishedEvent(project.id, happened)));
+    if (seals?.[0]) await columns.seal();
+  }
+  return project;
+}
+
+type Asked = { range: RangeInput; filters?: Filters };
+
+/** Runs the statement as a person would: as text, without parameters. */
+async function expectFigures(
+  project: AskedProject,
+  asked: Asked,
+  now: number,
+  metrics: readonly OverviewMetric[] = overviewMetrics,
+): Promise<void> {
+  const overview = await askOverview(columns, project, { ...asked, compare: 'none' }, now);
+  for (const metric of metrics) {
+    const { sql } = await askExplanation(columns, project, { ...asked, of: metric }, now);
+    const [row] = (await client.query<{ value: string | null }>(sql)).rows;
+    const shown = overview.metrics[metric].value;
+    const found = row?.value == null ? null : Number(row.value);
+    if (shown === null || found === null) expect([metric, found]).toEqual([metric, shown]);
+    else expect(found).toBeCloseTo(shown, 6);
+  }
+}
+
+async function expectTables(
+  project: AskedProject,
+  asked: Asked,
+  now: number,
+  some = breakdownDimensions as readonly string[],
+) {
+  for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
+    const shown = await askBreakdown(columns, project, { ...asked, dimension, compare: 'none', limit: 1000 }, now);
+    const { sql } = await askExplanation(columns, project, { ...asked, of: dimension }, now);
+    const { rows } = await client.query<{ value: string; count: string; visitors: string }>(sql);
+    expect([dimension, ...rows.map(({ value, count, visitors }) => [value, Number(visitors), Number(count)])]).toEqual([
+      dimension,
+      ...shown.rows.map(([value, visitors, count]) => [value, visitors, count]),
+    ]);
+  }
+}
+
+const someDimensions = fc.shuffledSubarray([...breakdownDimensions], { minLength: 3, maxLength: 3 });
+
+it('gives every figure and the rows of every table, whatever happened and whatever is asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, someDimensions, async (given, dimensions) => {
+      const { question } = given;
+      const project = await arrange(given);
+      const filters = question.filters as Filters | undefined;
+      const asked: Asked = { range: question.preset as RangeInput, ...(filters && { filters }) };
+      await expectFigures(project, asked, question.now);
+      await expectTables(project, asked, question.now, dimensions);
+    }),
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 12) },
+  );
+}, 240_000);
+
+const now = Date.parse('2026-11-20T15:00:00Z');
+const hour = 3_600_000;
+let count = 0;
+
+function happened(changes: Partial<Happened>): Happened {
+  count++;
+  return {
+    ...{ uuid: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`, event: '$pageview', distinctId: 'a' },
+    ...{ ts: now - hour, session: sessionId('s'), bot: false, path: '/', referringDomain: null },
+    ...changes,
+  };
+}
+
+const question: Case['question'] = {
+  ...{ preset: 'last_7_days', compare: 'none', timeZone: 'America/Sao_Paulo', weekStart: 1, now },
+};
+
+const awkward: Happened[] = [
+  happened({ path: "/it's", plan: 'a\\b', session: sessionId('one') }),
+  happened({ path: "/it's", ts: now - hour + 8_000, session: sessionId('one') }),
+  happened({ path: '/?', distinctId: 'b', plan: 12.5, session: sessionId('two'), ts: now - 30 * hour }),
+  happened({
+    path: '/?',
+    event: '$pageleave',
+    distinctId: 'b',
+    session: sessionId('two'),
+    ts: now - 30 * hour + 9_000,
+  }),
+  happened({ path: null, distinctId: 'b', session: null, ts: now - 50 * hour }),
+  happened({ path: '/', distinctId: 'robot', bot: true, session: sessionId('three') }),
+  happened({ path: '/slow', distinctId: 'c', session: sessionId('four'), ts: now - 3 * hour }),
+  happened({ event: 'ping', distinctId: 'c', session: sessionId('four'), ts: now - 3 * hour + 10_000 }),
+  happened({ path: '/slower', distinctId: 'c', session: sessionId('five'), ts: now - 2 * hour }),
+  happened({ event: 'ping', distinctId: 'c', session: sessionId('five'), ts: now - 2 * hour + 10_001 }),
+];
+
+const operators: [FilterCondition['operator'], (string | number)[]][] = [
+  ['is', ["/it's", 'a\\b', '$pageview']],
+  ['isNot', ["/it's"]],
+  ['contains', ["'s", '\\']],
+  ['containsNot', ['?']],
+  ['matches', ['^(/|a\\\\)']],
+  ['matchesNot', ["'"]],
+  ['above', [1]],
+  ['below', [12.6]],
+  ['isSet', []],
+  ['isNotSet', []],
+];
+
+it('can be run as text with each operator, whatever stands in the values', async () => {
+  const project = await arrange({ question, history: awkward });
+  for (const [operator, values] of operators) {
+    for (const about of [
+      { about: 'event', name: '$pathname' },
+      { about: 'event', name: 'plan' },
+      { about: 'person', name: "it's" },
+      { about: 'session', name: 'seconds' },
+      { about: 'session', name: 'entryPath' },
+    ] as const) {
+      const asked: Asked = { range: 'last_7_days', filters: { match: 'all', of: [{ ...about, operator, values }] } };
+      await expectFigures(project, asked, now, ['visitors', 'visits']);
+      await expectTables(project, asked, now, ['entryPage']);
+    }
+  }
+}, 120_000);
+
+it('says what is left out, and what other rules would say', async () => {
+  const project = await arrange({ question, history: awkward });
+  const explain = (of: 'visitors' | 'bounceRate' | 'event', filters?: Filters) =>
+    askExplanation(columns, project, { range: 'last_7_days', of, ...(filters && { filters }) }, now);
+  // Each of their days is another visitor: a 1, b 2, c 1.
+  expect(await explain('visitors')).toMatchObject({
+    excluded: { bots: 1, internal: 0, filters: null, withoutVisit: null },
+    elsewhere: [{ product: 'plausible', value: 4 }],
+  });
+  // Of one, two, four and five: two and four are not engaged.
+  const bounces = await explain('bounceRate');
+  expect(bounces).toMatchObject({ excluded: { withoutVisit: 1 }, elsewhere: [{ product: 'ga4', value: 0.5 }] });
+  const reference = new Reference(awkward, question).count((ts) => ts < now);
+  expect([reference.bounced, reference.visits]).toEqual([1, 4]);
+  const filters: Filters = {
+    match: 'any',
+    of: [{ about: 'event', name: '$pathname', operator: 'is', values: ["/it's"] }],
+  };
+  expect(await explain('visitors', filters)).toMatchObject({
+    excluded: { bots: 0, filters: 4 },
+    elsewhere: [{ value: 1 }],
+  });
+  expect((await explain('event')).excluded).toMatchObject({ withoutVisit: null });
+});
