@@ -141,7 +141,7 @@ describe('captured markup', () => {
   it('is text on the Overview and in its tables', async () => {
     const overview = await open(`/project/${project}/overview?range=last_7_days`);
     await expectHarmless(overview);
-    for (const details of ['page', 'referringDomain']) {
+    for (const details of ['page', 'referringDomain', 'event', 'language', 'utmCampaign', 'outbound']) {
       const table = await open(`/project/${project}/overview?range=last_7_days&details=${details}`);
       await expectHarmless(table);
     }

@@ -20,7 +20,7 @@ export function Value({ dimension, value }: ValueProps) {
   if (dimension === 'country' || dimension === 'language') {
     return (
       <span className="clip">
-        <span className={css['code']}>{value}</span>
+        <span className={css['code']}>{value}</span>{' '}
         {/* Names come from the browser's own tables, which may be newer than the server's. */}
         <span suppressHydrationWarning>{text}</span>
       </span>

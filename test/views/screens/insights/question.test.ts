@@ -50,7 +50,7 @@ describe('readQuestion', () => {
     expect(ours).toEqual(rangePresets);
     expect(comparisonChoices).toEqual(comparisons);
     expect(metricNames).toEqual(overviewMetrics);
-    expect(Object.values(cards).flat().toSorted()).toEqual([...breakdownDimensions].toSorted());
+    expect(Object.values(cards).flat().toSorted()).toEqual([...breakdownDimensions, 'goal'].toSorted());
     for (const interval of intervals) expect(read(`interval=${interval}`).interval).toBe(interval);
   });
 });

@@ -1,0 +1,201 @@
+/** The cards of the Overview under hands: tabs, rows that filter, tables in full and their files; by pointer, by keys, and without JavaScript. */
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
+
+beforeAll(async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const now = Date.now();
+  const batch = Array.from({ length: 12 }, (_, at) => {
+    const start = now - 3_600_000 + at * 60_000;
+    const isHere = at < 8;
+    const common = {
+      ...{ distinct_id: `visitor ${at}`, $session_id: uuidV7(start), $lib: 'web', $host: 'shop.example' },
+      ...{
+        $geoip_country_code: isHere ? 'BR' : 'PT',
+        $browser: isHere ? 'Chrome' : 'Firefox',
+        $device_type: 'Desktop',
+      },
+      ...{ $browser_language: isHere ? 'pt-BR' : 'pt-PT', $referrer: isHere ? 'https://www.google.com/' : '$direct' },
+      ...(at === 0 ? { utm_source: 'News', utm_campaign: 'Colheita' } : {}),
+      $raw_user_agent:
+        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    };
+    const page = (path: string, after: number) => ({
+      event: '$pageview',
+      timestamp: new Date(start + after).toISOString(),
+      properties: { ...common, $current_url: `https://shop.example${path}`, $pathname: path },
+    });
+    const click = {
+      event: '$autocapture',
+      timestamp: new Date(start + 500).toISOString(),
+      properties: { ...common, $event_type: 'click', $external_click_url: 'https://wa.me/55' },
+    };
+    return [page('/', 0), click, ...Array.from({ length: at }, (__, nth) => page(`/p/${nth}`, 1000 * (nth + 1)))];
+  }).flat();
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch, sent_at: new Date(now).toISOString() }),
+  });
+  expect(sent.status).toBe(200);
+});
+
+const desktop = { locale: 'en', viewport: { width: 1440, height: 900 } };
+const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+
+/** Opens it, and waits until the cards are taken over. */
+async function open(address: string, options: Parameters<typeof browser.newPage>[0] = desktop) {
+  const watched = await browser.newPage(options);
+  await watched.page.goto(address);
+  await eventually('the cards are taken over', () =>
+    watched.page.evaluate<boolean>(
+      `Object.keys(document.querySelector('[aria-labelledby^=card-] table, main input[type=search]') ?? {}).some((key) => key.startsWith('__react'))`,
+    ),
+  );
+  return watched;
+}
+
+const card = (page: Page, name: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name, level: 2 }) });
+
+/** Waits until these are the rows of the table, by their text. */
+async function expectRows(page: Page, within: Locator, wanted: string[]): Promise<void> {
+  const rows = within.locator('tbody th');
+  const text = () => rows.evaluateAll((cells) => cells.map(({ textContent }) => textContent).join('|'));
+  await eventually(wanted.join('|'), async () => (await text()) === wanted.join('|')).catch(async (error) => {
+    throw new Error(`${error.message}, but ${await text()} at ${page.url()}`);
+  });
+}
+
+it('shows another table by its tab, and the address keeps it', async () => {
+  const { page, complaints, requests } = await open(overview());
+  await expectRows(page, card(page, 'Channels'), ['Organic Search', 'Direct']);
+  requests.length = 0;
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Languages' }).click();
+  await card(page, 'Languages').waitFor();
+  await expectRows(page, card(page, 'Languages'), ['pt-BR Brazilian Portuguese', 'pt-PT European Portuguese']);
+  expect(page.url()).toBe(overview('?places=language'));
+  // Only what the tab shows was asked for.
+  const asked = requests.filter((request) => request.includes('/api/trpc/')).join('\n');
+  expect(asked).toContain('language');
+  expect(asked).not.toContain('channel');
+  await page.getByRole('navigation', { name: 'Sources' }).getByRole('link', { name: 'Campaigns' }).click();
+  await card(page, 'Campaigns').waitFor();
+  await expectRows(page, card(page, 'Campaigns'), ['colheita', '(none)']);
+  await page.getByRole('link', { name: 'Source', exact: true }).click();
+  await expectRows(page, card(page, 'Campaign sources'), ['news', '(none)']);
+  expect(page.url()).toBe(overview('?sources=utmSource&places=language'));
+  await page.goBack();
+  await card(page, 'Campaigns').waitFor();
+  await page.goBack();
+  await card(page, 'Channels').waitFor();
+  await page.goBack();
+  await card(page, 'Countries').waitFor();
+  expect(page.url()).toBe(overview());
+  await page.goForward();
+  await page.reload();
+  await expectRows(page, card(page, 'Languages'), ['pt-BR Brazilian Portuguese', 'pt-PT European Portuguese']);
+  expect(complaints).toEqual([]);
+});
+
+it('filters by a row, with another of the same table beside it, and takes it away again', async () => {
+  const { page, complaints } = await open(overview());
+  const portugal = card(page, 'Countries').getByRole('button', { name: 'Portugal' });
+  await portugal.click();
+  await page.waitForURL(overview('?filter=country:is:PT'));
+  await card(page, 'Countries').locator('[aria-pressed="true"]', { hasText: 'Portugal' }).waitFor();
+  await expectRows(page, card(page, 'Channels'), ['Direct']);
+  await page.locator('main li', { hasText: /^Visits\s*4/ }).waitFor();
+  const shared = await open(page.url());
+  await expectRows(shared.page, card(shared.page, 'Channels'), ['Direct']);
+  await portugal.focus();
+  await page.keyboard.press('Space');
+  await page.waitForURL(overview());
+  await card(page, 'Channels').getByText('Organic Search').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('shows a table in full: sorted, searched, as a file, and back', async () => {
+  const { page, complaints } = await open(overview('?pages=page'));
+  await card(page, 'Pages').getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('heading', { name: 'Pages', level: 1 }).waitFor();
+  const first = page.locator('tbody th').first();
+  await first.getByText('/', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Sort by Exit rate' }).click();
+  await page.locator('th[aria-sort=descending]', { hasText: 'Exit rate' }).waitFor();
+  await first.getByText('/p/10', { exact: true }).waitFor();
+  expect(await page.locator('tbody tr').first().locator('[title]').last().getAttribute('title')).toBe('1 of 1');
+  await page.getByRole('searchbox').fill('p/1');
+  await page.waitForURL(/find=p%2F1|find=p\/1/);
+  await expectRows(page, page.locator('main'), ['/p/10', '/p/1']);
+  await page.getByText('2 rows').waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()]);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(file.suggestedFilename()).toMatch(/^page-[\d-]+\.csv$/);
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['page', '/p/10', '/p/1']);
+  await page.reload();
+  await expectRows(page, page.locator('main'), ['/p/10', '/p/1']);
+  await page.getByRole('link', { name: 'Overview' }).last().click();
+  await card(page, 'Pages').waitFor();
+  expect(page.url()).toBe(overview());
+  expect(complaints).toEqual([]);
+});
+
+it('is worked by keys alone', async () => {
+  const { page } = await open(overview());
+  await card(page, 'Devices').getByRole('link', { name: 'Devices', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Browsers');
+  await page.keyboard.press('Enter');
+  await expectRows(page, card(page, 'Browsers'), ['Chrome', 'Firefox']);
+  await page.keyboard.press('End');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Screens');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Chrome');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(overview('?tech=browser&filter=browser:is:Chrome'));
+});
+
+it.each([
+  ['on a desk', desktop, ''],
+  ['on a phone, dark, in Portuguese', phone, ''],
+  [
+    'on a phone, every other tab',
+    phone,
+    '?pages=outbound&sources=utmSource&places=language&tech=screenSize&filter=country:is:BR',
+  ],
+  ['on a phone, a table in full', phone, '?details=channel'],
+])('is accessible and fits, %s', async (_, options, search) => {
+  const { page, complaints } = await open(overview(search), options);
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(complaints).toEqual([]);
+});
+
+it('shows tables, tabs and filters without JavaScript', async () => {
+  const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
+  await page.goto(overview());
+  await page.getByRole('link', { name: 'Outbound' }).click();
+  await expectRows(page, card(page, 'Outbound links'), ['wa.me/55']);
+  await card(page, 'Countries').getByRole('button', { name: 'Portugal' }).click();
+  expect(page.url()).toBe(overview('?pages=outbound&filter=country:is:PT'));
+  expect(await card(page, 'Outbound links').locator('tbody td').first().textContent()).toBe('4');
+  await card(page, 'Outbound links').getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('heading', { name: 'Outbound links', level: 1 }).waitFor();
+  expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+    '/project/2/overview/table.csv?details=outbound&pages=outbound&filter=country:is:PT',
+  );
+});
