@@ -1,6 +1,7 @@
 /** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
 import { type ReactNode, Suspense } from 'react';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { classNames } from '#views/kit/class-names.ts';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
@@ -17,6 +18,7 @@ import { addressOf, type Card, cardNames, cards, type Question, type Table, type
 import type { RegionOf } from './use-region.ts';
 import type { WebVitalsProps } from './WebVitals.tsx';
 import type { WhenProps } from './When.tsx';
+import type { WorldMapProps } from './WorldMap.tsx';
 
 const When = lazyPart<WhenProps>('When', async () => (await import('./When.tsx')).When);
 const WebVitals = lazyPart<WebVitalsProps>('WebVitals', async () => (await import('./WebVitals.tsx')).WebVitals);
@@ -34,10 +36,9 @@ export function Cards({ reference, path, region }: CardsProps) {
         {cardNames.map((card) => (
           <TableCard key={card} card={card} path={path} region={region}>
             {(shown) => (
-              <>
-                {shown.tabs[card] === 'country' && <CountryMap reference={reference} question={shown} path={path} />}
+              <WithMap of={shown.tabs[card]} reference={reference} question={shown} path={path}>
                 <CardTable reference={reference} table={shown.tabs[card]} question={shown} path={path} />
-              </>
+              </WithMap>
             )}
           </TableCard>
         ))}
@@ -49,6 +50,17 @@ export function Cards({ reference, path, region }: CardsProps) {
         <WebVitals reference={reference} path={path} region={region} />
       </Suspense>
     </>
+  );
+}
+
+/** Of countries, the map stands beside the table. */
+function WithMap({ of, children, ...map }: WorldMapProps & { of: Table; children: ReactNode }) {
+  if (of !== 'country') return children;
+  return (
+    <div className={css['beside']}>
+      <CountryMap {...map} />
+      <div>{children}</div>
+    </div>
   );
 }
 
@@ -77,7 +89,7 @@ function TableCard({ card, path, region, children }: TableCardProps) {
   const chosen: Table = question.tabs[card];
   const id = `card-${card}`;
   return (
-    <section aria-labelledby={id} className={css['card']}>
+    <section aria-labelledby={id} className={classNames(css['card'], chosen === 'country' && css['wide'])}>
       <h2 id={id} className="visually-hidden">
         {chosen === 'goal' ? goals.table : words.tables[chosen]}
       </h2>

@@ -119,8 +119,8 @@ function Headline({ name, vital }: { name: VitalName; vital: Vital }) {
         <rect className={css['fair']} x={percent(good / samples)} width={percent(fair / samples)} height="100%" />
         <rect className={css['poor']} x={percent(1 - poor / samples)} width={percent(poor / samples)} height="100%" />
       </svg>
-      <span className={classNames(css['shares'], 'num')}>
-        {own.shares(share(good), share(fair), share(poor))}. {own.measured(samples, format.number(samples))}
+      <span className={css['shares']}>
+        {`${own.shares(share(good), share(fair), share(poor))}. ${own.measured(samples, format.number(samples))}`}
       </span>
     </>
   );

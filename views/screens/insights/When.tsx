@@ -126,8 +126,8 @@ function Grid({ input }: { input: HoursInput }) {
           </tbody>
         </table>
       </div>
-      <p className={classNames(css['readout'], 'num')} aria-live="polite">
-        {sentence ?? ' '}
+      <p className={css['readout']} aria-live="polite">
+        {sentence ?? '\u00a0'}
       </p>
       <p className={css['foot']}>
         <span>

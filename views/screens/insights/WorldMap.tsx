@@ -76,7 +76,7 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
         ))}
         {shown !== null && <path d={worldShapes[shown]} className={css['shown']} />}
       </svg>
-      <p className={classNames(css['readout'], 'num')} aria-live="polite">
+      <p className={css['readout']} aria-live="polite">
         {shown === null
           ? '\u00a0'
           : count === 0
