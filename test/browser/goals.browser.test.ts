@@ -53,6 +53,12 @@ async function expectReadable(page: Page): Promise<void> {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
 }
 
+/** Waits until a press is heard. */
+function hydrated(page: Page, selector: string): Promise<boolean> {
+  const isHeard = `Object.keys(document.querySelector(${JSON.stringify(selector)}) ?? {}).some((key) => key.startsWith('__react'))`;
+  return eventually('hydrated', () => page.evaluate<boolean>(isHeard));
+}
+
 it('is made with a preview, and chosen on the Overview', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
@@ -142,4 +148,60 @@ it('shows its numbers without JavaScript', async () => {
     .getByRole('link', { name: /^Conversions 10/ })
     .waitFor();
   await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
+}, 60_000);
+
+it('takes notes on the chart, and reads them out', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/project/${project}/overview`);
+  await hydrated(page, 'main li > button');
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Note on the charts' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('This is needed.').waitFor();
+  await dialog.getByRole('textbox', { name: 'What happened' }).fill('Release 2.4');
+  await dialog.getByRole('textbox', { name: 'Link (optional)' }).fill('example.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Write the whole address').waitFor();
+  await dialog.getByRole('textbox', { name: 'Link (optional)' }).fill('https://example.com/2.4');
+  await shot(page, 'note-form');
+  await expectReadable(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const notes = page.getByRole('list', { name: 'Notes', exact: true });
+  await notes.getByRole('link', { name: 'Release 2.4: more about it' }).waitFor();
+  const reader = page.getByRole('application', { name: /^Visitors/ });
+  await reader.press('End');
+  await reader
+    .locator('[aria-live]')
+    .getByText(/Release 2\.4$/)
+    .waitFor();
+  await shot(page, 'note-chart');
+  await expectReadable(page);
+  await page.getByRole('link', { name: 'Table' }).click();
+  await page.getByRole('row', { name: /Release 2\.4/ }).waitFor();
+  await page.getByRole('button', { name: 'Edit the note “Release 2.4”' }).press('Enter');
+  const change = page.getByRole('dialog', { name: 'Change the note' });
+  await change.getByRole('textbox', { name: 'What happened' }).fill('Release 2.5');
+  await change.getByRole('button', { name: 'Save' }).press('Enter');
+  await notes.getByText('Release 2.5').waitFor();
+  await page.getByRole('button', { name: 'Edit the note “Release 2.5”' }).click();
+  await change.getByRole('button', { name: 'Delete' }).click();
+  await change.getByRole('button', { name: 'Delete for good' }).click();
+  await eventually('the note is gone', async () => (await notes.count()) === 0);
+  expect(complaints).toEqual([]);
+}, 90_000);
+
+it('shows notes on a phone in the dark', async () => {
+  const [row] = await database.query<{ at: Date }>('select now() as at');
+  await database.query(
+    `insert into annotations (project_id, at, text, created_at)
+     select $1, $2::timestamptz - n * interval '1 day', 'Uma nota sobre o lançamento de número ' || n, $2 from generate_series(1, 7) as n`,
+    [project, row?.at],
+  );
+  const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
+  await page.goto(`${luneta.url}/project/${project}/overview`);
+  await page.getByText('Todas as 7 notas').waitFor();
+  await page.getByText('lançamento de número 5', { exact: false }).first().waitFor();
+  await shot(page, 'notes-phone');
+  await expectReadable(page);
+  expect(complaints).toEqual([]);
 }, 60_000);

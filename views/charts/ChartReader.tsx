@@ -96,10 +96,11 @@ interface ReadoutText {
   before: { period: string; value: string } | null;
   changeLabel: string;
   change: string | null;
+  notes: string[];
 }
 
 function readout(props: ReaderProps, index: number, words: Words, format: Format): ReadoutText {
-  const { kind, label, series, comparison, interval, timeZone, running, until } = props;
+  const { kind, label, series, comparison, interval, timeZone, running, until, notes: given = [] } = props;
   const period = { interval, timeZone, words };
   const value = series.values[index] ?? null;
   const before = comparison?.values[index] ?? null;
@@ -117,17 +118,19 @@ function readout(props: ReaderProps, index: number, words: Words, format: Format
         ? null
         : { period: periodName(index, { ...period, ...comparison }), value: valueText(before, kind, format) },
     changeLabel: words.change.label,
+    notes: given.filter((note) => note.index === index).map(({ text }) => text),
     change: change && `${change.direction === null ? '' : change.direction === 'up' ? '▲ ' : '▼ '}${change.text}`,
   };
 }
 
 /** "Thu 12 Nov: Visitors 2,095; Thu 15 Oct 1,170, +79.1%". */
-function sentence({ period, label, value, before, change }: ReadoutText): string {
+function sentence({ period, label, value, before, change, notes }: ReadoutText): string {
   const past = before === null ? '' : `; ${before.period} ${before.value}`;
-  return `${period}: ${label} ${value}${past}${change === null ? '' : `, ${change.replace(/^[▲▼] /u, '')}`}`;
+  const moved = change === null ? '' : `, ${change.replace(/^[▲▼] /u, '')}`;
+  return [`${period}: ${label} ${value}${past}${moved}`, ...notes].join('. ');
 }
 
-function Readout({ period, label, value, before, changeLabel, change, at }: ReadoutText & { at: number }) {
+function Readout({ period, label, value, before, changeLabel, change, notes, at }: ReadoutText & { at: number }) {
   // Placed through the object model: a style attribute in the page is not allowed.
   const place = useCallback((box: HTMLElement | null) => box?.style.setProperty('--at', percent(at)), [at]);
   return (
@@ -147,6 +150,11 @@ function Readout({ period, label, value, before, changeLabel, change, at }: Read
           <span className={css['value']}>{change}</span>
         </>
       )}
+      {[...new Set(notes)].map((note) => (
+        <span key={note} className={css['note']}>
+          {note}
+        </span>
+      ))}
     </div>
   );
 }

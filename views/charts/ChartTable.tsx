@@ -2,12 +2,12 @@
 import { Change } from '#views/kit/Change.tsx';
 import { useWords } from '#views/words/words.tsx';
 import css from './ChartTable.module.css';
-import type { LineChartProps } from './LineChart.tsx';
+import type { ChartNote, LineChartProps } from './LineChart.tsx';
 import { periodName } from './time-rule.ts';
 import { valueText } from './values.ts';
 
 export function ChartTable(props: LineChartProps) {
-  const { name, label, kind, good, interval, timeZone, series, comparison, running, until } = props;
+  const { name, label, kind, good, interval, timeZone, series, comparison, running, until, notes = [] } = props;
   const { words, format } = useWords();
   const named = { interval, timeZone, words };
   return (
@@ -36,6 +36,11 @@ export function ChartTable(props: LineChartProps) {
                 {index === running && until !== null && (
                   <span className="dim"> {words.chart.until(format.time(until, timeZone))}</span>
                 )}
+                {textsAt(notes, index).map((text) => (
+                  <span key={text} className={css['note']}>
+                    {text}
+                  </span>
+                ))}
               </th>
               <td className="num">{valueText(value, kind, format)}</td>
               {comparison && (
@@ -54,4 +59,8 @@ export function ChartTable(props: LineChartProps) {
       </tbody>
     </table>
   );
+}
+
+function textsAt(notes: readonly ChartNote[], index: number): string[] {
+  return [...new Set(notes.filter((note) => note.index === index).map(({ text }) => text))];
 }

@@ -10,7 +10,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { ReaderProps } from './ChartReader.tsx';
 import css from './LineChart.module.css';
-import { HEIGHT, linePaths, WIDTH } from './paths.ts';
+import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
 import { axisFor, type ValueKind } from './scale.ts';
 import { timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
@@ -41,6 +41,13 @@ export interface LineChartProps {
   /** Index of the interval that still runs, and the moment it is counted to. */
   running: number | null;
   until: number | null;
+  /** What happened, and in which interval. */
+  notes?: readonly ChartNote[];
+}
+
+export interface ChartNote {
+  index: number;
+  text: string;
 }
 
 export function LineChart(props: LineChartProps) {
@@ -87,6 +94,12 @@ export function LineChart(props: LineChartProps) {
             {main.running && <path className={css['running']} d={main.running} />}
             {main.dots && <path className={css['dots']} d={main.dots} />}
           </svg>
+          {noted(props).map((at) => (
+            <g key={at} className={css['note']}>
+              <line x1={percent(at)} x2={percent(at)} y2="100%" />
+              <circle cx={percent(at)} r="3" />
+            </g>
+          ))}
           <line className={css['base']} x2="100%" y1="100%" y2="100%" />
         </svg>
         <Suspense>
@@ -105,6 +118,11 @@ export function LineChart(props: LineChartProps) {
       </svg>
     </figure>
   );
+}
+
+/** Where notes stand, each place once, 0 to 1. */
+function noted({ notes = [], series }: LineChartProps): number[] {
+  return [...new Set(notes.map(({ index }) => middle(index, series.starts.length)))];
 }
 
 const TICKS = { short: 4, medium: 6, long: 9 } as const;

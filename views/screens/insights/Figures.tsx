@@ -1,6 +1,6 @@
 /** The headline numbers, and the chart of the one that is chosen. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Interval, MetricValue, Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
@@ -17,6 +17,7 @@ import type { Format, Part } from '#views/words/format.ts';
 import { ownTraffic } from '#views/words/own-traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import type { AddNoteProps } from './AddNote.tsx';
 import type { Today } from './dates.ts';
 import css from './Figures.module.css';
 import type { GoalChoiceProps } from './GoalChoice.tsx';
@@ -30,6 +31,7 @@ const OverviewChart = lazyPart<OverviewChartProps>(
   'OverviewChart',
   async () => (await import('./OverviewChart.tsx')).OverviewChart,
 );
+const AddNote = lazyPart<AddNoteProps>('AddNote', async () => (await import('./AddNote.tsx')).AddNote);
 const GoalMetrics = lazyPart<GoalMetricsProps>(
   'GoalMetrics',
   async () => (await import('./GoalMetrics.tsx')).GoalMetrics,
@@ -73,7 +75,9 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
         </Suspense>
       )}
       <div className={css['tools']}>
-        <Legend data={data} now={now} />
+        <Legend data={data} now={now}>
+          <AddNote reference={reference} project={project} days={[data.range.toDate, now.today]} />
+        </Legend>
         <div className={classNames(css['choices'], 'no-print')}>
           <Suspense>
             <GoalChoice reference={reference} path={path} question={question} project={project} />
@@ -83,7 +87,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
         </div>
       </div>
       <Suspense fallback={<ChartSkeleton />}>
-        <OverviewChart question={question} project={project} now={now} data={data} />
+        <OverviewChart reference={reference} question={question} project={project} now={now} data={data} />
       </Suspense>
       <Footnotes data={data} chart={question.view === 'chart'} />
     </>
@@ -142,7 +146,7 @@ function datesText({ fromDate, toDate }: ResolvedRange, { today }: Today, format
   return format.range(fromDate, toDate, Number(today.slice(0, 4)));
 }
 
-function Legend({ data, now }: { data: Overview; now: Today }) {
+function Legend({ data, now, children }: { data: Overview; now: Today; children: ReactNode }) {
   const { words, format } = useWords();
   return (
     <ul className={css['legend']}>
@@ -162,6 +166,9 @@ function Legend({ data, now }: { data: Overview; now: Today }) {
           {words.chart.running[data.interval]}
         </li>
       )}
+      <li>
+        <Suspense>{children}</Suspense>
+      </li>
     </ul>
   );
 }

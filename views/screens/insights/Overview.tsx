@@ -25,8 +25,10 @@ import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
 import {
+  annotationsInput,
   breakdownInput,
   detailsInput,
+  explainInput,
   FEW_ROWS,
   goalsInput,
   hoursInput,
@@ -46,17 +48,20 @@ const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
   const question = readQuestion(props.search);
+  const explain = explainInput(project, question);
   const asked =
     question.details === null
       ? [
           trpc.insights.overview.queryOptions(overviewInput(project, question)),
           trpc.insights.goals.list.queryOptions({ project }),
+          trpc.insights.annotations.list.queryOptions(annotationsInput(project, question)),
           ...cardNames.map((card) => {
             const table = question.tabs[card];
             return table === 'goal'
               ? trpc.insights.goals.figures.queryOptions(goalsInput(project, question))
               : trpc.insights.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
           }),
+          ...(explain ? [trpc.insights.explain.queryOptions(explain)] : []),
           trpc.insights.hours.queryOptions(hoursInput(project, question)),
           trpc.insights.vitals.queryOptions(vitalsInput(project, question)),
         ]

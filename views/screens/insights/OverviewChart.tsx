@@ -1,17 +1,22 @@
 /** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal. */
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { Today } from './dates.ts';
+import type { ExplainProps } from './Explain.tsx';
 import { datesText } from './FilterBar.tsx';
 import { type GoalCourse, goalCourse } from './goal-metrics.ts';
+import { annotationsInput } from './inputs.ts';
 import { kinds } from './metric-kinds.ts';
+import { Notes } from './Notes.tsx';
 import { isGoalMetric, type Question } from './question.ts';
 
 const ChartTable = lazyPart<LineChartProps>(
@@ -19,16 +24,23 @@ const ChartTable = lazyPart<LineChartProps>(
   async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
 );
 
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
+
 export interface OverviewChartProps {
+  reference: string;
   question: Question;
   project: ProjectSummary;
   now: Today;
   data: Overview;
 }
 
-export function OverviewChart({ question, project, now, data }: OverviewChartProps) {
+export function OverviewChart({ reference, question, project, now, data }: OverviewChartProps) {
   const { words, format } = useWords();
   const own = usePart(conversionWords);
+  const trpc = useTrpc();
+  const { data: notes } = useSuspenseQuery(
+    trpc.insights.annotations.list.queryOptions(annotationsInput(reference, question)),
+  );
   const { metric, view } = question;
   const ofGoal = data.goal && isGoalMetric(metric) ? goalCourse(data.goal, metric, own) : null;
   const course = ofGoal ?? courseOf(data, isGoalMetric(metric) ? 'visitors' : metric, words);
@@ -43,12 +55,30 @@ export function OverviewChart({ question, project, now, data }: OverviewChartPro
     comparison: before && { starts: data.comparisonStarts, to: before.range.to, values: before.values },
     running: data.running,
     until: range.until,
+    notes: notes.map(({ at, text }) => ({
+      index: Math.max(
+        0,
+        data.starts.findLastIndex((start) => start <= at),
+      ),
+      text,
+    })),
   };
-  if (view === 'chart') return <LineChart {...chart} />;
   return (
-    <Suspense fallback={<ChartSkeleton />}>
-      <ChartTable {...chart} />
-    </Suspense>
+    <>
+      {view === 'chart' ? (
+        <LineChart {...chart} />
+      ) : (
+        <Suspense fallback={<ChartSkeleton />}>
+          <ChartTable {...chart} />
+        </Suspense>
+      )}
+      <Notes reference={reference} notes={notes} project={project} now={now} />
+      {!isGoalMetric(metric) && (
+        <Suspense>
+          <Explain reference={reference} question={question} of={metric} name={course.label} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

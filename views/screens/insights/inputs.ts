@@ -1,8 +1,9 @@
 /** The Overview's question as input of the calls. Pure. */
 import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
+import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import type { HoursInput } from '#src/insights/hours/contract.ts';
 import type { VitalsInput } from '#src/insights/vitals/contract.ts';
-import type { Question } from './question.ts';
+import { cardNames, isGoalMetric, metricNames, type Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
 export const FEW_ROWS = 8;
@@ -26,8 +27,25 @@ export function breakdownInput(
   return { project, range, compare, dimension, limit, ...(filters && { filters }) };
 }
 
+export function annotationsInput(project: string, { range }: Question) {
+  return { project, range };
+}
+
 export function goalsInput(project: string, { range, compare, filters }: Question) {
   return { project, range, compare, ...(filters && { filters }) };
+}
+
+/** Null: nothing is explained, or what is not there. The chart's number is the one that it draws. */
+export function explainInput(
+  project: string,
+  { range, filters, explain, metric, tabs }: Question,
+): ExplainInput | null {
+  const of = metricNames.some((each) => each === explain)
+    ? isGoalMetric(metric)
+      ? null
+      : metric
+    : cardNames.map((card) => tabs[card]).find((table) => table === explain);
+  return of == null || of === 'goal' ? null : { project, range, of, ...(filters && { filters }) };
 }
 
 /** Of a table in full. */

@@ -1,0 +1,30 @@
+/** Opens the form for a note on the chart. */
+import { useState } from 'react';
+import { mayCall } from '#src/accounts/rights/contract.ts';
+import type { ProjectSummary } from '#src/projects/contract.ts';
+import { Button } from '#views/kit/Button.tsx';
+import { noteWords } from '#views/words/notes.ts';
+import { usePart } from '#views/words/words.tsx';
+import { NoteForm } from './NoteForm.tsx';
+
+export interface AddNoteProps {
+  reference: string;
+  project: ProjectSummary;
+  /** The last of the period, and today: the earlier is proposed. */
+  days: string[];
+}
+
+export function AddNote({ reference, project, days }: AddNoteProps) {
+  const own = usePart(noteWords);
+  const [isOpen, setIsOpen] = useState(false);
+  const day = days.toSorted()[0] ?? '';
+  if (!mayCall('insights.annotations.create', project.role)) return null;
+  return (
+    <>
+      <Button small kind="quiet" className="no-print" onClick={() => setIsOpen(true)}>
+        {own.add}
+      </Button>
+      {isOpen && <NoteForm reference={reference} note={null} day={day} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

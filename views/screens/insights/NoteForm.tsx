@@ -1,0 +1,109 @@
+/** Writes a note on the charts, changes or deletes it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Annotation } from '#src/insights/annotations/contract.ts';
+import { Button } from '#views/kit/Button.tsx';
+import { Dialog } from '#views/kit/Dialog.tsx';
+import { FormError, TextField } from '#views/kit/Field.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { noteWords } from '#views/words/notes.ts';
+import { usePart } from '#views/words/words.tsx';
+import css from './Notes.module.css';
+import { isDate } from './question.ts';
+
+export interface NoteFormProps {
+  reference: string;
+  /** Null: a new one. */
+  note: Annotation | null;
+  /** Its date, or the one that is proposed. */
+  day: string;
+  onClose(): void;
+}
+
+type Field = 'day' | 'text' | 'url';
+
+export function NoteForm({ reference, note, day, onClose }: NoteFormProps) {
+  const own = usePart(noteWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const create = useMutation(trpc.insights.annotations.create.mutationOptions());
+  const change = useMutation(trpc.insights.annotations.change.mutationOptions());
+  const remove = useMutation(trpc.insights.annotations.remove.mutationOptions());
+  const [isSure, setIsSure] = useState(false);
+  const done = async () => {
+    await client.invalidateQueries({ queryKey: trpc.insights.annotations.pathKey() });
+    onClose();
+  };
+  const form = useForm<Field>({
+    check: (values, { submitter }) =>
+      submitter === 'delete'
+        ? {}
+        : {
+            ...(!isDate(values.day) && { day: own.wrongDay }),
+            ...(values.text.trim() === '' && { text: own.missing }),
+            ...(values.url.trim() !== '' &&
+              !/^https?:\/\/[^\s"<>]+$/i.test(values.url.trim()) && { url: own.wrongUrl }),
+          },
+    async send(values, { submitter }) {
+      if (note !== null && submitter === 'delete') {
+        await remove.mutateAsync({ project: reference, annotation: note.id });
+        showToast(own.deleted);
+        return done();
+      }
+      // One of a moment stays of it, unless it is moved to another date.
+      const when = note !== null && note.day === null && values.day === day ? { at: note.at } : { day: values.day };
+      const sent = { project: reference, when, text: values.text, url: values.url.trim() || null };
+      if (note === null) await create.mutateAsync(sent);
+      else await change.mutateAsync({ ...sent, annotation: note.id });
+      return done();
+    },
+    words: ({ code, field }) => (code === 'invalid' && field === 'day' ? { day: own.wrongDay } : null),
+  });
+  const { errors, failure, busy } = form;
+  const title = note === null ? own.addTitle : own.editTitle;
+  return (
+    <Dialog label={title} onClose={onClose} className="ph-no-capture">
+      <form className={css['body']} onSubmit={form.onSubmit} noValidate>
+        <h2>{title}</h2>
+        <TextField
+          label={own.text}
+          hint={own.textHint}
+          error={errors.text}
+          name="text"
+          defaultValue={note?.text}
+          maxLength={400}
+          autoComplete="off"
+        />
+        <TextField label={own.day} error={errors.day} name="day" type="date" defaultValue={day} />
+        <TextField
+          label={own.url}
+          error={errors.url}
+          name="url"
+          type="url"
+          defaultValue={note?.url ?? ''}
+          maxLength={2000}
+          autoComplete="off"
+        />
+        <FormError>{failure && (failure.code === 'conflict' ? own.tooMany : own.failed)}</FormError>
+        <div className={css['buttons']}>
+          <Button type="submit" kind="primary" busy={busy && own.saving}>
+            {own.save}
+          </Button>
+          <Button onClick={onClose}>{own.cancel}</Button>
+          {note !== null &&
+            (isSure ? (
+              <Button type="submit" name="delete" kind="quiet" className={css['danger']}>
+                {own.deleteSure}
+              </Button>
+            ) : (
+              <Button kind="quiet" className={css['danger']} onClick={() => setIsSure(true)}>
+                {own.delete}
+              </Button>
+            ))}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

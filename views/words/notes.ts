@@ -1,0 +1,58 @@
+/** Notes on the chart of the Overview. */
+import type { Part } from './part.ts';
+
+const en = {
+  title: 'Notes',
+  one: 'Note',
+  add: 'Add a note',
+  addTitle: 'Note on the charts',
+  editTitle: 'Change the note',
+  edit: 'Edit',
+  editNamed: (text: string): string => `Edit the note “${text}”`,
+  day: 'Date',
+  text: 'What happened',
+  textHint: 'A release, a campaign, an outage. One line.',
+  url: 'Link (optional)',
+  more: 'more about it',
+  save: 'Save',
+  saving: 'Saving…',
+  cancel: 'Cancel',
+  delete: 'Delete',
+  deleteSure: 'Delete for good',
+  deleted: 'The note is deleted',
+  missing: 'This is needed.',
+  wrongDay: 'Choose a date.',
+  wrongUrl: 'Write the whole address, with https://.',
+  tooMany: 'A project has 10,000 notes at most.',
+  failed: 'It did not work. Try again.',
+  all: (text: string): string => `All ${text} notes`,
+};
+
+const ptBR: typeof en = {
+  title: 'Notas',
+  one: 'Nota',
+  add: 'Adicionar nota',
+  addTitle: 'Nota nos gráficos',
+  editTitle: 'Mudar a nota',
+  edit: 'Editar',
+  editNamed: (text) => `Editar a nota “${text}”`,
+  day: 'Data',
+  text: 'O que aconteceu',
+  textHint: 'Um lançamento, uma campanha, uma queda. Uma linha só.',
+  url: 'Link (opcional)',
+  more: 'saiba mais',
+  save: 'Salvar',
+  saving: 'Salvando…',
+  cancel: 'Cancelar',
+  delete: 'Apagar',
+  deleteSure: 'Apagar de vez',
+  deleted: 'A nota foi apagada',
+  missing: 'Isto precisa ser preenchido.',
+  wrongDay: 'Escolha uma data.',
+  wrongUrl: 'Escreva o endereço inteiro, com https://.',
+  tooMany: 'Um projeto tem no máximo 10.000 notas.',
+  failed: 'Não deu certo. Tente de novo.',
+  all: (text) => `Todas as ${text} notas`,
+};
+
+export const noteWords: Part<typeof en> = { en, 'pt-BR': ptBR };
