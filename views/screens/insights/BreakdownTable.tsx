@@ -1,17 +1,22 @@
 /** The largest rows of a table by one dimension, and the sum of the rest. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
+import type { ExplainProps } from './Explain.tsx';
 import { hasCondition, withCondition } from './filters/change.ts';
 import { addressOf, type Question } from './question.ts';
 import { conditionOf } from './row-conditions.ts';
 import { Value } from './Value.tsx';
+
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 const AGAIN_MS = 60_000;
 
@@ -64,6 +69,9 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
           <span className="visually-hidden">: {title}</span>
         </Link>
       </p>
+      <Suspense>
+        <Explain reference={input.project} question={question} of={dimension} name={title} />
+      </Suspense>
     </>
   );
 }

@@ -33,6 +33,8 @@ export interface Question {
   tabs: Tabs;
   /** By which the pages' web vitals are told. */
   vital: VitalName;
+  /** The number whose counting is explained; any of the chart's: the one that it draws. */
+  explain: string | null;
   /** The table that is shown in full, instead of the overview. */
   details: BreakdownDimension | null;
   sort: SortColumn;
@@ -125,6 +127,7 @@ const defaults: Question = {
   view: 'chart',
   tabs: tabsOf((card) => cards[card][0]),
   vital: 'LCP',
+  explain: null,
   details: null,
   sort: 'count',
   find: '',
@@ -148,6 +151,7 @@ export function readQuestion(search: URLSearchParams): Question {
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
     vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
+    explain: search.get('explain'),
     details: dimensions.find((table) => table === search.get('details')) ?? null,
     sort: oneOf(sorts, search.get('sort')) ?? defaults.sort,
     find: search.get('find') ?? defaults.find,
@@ -173,6 +177,7 @@ export function addressOf(path: string, question: Question): string {
     'metric',
     'view',
     'vital',
+    'explain',
     'details',
     'sort',
     'find',

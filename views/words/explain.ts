@@ -1,0 +1,141 @@
+/** Words for how the numbers of the Overview are counted. */
+import type { Explained } from '#src/insights/explain/contract.ts';
+import type { Part } from './part.ts';
+import { counted } from './sentences.ts';
+
+const perVisit = (what: string) =>
+  `Visits that began in the period and hold a page view, by ${what}. The table adds up to the visits of the period. Visitors are the people of those visits.`;
+const campaign = (name: string) =>
+  perVisit(`${name} of the address they were entered with, without regard to capital letters`);
+
+const definitions: Record<Explained, string> = {
+  visitors:
+    'People with at least one page view or screen in the period. A person with several devices or ids counts once, also for the time before they signed in.',
+  visits:
+    'Visits that began in the period and hold at least one page view or screen. A visit ends after 30 minutes without activity or after 24 hours; midnight does not end it.',
+  views: 'Page views and screens that happened in the period.',
+  viewsPerVisit: 'Views of the visits that began in the period, divided by those visits.',
+  bounceRate:
+    'Visits with a single page view, no recorded click and less than ten seconds, divided by all visits with a page view.',
+  visitDuration:
+    'The time from the first to the last event of each visit, added up and divided by all visits. Visits of 0 seconds count.',
+  page: 'Page views and screens by their path. Visitors are the people who saw the page.',
+  entryPage: perVisit('the path of their first view'),
+  exitPage: perVisit('the path of their last view'),
+  outbound: 'Recorded clicks on links to other sites, by the address they led to.',
+  channel: perVisit('where they came from: referrer, campaign and click ids of their first event, by fixed rules'),
+  referringDomain: perVisit('the site that linked to their first page; your own sites count as none'),
+  utmSource: campaign('the source (utm_source)'),
+  utmMedium: campaign('the medium (utm_medium)'),
+  utmCampaign: campaign('the campaign (utm_campaign)'),
+  utmTerm: campaign('the term (utm_term)'),
+  utmContent: campaign('the content (utm_content)'),
+  country: perVisit('the country of the address they came from'),
+  language: perVisit('the language of the browser'),
+  timeZone: perVisit('the time zone of the device'),
+  deviceType: perVisit('the kind of device'),
+  browser: perVisit('the browser'),
+  system: perVisit('the operating system'),
+  screenSize: perVisit('the width of the window'),
+  event: 'All events of the period by their name, whatever they are. People are those who did it.',
+};
+
+const en = {
+  link: 'How this is counted',
+  linkOf: (of: string) => `How this is counted: ${of}`,
+  close: 'Close',
+  definitions,
+  left: 'Left out',
+  bots: (n: number, text: string) => `${counted(n, text, 'view', 'views')} by bots`,
+  internal: (n: number, text: string) => `${counted(n, text, 'view', 'views')} of your own team`,
+  filters: (n: number, text: string) => `${counted(n, text, 'view', 'views')} by the filters`,
+  withoutVisit: (n: number, text: string) =>
+    `${counted(n, text, 'view that belongs', 'views that belong')} to no visit, such as those sent by servers`,
+  elsewhere: 'By other rules, on the same events',
+  /** Without a value: the rule alone. */
+  plausible: {
+    visitors: (value: string) =>
+      `Plausible gives everyone a new id each day: ${value}, and more where a person uses several devices.`,
+    bounceRate:
+      'Plausible: a visit with exactly one event is a bounce, however long it was read. Usually more than here.',
+  },
+  ga4: {
+    visitors: 'GA4 counts browsers by their cookie, estimates those without consent, and shows active users only.',
+    bounceRate: (value: string) =>
+      `GA4: a visit that was not engaged, with less than two views and at most ten seconds: ${value}. Key events would make it less; they are not known here.`,
+    visitDuration: 'GA4 shows the time in which the page was in the foreground instead.',
+    channel:
+      'GA4 puts campaigns and Google Ads by its own list, and keeps the last source for those who come back directly.',
+  },
+  sql: 'SQL for the database of this installation',
+  sqlNote: 'It gives the same number from the rows, without what this page keeps ready. Large periods take it a while.',
+};
+
+const porVisita = (what: string) =>
+  `Visitas que começaram no período e têm ao menos uma página vista, por ${what}. A soma da tabela são as visitas do período. Visitantes são as pessoas dessas visitas.`;
+const campanha = (name: string) => porVisita(`${name} do endereço de entrada, sem distinguir maiúsculas`);
+
+const definicoes: Record<Explained, string> = {
+  visitors:
+    'Pessoas com ao menos uma página vista ou tela no período. Quem usa vários aparelhos ou identificadores conta uma vez só, também no tempo antes de entrar na conta.',
+  visits:
+    'Visitas que começaram no período e têm ao menos uma página vista ou tela. Uma visita termina após 30 minutos sem atividade ou após 24 horas; a meia-noite não a encerra.',
+  views: 'Páginas vistas e telas que aconteceram no período.',
+  viewsPerVisit: 'Páginas vistas nas visitas que começaram no período, divididas por essas visitas.',
+  bounceRate:
+    'Visitas com uma única página vista, sem clique registrado e com menos de dez segundos, divididas por todas as visitas com página vista.',
+  visitDuration:
+    'O tempo do primeiro ao último evento de cada visita, somado e dividido por todas as visitas. Visitas de 0 segundo contam.',
+  page: 'Páginas vistas e telas por caminho. Visitantes são as pessoas que viram a página.',
+  entryPage: porVisita('caminho da primeira página vista'),
+  exitPage: porVisita('caminho da última página vista'),
+  outbound: 'Cliques registrados em links para outros sites, pelo endereço de destino.',
+  channel: porVisita('origem: referência, campanha e identificadores de clique do primeiro evento, por regras fixas'),
+  referringDomain: porVisita('site que trouxe à primeira página; os seus próprios sites contam como nenhum'),
+  utmSource: campanha('fonte (utm_source)'),
+  utmMedium: campanha('mídia (utm_medium)'),
+  utmCampaign: campanha('campanha (utm_campaign)'),
+  utmTerm: campanha('termo (utm_term)'),
+  utmContent: campanha('conteúdo (utm_content)'),
+  country: porVisita('país do endereço de onde vieram'),
+  language: porVisita('idioma do navegador'),
+  timeZone: porVisita('fuso horário do aparelho'),
+  deviceType: porVisita('tipo de aparelho'),
+  browser: porVisita('navegador'),
+  system: porVisita('sistema operacional'),
+  screenSize: porVisita('largura da janela'),
+  event: 'Todos os eventos do período por nome, sejam quais forem. Pessoas são as que fizeram o evento.',
+};
+
+const ptBR: typeof en = {
+  link: 'Como isto é contado',
+  linkOf: (of) => `Como isto é contado: ${of}`,
+  close: 'Fechar',
+  definitions: definicoes,
+  left: 'Fora da conta',
+  bots: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} por robôs`,
+  internal: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} pela sua equipe`,
+  filters: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} por causa dos filtros`,
+  withoutVisit: (n, text) =>
+    `${counted(n, text, 'página vista que não pertence', 'páginas vistas que não pertencem')} a nenhuma visita, como as enviadas por servidores`,
+  elsewhere: 'Por outras regras, com os mesmos eventos',
+  plausible: {
+    visitors: (value) =>
+      `O Plausible dá a cada um um identificador novo por dia: ${value}, e mais quando a pessoa usa vários aparelhos.`,
+    bounceRate:
+      'Plausible: é rejeição a visita com exatamente um evento, por mais que se leia. Costuma dar mais do que aqui.',
+  },
+  ga4: {
+    visitors: 'O GA4 conta navegadores pelo cookie, estima quem não consentiu e mostra só usuários ativos.',
+    bounceRate: (value) =>
+      `GA4: visita sem engajamento, com menos de duas páginas vistas e no máximo dez segundos: ${value}. Eventos principais reduziriam o valor; eles não são conhecidos aqui.`,
+    visitDuration: 'O GA4 mostra, em vez disso, o tempo em que a página esteve em primeiro plano.',
+    channel:
+      'O GA4 classifica campanhas e o Google Ads por uma lista própria e mantém a última origem de quem volta diretamente.',
+  },
+  sql: 'SQL para o banco de dados desta instalação',
+  sqlNote:
+    'Dá o mesmo número a partir das linhas, sem o que esta página já tem pronto. Em períodos longos, demora um pouco.',
+};
+
+export const explainWords: Part<typeof en> = { en, 'pt-BR': ptBR };
