@@ -15,6 +15,7 @@ import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
 import { createGroups } from './groups.ts';
 import { createEventNames } from './names.ts';
+import { askPropertyValues } from './property-values.ts';
 import * as queries from './queries.ts';
 import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealer.ts';
 import type { Selection } from './selections.ts';
@@ -46,6 +47,8 @@ export interface Columns {
   values(question: Question, asked: ValuesAsked): Promise<ValueSummaries[][]>;
   /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
+  /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
+  propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
@@ -125,6 +128,7 @@ export function createColumns(
     cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
     values: (question, asked) => askValues(parts, question, asked),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
+    propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) => queries.firstEvent(db, projectId),
     forgetResults: () => parts.cache.forget(isResult),
     cachedBytes: () => parts.cache.bytes,

@@ -1,6 +1,6 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
-import { type Filters, filters } from '#src/columns/contract.ts';
+import { type FilterSubject, type Filters, filters } from '#src/columns/contract.ts';
 import type { OverviewGoal } from './goals/contract.ts';
 
 export const rangePresets = [
@@ -55,7 +55,17 @@ export type OverviewInput = z.infer<typeof overviewInput>;
 
 /** Whether an answer would tell something of persons: by filters, everything of them can be found out piece by piece. */
 export function asksAboutPersons(asked: Filters | undefined): boolean {
-  return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : each.about === 'person')) ?? false;
+  return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : tellsOfPersons(each))) ?? false;
+}
+
+/** Properties of events that say who it was. */
+const namesOfPersons = new Set([
+  ...['$ip', '$user_id', '$device_id', '$anon_distinct_id', '$alias', 'distinct_id', '$distinct_id', '$groups'],
+]);
+
+/** Whether values of this property tell one person from another. */
+export function tellsOfPersons({ about, name }: { about: FilterSubject; name: string }): boolean {
+  return about === 'person' || (about === 'event' && namesOfPersons.has(name));
 }
 
 export const overviewMetrics = ['visitors', 'visits', 'views', 'viewsPerVisit', 'bounceRate', 'visitDuration'] as const;

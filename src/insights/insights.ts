@@ -3,6 +3,7 @@
  * for a moment while no event of the project arrives; goals, and notes on charts.
  */
 import type { Columns } from '#src/columns/columns.ts';
+import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import { createAnswers } from './answers.ts';
@@ -18,6 +19,8 @@ import type { Hours, HoursInput } from './hours/contract.ts';
 import { askHours } from './hours/hours.ts';
 import { askOverview } from './overview.ts';
 import { resolveRange } from './ranges.ts';
+import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
+import { askProperties, askValues } from './suggestions/suggestions.ts';
 import type { Vitals, VitalsInput } from './vitals/contract.ts';
 import { askVitals } from './vitals/vitals.ts';
 import { zoneOf } from './zone.ts';
@@ -45,12 +48,19 @@ export interface Insights {
   goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
   goalPreview(project: AskedProject, draft: GoalDraft): Promise<GoalPreview>;
+  /** What filters can be about. @throws AppError `timeout` */
+  properties(project: AskedProject, role: Role): Promise<FilterProperties>;
+  /** What a property says. @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
+  values(project: AskedProject, role: Role, input: ValuesInput): Promise<FilterValues>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
 
 export interface InsightsParts {
-  columns: Pick<Columns, 'series' | 'tables' | 'conversions' | 'cells' | 'values' | 'firstEvent'>;
+  columns: Pick<
+    Columns,
+    'propertyRows' | 'propertyValues' | 'series' | 'tables' | 'conversions' | 'cells' | 'values' | 'firstEvent'
+  >;
   changes: Changes;
 }
 
@@ -111,6 +121,17 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       await goals.check(draft);
       return answers.answer(project.id, keyOf('goal', project, draft), () =>
         askGoalPreview(columns, project, draft, clock.now()),
+      );
+    },
+    properties(project, role) {
+      return answers.answer(project.id, keyOf('properties', project, { role }), () =>
+        askProperties({ db: deps.db, columns }, project, role, clock.now()),
+      );
+    },
+    values(project, role, { range, about, name, search }) {
+      const question = { range, about, name, search };
+      return answers.answer(project.id, keyOf('values', project, { role, question }), () =>
+        askValues({ db: deps.db, columns }, project, role, question, clock.now()),
       );
     },
     async range({ id, timeZone, weekStart }, range) {

@@ -6,6 +6,7 @@ import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
 import { hoursInput } from './hours/contract.ts';
 import { checkFilters } from './person-filters.ts';
+import { valuesInput } from './suggestions/contract.ts';
 import { vitalsInput } from './vitals/contract.ts';
 
 export const insightsRouter = router({
@@ -27,6 +28,10 @@ export const insightsRouter = router({
     checkFilters(ctx.role, input.filters);
     return ctx.insights.hours(ctx.project, input);
   }),
+  properties: projectProcedure.query(({ ctx }) => ctx.insights.properties(ctx.project, ctx.role)),
+  values: projectProcedure
+    .input(valuesInput)
+    .query(({ ctx, input }) => ctx.insights.values(ctx.project, ctx.role, input)),
   vitals: projectProcedure.input(vitalsInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);
     return ctx.insights.vitals(ctx.project, input);

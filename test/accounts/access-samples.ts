@@ -72,6 +72,8 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.hours': { range: 'today' },
   'insights.vitals': { range: 'today', vital: 'LCP' },
   'insights.explain': { range: 'today', of: 'visitors' },
+  'insights.properties': {},
+  'insights.values': { range: 'today', about: 'event', name: '$pathname' },
   'insights.annotations.list': { range: 'today' },
   'insights.annotations.create': { when: { day: '2026-01-01' }, text: 'Note', url: null },
   'insights.annotations.change': { annotation: 999_999, when: { day: '2026-01-01' }, text: 'Note', url: null },

@@ -74,6 +74,8 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.breakdown': 'viewer',
   'insights.hours': 'viewer',
   'insights.vitals': 'viewer',
+  'insights.properties': 'viewer',
+  'insights.values': 'viewer',
   'insights.explain': 'viewer',
   'insights.annotations.list': 'viewer',
   'insights.annotations.create': 'member',

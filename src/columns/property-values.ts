@@ -1,0 +1,95 @@
+/**
+ * How often events of a stretch of time say what of one property, in whatever place it is kept: bots and the team's own are left out.
+ * Codes of the dictionaries are counted, so what a property says is read once per entry.
+ */
+import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { readSnapshot } from '#src/store/snapshot.ts';
+import type { AnswerParts } from './answer.ts';
+import { numberedBy } from './conditions.ts';
+import { PROPERTY } from './encode.ts';
+import { textOf } from './fits.ts';
+import { entriesOf, openColumn } from './format.ts';
+import { type GatheredChunk, gather, type Span, touches } from './gather.ts';
+
+const kinds = Object.keys(groupKinds) as GroupKind[];
+
+/** Events by the text of the value. @throws AppError `timeout` */
+export async function askPropertyValues(
+  parts: AnswerParts,
+  projectId: number,
+  span: Span,
+  name: string,
+): Promise<Map<string, number>> {
+  parts.threads.warm();
+  return readSnapshot(parts.db, async (client) => {
+    const gathered = await gather(
+      { ...parts, client },
+      {
+        ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', ...kinds], properties: [name] },
+        ...{ sessionColumns: [], toEndOfVisits: false },
+      },
+    );
+    const chunks = gathered.events.filter(({ minTs, maxTs }) => touches(span, minTs, maxTs));
+    const found = new Map<string, number>();
+    const add = (value: JsonValue | undefined, count: number) => {
+      if (value === undefined || value === null || count === 0) return;
+      const text = textOf(value);
+      found.set(text, (found.get(text) ?? 0) + count);
+    };
+    for (const kind of kinds) {
+      const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
+      const reading = { kind, names: [name] };
+      const numbered = numberedBy(chunks, kind);
+      const { byNumber } = await parts.groups.values(client, projectId, reading, version, numbered);
+      if (byNumber.every((value) => value === undefined)) continue;
+      for (const chunk of chunks) {
+        const numbers = numbersOf(chunk, kind);
+        countCodes(chunk, span, kind, numbers.length).forEach((count, code) => {
+          add(byNumber[numbers[code] ?? 0], count);
+        });
+      }
+    }
+    for (const chunk of chunks) {
+      const bytes = chunk.columns[PROPERTY + name];
+      if (bytes === undefined) continue;
+      const values = entriesOf(openColumn(bytes));
+      countCodes(chunk, span, PROPERTY + name, values.length).forEach((count, code) => {
+        add(values[code], count);
+      });
+    }
+    return found;
+  });
+}
+
+function numbersOf({ columns }: GatheredChunk, name: string): ArrayLike<number> {
+  const bytes = columns[name];
+  return bytes === undefined ? [] : (openColumn(bytes).numbers ?? []);
+}
+
+/** Events of the span by code of the column. */
+function countCodes(
+  { columns, rows, minTs, maxTs }: GatheredChunk,
+  { from, until }: Span,
+  name: string,
+  entries: number,
+): Uint32Array {
+  const [bytes, times, marks] = [columns[name], columns['ts'], columns['marks']];
+  if (bytes === undefined || times === undefined) return new Uint32Array(0);
+  const { codes } = openColumn(bytes);
+  const counts = new Uint32Array(entries);
+  const { codes: offsets, base } = openColumn(times);
+  const isWhole = minTs >= from && maxTs < until;
+  const left = marks === undefined ? null : openColumn(marks);
+  const isLeft = Uint8Array.from(left?.numbers ?? [], (bits) => ((bits & eventMarks.bot) === 0 ? 0 : 1));
+  for (let row = 0; row < rows; row++) {
+    if (left !== null && isLeft[left.codes[row] as number] === 1) continue;
+    if (!isWhole) {
+      const at = base + (offsets[row] as number);
+      if (at < from || at >= until) continue;
+    }
+    const code = codes[row] as number;
+    counts[code] = (counts[code] as number) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,37 @@
+/** What filters can be about, and what they can say. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { type FilterSubject, filterSubjects } from '#src/columns/contract.ts';
+import { rangeInput } from '../contract.ts';
+
+/** A property that a filter can be about; fields of visits are always the same and are not listed. */
+export interface FilterProperty {
+  about: Exclude<FilterSubject, 'session'>;
+  name: string;
+  /** As far as one value told. */
+  type: 'string' | 'number' | 'boolean' | 'datetime' | 'list' | 'object';
+}
+
+/** The commonest first; those of persons after those of events, and none of them for viewers. */
+export type FilterProperties = FilterProperty[];
+
+export const valuesInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  range: rangeInput,
+  about: z.enum(filterSubjects),
+  name: z.string().check(z.minLength(1), z.maxLength(400)),
+  /** Only values with this in it, whatever their case. */
+  search: z._default(z.string().check(z.maxLength(1000)), ''),
+});
+export type ValuesInput = z.infer<typeof valuesInput>;
+
+/** What a property says, the commonest first. */
+export interface FilterValues {
+  /** What is counted; persons as they are now, the others in the range, without bots and the team's own. */
+  of: 'visits' | 'events' | 'persons';
+  rows: [value: string, count: number][];
+  /** There are more. */
+  more: boolean;
+}
+
+/** As many as one looks through. */
+export const MOST_VALUES = 300;

@@ -1,0 +1,59 @@
+/** SQL of what filters can be about. */
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import type { FilterProperty } from './contract.ts';
+
+const MOST_NAMES = 2_000;
+/** Persons whose properties are looked at for names. */
+const MOST_PERSONS = 5_000;
+
+/** Properties of events that are not hidden, those seen last first. */
+export function eventProperties(on: Queryable, projectId: number): Promise<Pick<FilterProperty, 'name' | 'type'>[]> {
+  return query(
+    on,
+    sql`select name, value_type as type from property_names as known
+         where project_id = ${projectId}
+           and not exists (
+             select from definition_notes
+              where project_id = known.project_id and kind = 'property' and name = known.name and hidden)
+         order by last_seen desc, name collate "C"
+         limit ${MOST_NAMES}`,
+  );
+}
+
+/** Properties of the persons that came last, the commonest first. */
+export function personProperties(on: Queryable, projectId: number): Promise<Pick<FilterProperty, 'name' | 'type'>[]> {
+  return query(
+    on,
+    sql`select one.key as name,
+               case min(jsonb_typeof(one.value)) when 'array' then 'list' else min(jsonb_typeof(one.value)) end as type
+          from (
+            select properties from persons
+             where project_id = ${projectId} and not merged and properties <> '{}'
+             order by number desc
+             limit ${MOST_PERSONS}
+          ) as last, jsonb_each(last.properties) as one
+         where jsonb_typeof(one.value) <> 'null'
+         group by 1
+         order by count(*) desc, one.key collate "C"
+         limit ${MOST_NAMES}`,
+  );
+}
+
+/** How many persons say what, the commonest first; one more than `most` when there are more. */
+export function personValues(
+  on: Queryable,
+  projectId: number,
+  { name, search }: { name: string; search: string },
+  most: number,
+): Promise<{ value: string; count: number }[]> {
+  const value = sql`(properties ->> ${name})`;
+  const wanted: Sql = search === '' ? sql.empty : sql`and position(${search.toLowerCase()} in lower(${value})) > 0`;
+  return query(
+    on,
+    sql`select ${value} as value, count(*)::int as count from persons
+         where project_id = ${projectId} and not merged and ${value} is not null ${wanted}
+         group by 1
+         order by 2 desc, 1
+         limit ${most + 1}`,
+  );
+}

@@ -1,0 +1,103 @@
+/** What people can choose from when they set a filter: names of properties, and what they say with how often. */
+import type { Knex } from 'knex';
+import { isAtLeast } from '#src/accounts/contract.ts';
+import type { Columns } from '#src/columns/columns.ts';
+import { type SessionField, sessionFields } from '#src/columns/contract.ts';
+import { forbidden, invalid } from '#src/kit/errors.ts';
+import type { Role } from '#src/projects/contract.ts';
+import { readSnapshot } from '#src/store/snapshot.ts';
+import { type AskedProject, viewNames } from '../asked.ts';
+import { tellsOfPersons } from '../contract.ts';
+import { countedUntil, resolveRange } from '../ranges.ts';
+import { dayMs, zoneOf } from '../zone.ts';
+import { type FilterProperties, type FilterValues, MOST_VALUES, type ValuesInput } from './contract.ts';
+import * as queries from './queries.ts';
+
+/** What is common is what was common in these days. */
+const DAYS = 28;
+
+export async function askProperties(
+  { db, columns }: { db: Knex; columns: Pick<Columns, 'propertyRows'> },
+  project: AskedProject,
+  role: Role,
+  now: number,
+): Promise<FilterProperties> {
+  const isMember = isAtLeast(role, 'member');
+  const today = Math.floor(now / dayMs);
+  const [ofEvents, ofPersons, rows] = await Promise.all([
+    queries.eventProperties(db, project.id),
+    isMember ? readSnapshot(db, (client) => queries.personProperties(client, project.id)) : [],
+    columns.propertyRows(project.id, { first: today - DAYS + 1, last: today }),
+  ]);
+  const howOften = (name: string) => rows.get(name) ?? 0;
+  return [
+    ...ofEvents
+      .map((each) => ({ about: 'event' as const, ...each }))
+      .filter((each) => isMember || !tellsOfPersons(each))
+      .sort((one, other) => howOften(other.name) - howOften(one.name)),
+    ...ofPersons.map((each) => ({ about: 'person' as const, ...each })),
+  ];
+}
+
+/** @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
+export async function askValues(
+  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvent'> },
+  project: AskedProject,
+  role: Role,
+  input: Omit<ValuesInput, 'project'>,
+  now: number,
+): Promise<FilterValues> {
+  const { about, name, search } = input;
+  if (tellsOfPersons(input) && !isAtLeast(role, 'member')) throw forbidden();
+  if (`${name}${search}`.includes('\0')) throw invalid('name', 'No property has such a name or value.');
+  if (about === 'person') {
+    const found = await readSnapshot(db, (client) =>
+      queries.personValues(client, project.id, { name, search }, MOST_VALUES),
+    );
+    return asked('persons', found);
+  }
+  const zone = zoneOf(project.timeZone);
+  const firstEvent = await columns.firstEvent(project.id);
+  const { range } = resolveRange(input.range, { zone, weekStart: project.weekStart, now, firstEvent });
+  const span = { from: range.from, until: countedUntil(range) };
+  if (about === 'event') {
+    const found = await columns.propertyValues(project.id, span, name);
+    return chosen(
+      'events',
+      [...found].map(([value, count]) => ({ value, count })),
+      search,
+    );
+  }
+  const field = sessionFields.find((each) => each === name);
+  if (field === undefined) throw invalid('name', `Visits have no "${name}".`);
+  if (isNumber(field)) return { of: 'visits', rows: [], more: false };
+  const [table] = await columns.tables(
+    {
+      ...{ projectId: project.id, views: viewNames, filters: null, visitorsOf: 0 },
+      spans: [{ ...span, starts: [] }],
+    },
+    [{ of: 'sessions', field }],
+  );
+  return chosen('visits', table?.[0] ?? [], search);
+}
+
+function isNumber(field: SessionField): field is 'seconds' | 'views' {
+  return field === 'seconds' || field === 'views';
+}
+
+type Row = { value: string; count: number };
+
+function chosen(of: FilterValues['of'], rows: readonly Row[], search: string): FilterValues {
+  const part = search.toLowerCase();
+  const found = rows.filter(({ value }) => value !== '' && value.toLowerCase().includes(part));
+  const byCount = found.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+  return asked(of, byCount);
+}
+
+function asked(of: FilterValues['of'], rows: readonly Row[]): FilterValues {
+  return {
+    of,
+    rows: rows.slice(0, MOST_VALUES).map(({ value, count }) => [value, count]),
+    more: rows.length > MOST_VALUES,
+  };
+}
