@@ -7,9 +7,10 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
 import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
-import { detailOfProperties, labelOf } from './live-words.ts';
+import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
 export type { ErasedEvents } from './erasure.ts';
+export type { KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
 
 /** An event with everything that belongs to it, in one object. */
 export interface HistoryEvent {
@@ -23,16 +24,6 @@ export interface HistoryEvent {
   session: string | null;
   properties: JsonObject;
   marks: string[];
-}
-
-/** An event as lists show it. */
-export interface ListedEvent extends HistoryEvent {
-  /** What it is about, in a few words of its own data; may be ''. */
-  detail: string;
-  identified: boolean;
-  /** A name or e-mail address of the person, else null. */
-  label: string | null;
-  personProperties: JsonObject;
 }
 
 /** A visit, which is several events of one browser. */
@@ -66,7 +57,7 @@ export interface History {
   /** The newest first; fewer than `limit`: those were the last. */
   page(projectId: ProjectId, asked: HistoryAsked): Promise<HistoryEvent[]>;
   /** As `page`, with what lists show besides. */
-  listed(projectId: ProjectId, asked: HistoryAsked): Promise<ListedEvent[]>;
+  listed(projectId: ProjectId, asked: HistoryAsked, options?: ListedOptions): Promise<ListedEvent[]>;
   /** Visits by uuid, in no order. */
   visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
   /** @throws AppError `not_found` */
@@ -84,19 +75,7 @@ export function createHistory({ db }: { db: Knex }): History {
       );
       return rows.map(historyEvent);
     },
-    async listed(projectId, asked) {
-      const rows = await query<WholeEvent>(
-        db,
-        sql`${wholeEvents(found(projectId, asked))} order by ts desc, uuid desc`,
-      );
-      return rows.map((row) => {
-        const event = historyEvent(row);
-        const { identified, personProperties } = row;
-        const label = labelOf(personProperties['name'], personProperties['email']);
-        const detail = detailOfProperties(row.event, event.properties, row.properties ?? {});
-        return { ...event, detail, identified, label, personProperties };
-      });
-    },
+    listed: (projectId, asked, options) => listEvents(db, projectId, found(projectId, asked), options),
     visits: (projectId, uuids) =>
       query<Visit>(
         db,

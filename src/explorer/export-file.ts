@@ -2,7 +2,7 @@
  * Events as a file that is made while it is read, a page at a time, however many there are. CSV has the chosen columns; NDJSON has whole
  * events, each in the shape in which clients send them.
  */
-import type { History, ListedEvent } from '#src/events/history.ts';
+import type { History, KnownGroups, ListedEvent } from '#src/events/history.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ExportFormat } from './contract.ts';
@@ -21,6 +21,8 @@ export interface ExportParts {
 }
 
 const PAGE = 1_000;
+/** Property groups are read again after so many pages. */
+const PAGES_KNOWN = 20;
 const types: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -38,10 +40,18 @@ export async function* exportPieces(
 ): AsyncGenerator<{ text: string; rows: number }, void> {
   const { columns, format } = asked;
   if (format === 'csv') yield { text: csvLine(['time', 'uuid', ...columns.map(headOf)]), rows: 0 };
+  const needs = (isIt: (column: string) => boolean) => format === 'csv' && columns.some(isIt);
+  const options = {
+    persons: needs((column) => column === 'person' || column.startsWith('person.')),
+    details: needs((column) => column === 'detail'),
+    groups: new Map() as KnownGroups,
+  };
   let after: { ts: number; uuid: string } | undefined;
-  for (;;) {
+  for (let page = 1; ; page++) {
+    // Somebody may have been erased meanwhile.
+    if (page % PAGES_KNOWN === 0) options.groups.clear();
     signal.throwIfAborted();
-    const { events } = await search(parts, asked, { after, limit: PAGE }, () => !signal.aborted);
+    const { events } = await search(parts, asked, { after, limit: PAGE, options }, () => !signal.aborted);
     signal.throwIfAborted();
     const lines = events.map((event) => (format === 'csv' ? tableLine(event, columns) : objectLine(event)));
     if (lines.length > 0) yield { text: lines.join(''), rows: lines.length };

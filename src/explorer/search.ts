@@ -4,7 +4,7 @@
  */
 
 import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
-import type { History, ListedEvent } from '#src/events/history.ts';
+import type { History, ListedEvent, ListedOptions } from '#src/events/history.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -40,7 +40,7 @@ const NO_UUID = '00000000-0000-0000-0000-000000000000';
 export async function search(
   { history, elapsed }: { history: Pick<History, 'listed'>; elapsed(): number },
   wanted: Wanted,
-  { after, limit }: { after: EventPlace | undefined; limit: number },
+  { after, limit, options }: { after: EventPlace | undefined; limit: number; options?: ListedOptions },
   mayGoOn: () => boolean,
 ): Promise<Found> {
   const events: ListedEvent[] = [];
@@ -52,7 +52,7 @@ export async function search(
     const begin = Math.max(from, until - step);
     const left = limit - events.length;
     const asked = { from: begin, to: until, after, where: conditionOf({ ...wanted, from: begin, to: until }) };
-    const found = await listed(history, projectId, { ...asked, limit: left });
+    const found = await listed(history, projectId, { ...asked, limit: left }, options);
     events.push(...found);
     if (found.length === left) return { events, searchedTo: found.at(-1)?.ts ?? until };
     until = begin;
@@ -76,9 +76,9 @@ function conditionOf({ projectId, from, to, filters, names }: Wanted): Sql | und
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
 
-async function listed(...[history, projectId, asked]: [Pick<History, 'listed'>, ...Parameters<History['listed']>]) {
+async function listed(history: Pick<History, 'listed'>, ...asked: Parameters<History['listed']>) {
   try {
-    return await history.listed(projectId, asked);
+    return await history.listed(...asked);
   } catch (error) {
     if (sqlState(error) === '2201B')
       throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
