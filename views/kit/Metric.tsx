@@ -14,7 +14,7 @@ export interface MetricProps extends ChangeProps {
   chosen: boolean;
   /** The value in pieces, units set smaller; null: there is none. */
   parts: Part[] | null;
-  /** Said of the value on hover: its fraction, or the value before. */
+  /** Said of the value on hover and focus: its fraction, or the value before. */
   hint?: string | undefined;
   /** Finished intervals only. */
   course: readonly (number | null)[];
@@ -23,7 +23,7 @@ export interface MetricProps extends ChangeProps {
 export function Metric({ label, href, chosen, parts, hint, course, ...change }: MetricProps) {
   return (
     <li className={css['cell']}>
-      <Link href={href} className={classNames(css['metric'])} aria-current={chosen ? 'true' : undefined} title={hint}>
+      <Link href={href} className={css['metric']} aria-current={chosen ? 'true' : undefined}>
         <span className={css['label']}>{label}</span>
         <span className={classNames(css['value'], 'num')}>
           {parts === null
@@ -40,6 +40,7 @@ export function Metric({ label, href, chosen, parts, hint, course, ...change }: 
           <Change {...change} />
           <Sparkline values={course} />
         </span>
+        {hint && <span className={css['hint']}>{hint}</span>}
       </Link>
     </li>
   );

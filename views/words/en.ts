@@ -119,6 +119,7 @@ export const en = {
     of: (numerator: string, denominator: string) => `${numerator} of ${denominator}`,
   },
 
+    median: (text: string) => `median ${text}`,
   change: {
     none: 'no change',
     new: 'new',

@@ -114,6 +114,7 @@ export const ptBR: Words = {
     of: (numerator, denominator) => `${numerator} de ${denominator}`,
   },
 
+    median: (text) => `mediana ${text}`,
   change: {
     none: 'sem mudança',
     new: 'novo',

@@ -95,10 +95,11 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
 }
 
 function headline(data: Overview, metric: OverviewMetric, words: Words, format: Format) {
-  const { value, before, parts } = data.metrics[metric];
+  const { value, before, parts, median } = data.metrics[metric];
   const { kind, good } = kinds[metric];
   const notes = [
     parts && parts.denominator > 0 ? fraction(metric, parts, words, format) : null,
+    median == null ? null : words.metrics.median(valueText(median, kind, format)),
     before === null ? null : words.change.from(valueText(before, kind, format)),
   ];
   return {
