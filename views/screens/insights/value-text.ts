@@ -19,16 +19,21 @@ export function valueText(dimension: BreakdownDimension, value: string, { own, f
     case 'language':
       return languageName(value, locale);
     case 'channel':
-      return own.channels[value] ?? value;
+      return nameIn(own.channels, value);
     case 'deviceType':
-      return own.devices[value] ?? value;
+      return nameIn(own.devices, value);
     case 'screenSize':
-      return own.widths[value] ?? value;
+      return nameIn(own.widths, value);
     case 'outbound':
       return value.replace(/^https?:\/\//, '').replace(/\/$/, '');
     default:
       return value;
   }
+}
+
+/** The value itself where it has no name: clients may send anything. */
+function nameIn(names: Readonly<Record<string, string>>, value: string): string {
+  return Object.hasOwn(names, value) ? (names[value] as string) : value;
 }
 
 /** Says nothing: the value is not known, or there is none. */

@@ -1,0 +1,28 @@
+import type { BreakdownDimension } from '#src/insights/contract.ts';
+import { valueText } from '#views/screens/insights/value-text.ts';
+import { en } from '#views/words/en.ts';
+import { formatOf } from '#views/words/format.ts';
+import { ptBR } from '#views/words/pt-br.ts';
+import { tableWords } from '#views/words/tables.ts';
+
+const english = { own: tableWords.en, format: formatOf(en), locale: en.writing.locale };
+const portuguese = { own: tableWords['pt-BR'], format: formatOf(ptBR), locale: ptBR.writing.locale };
+
+it.each<[BreakdownDimension, string, string, string]>([
+  ['country', 'BR', 'Brazil', 'Brasil'],
+  ['country', 'Brazil', 'Brazil', 'Brazil'],
+  ['language', 'pt-BR', 'Brazilian Portuguese', 'português (Brasil)'],
+  ['language', 'not a tag', 'not a tag', 'not a tag'],
+  ['channel', 'Organic Search', 'Organic Search', 'Busca orgânica'],
+  ['channel', 'Our own rule', 'Our own rule', 'Our own rule'],
+  ['deviceType', 'Mobile', 'Mobile', 'Celular'],
+  ['screenSize', '1440+', '1,440 px and wider', '1.440 px ou mais'],
+  ['outbound', 'https://wa.me/55/', 'wa.me/55', 'wa.me/55'],
+  ['referringDomain', '$direct', 'Direct / none', 'Direto / nenhum'],
+  ['utmSource', '', '(none)', '(nenhum)'],
+  ['event', 'constructor', 'constructor', 'constructor'],
+  ['channel', 'constructor', 'constructor', 'constructor'],
+])('%s %j is read as %j and %j', (dimension, value, inEnglish, inPortuguese) => {
+  expect(valueText(dimension, value, english)).toBe(inEnglish);
+  expect(valueText(dimension, value, portuguese)).toBe(inPortuguese);
+});
