@@ -25,6 +25,8 @@ describe('readQuestion', () => {
     'details=utmTerm&sort=bounceRate&find=caf%C3%A9',
     'pages=outbound&sources=utmMedium&places=timeZone&tech=screenSize',
     'install=npm',
+    'metric=revenue.BRL&goal=7',
+    'metric=conversionRate&goal=12&done=goal',
   ])('%s survives being written and read', (text) => {
     expect(addressOf('/x', read(text))).toBe(`/x?${text}`);
   });
@@ -33,6 +35,8 @@ describe('readQuestion', () => {
     ['range=tomorrow', ''],
     ['metric=__proto__', ''],
     ['metric=toString', ''],
+    ['metric=revenue.brl&goal=-1', ''],
+    ['goal=1e3', ''],
     ['from=2026-13-01&to=2026-10-31', ''],
     ['from=2026-02-31&to=2026-03-31', ''],
     ['from=2026-10-31&to=2026-10-01', '?from=2026-10-01&to=2026-10-31'],

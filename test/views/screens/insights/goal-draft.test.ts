@@ -1,0 +1,68 @@
+import type { Filters } from '#src/columns/contract.ts';
+import { type Goal, type GoalRule, goalDraft } from '#src/insights/goals/contract.ts';
+import { type Draft, draftOf, missingIn, newCondition, newWay, sentOf } from '#views/screens/insights/goal-draft.ts';
+
+const none: Filters = { match: 'all', of: [] };
+const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };
+const isThere: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'isSet', values: [] }] };
+
+function goal(rule: GoalRule, amount: Goal['amount'] = null): Goal {
+  return { id: 1, name: 'Goal', rule, amount, createdAt: 0, changedAt: 0 };
+}
+
+it.each<[string, Goal]>([
+  ['an event', goal({ kind: 'event', event: 'paid', filters: none })],
+  ['an event with conditions', goal({ kind: 'event', event: 'paid', filters: isPro })],
+  ['an event with something there', goal({ kind: 'event', event: 'paid', filters: isThere })],
+  ['pages', goal({ kind: 'page', pages: ['/a', '/b/*'] })],
+  [
+    'an action',
+    goal({
+      kind: 'action',
+      any: [
+        { of: 'event', event: 'paid', page: null, filters: isPro },
+        { of: 'page', page: '/a', filters: none },
+        { of: 'element', text: 'Buy', href: null, selector: 'button.cta', page: '/cart', filters: none },
+      ],
+    }),
+  ],
+  [
+    'an amount',
+    goal(
+      { kind: 'event', event: 'paid', filters: none },
+      { property: 'total', currencyProperty: null, currency: 'BRL' },
+    ),
+  ],
+])('%s is sent as it was', (_, stored) => {
+  const draft = draftOf(stored);
+  expect(missingIn(draft)).toEqual([]);
+  expect(sentOf(draft)).toEqual({ rule: stored.rule, amount: stored.amount });
+  expect(goalDraft.parse(sentOf(draft))).toEqual(sentOf(draft));
+});
+
+it('says what is missing', () => {
+  const draft = draftOf(null);
+  const missing = (over: Partial<Draft>) => missingIn({ ...draft, name: 'Goal', ...over });
+  expect(missingIn(draft)).toEqual(['name', 'event']);
+  expect(missing({ kind: 'page', pages: ' \n ' })).toEqual(['pages']);
+  const condition = newCondition();
+  expect(missing({ event: 'paid', conditions: [condition] })).toEqual([
+    `property ${condition.key}`,
+    `value ${condition.key}`,
+  ]);
+  expect(missing({ event: 'paid', conditions: [{ ...condition, name: 'plan', operator: 'isSet' }] })).toEqual([]);
+  const way = newWay();
+  expect(missing({ kind: 'action', ways: [way] })).toEqual([`text ${way.key}`]);
+  expect(missing({ kind: 'action', ways: [{ ...way, of: 'event' }] })).toEqual([`event ${way.key}`]);
+  expect(missing({ kind: 'action', ways: [{ ...way, of: 'page' }] })).toEqual([`page ${way.key}`]);
+  expect(missing({ kind: 'action', ways: [{ ...way, href: '/cart*' }] })).toEqual([]);
+  expect(missing({ event: 'paid', hasAmount: true, property: ' ' })).toEqual(['property']);
+});
+
+it('takes pages line by line, and a currency in capitals', () => {
+  const draft = { ...draftOf(null), kind: 'page' as const, pages: ' /a \n\n/b*\n', hasAmount: true, currency: ' brl ' };
+  expect(sentOf(draft)).toEqual({
+    rule: { kind: 'page', pages: ['/a', '/b*'] },
+    amount: { property: 'revenue', currencyProperty: 'currency', currency: 'BRL' },
+  });
+});
