@@ -115,7 +115,7 @@ export function createExports(
       }
     }
     const expiresAt = clock.now() + KEPT_MS;
-    const zip = createGzip();
+    const zip = createGzip({ level: 4 });
     // The error, of either side, comes out of the stream that is read.
     pipeline(Readable.from(pieces()), zip, () => undefined);
     const kept = await blobs.keep(row.project, expiresAt, zip);

@@ -16,7 +16,7 @@ import { languages } from '#views/words/catalogues.ts';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { themes } from './Appearance.tsx';
-import { ingestionOf, installOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
+import { eventsOf, ingestionOf, installOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
 import { findCommands } from './find-commands.ts';
 import type { PanelProps } from './LazyPanels.tsx';
 import css from './Palette.module.css';
@@ -190,6 +190,7 @@ function useScreens(): Command[] {
     screens.unshift(
       { id: 'overview', group, icon: 'overview', text: nav.overview, keys: 'G O', href: overviewOf(project) },
       seesPeople && { id: 'live', group, icon: 'live', text: nav.live, keys: 'G L', href: liveOf(project) },
+      seesPeople && { id: 'events', group, icon: 'table', text: nav.events, href: eventsOf(project) },
       seesPeople && {
         id: 'ingestion',
         group,

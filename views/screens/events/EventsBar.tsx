@@ -21,6 +21,7 @@ import {
   columnOf,
   type Explored,
   exploredAddress,
+  type OwnColumn,
   ownColumns,
   pathOf,
   propertyOf,
@@ -144,6 +145,7 @@ function Columns({ reference, explored }: PartProps) {
   const { columns } = explored;
   const to = (next: readonly string[]) => exploredAddress(reference, { ...explored, columns: [...next] });
   const isUsual = columns.join('\n') === usualColumns.join('\n');
+  const nameOf = (column: string) => propertyOf(column)?.name ?? text.columns[column as OwnColumn];
   const others = ownColumns.filter((column) => !columns.includes(column));
   return (
     <Popover
@@ -161,19 +163,21 @@ function Columns({ reference, explored }: PartProps) {
       <ul>
         {columns.map((column) => (
           <li key={column}>
-            <Link href={to(columns.filter((each) => each !== column))} className={optionClass(true)}>
+            <Link
+              href={to(columns.filter((each) => each !== column))}
+              className={optionClass(true)}
+              aria-label={text.removeColumn(nameOf(column))}
+            >
               <span className="clip">
                 <ColumnName column={column} />
               </span>
               <Icon name="x" small />
-              <span className="visually-hidden">{text.removeColumn('')}</span>
             </Link>
           </li>
         ))}
         {others.map((column) => (
           <li key={column}>
-            <Link href={to([...columns, column])} className={optionClass()}>
-              <span className="visually-hidden">{text.addNamed('')}</span>
+            <Link href={to([...columns, column])} className={optionClass()} aria-label={text.addNamed(nameOf(column))}>
               <ColumnName column={column} />
             </Link>
           </li>

@@ -6,7 +6,6 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
-import { Chip } from '#views/kit/Chip.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -16,6 +15,9 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { EventPanel } from './EventPanel.tsx';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
+import { LiveFilters } from './LiveFilters.tsx';
+import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-address.ts';
+import { Places } from './Places.tsx';
 import { StreamStatus, StreamSummary } from './StreamSummary.tsx';
 import { keyOf, MOST_WAITING, readKey } from './stream-state.ts';
 import { useReading } from './use-reading.ts';
@@ -23,10 +25,11 @@ import { type Stream, useStream } from './use-stream.ts';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
-  const chosen = readKey(props.search.get('event'));
+  const question = readLive(props.search);
+  const chosen = readKey(question.event);
   return [
     ...frameQueries(trpc, props),
-    { options: trpc.events.live.queryOptions({ project }), critical: true },
+    { options: trpc.events.live.queryOptions(liveInput(project, question)), critical: true },
     ...(chosen ? [{ options: trpc.events.detail.queryOptions({ project, ...chosen }), critical: true }] : []),
   ];
 }
@@ -39,6 +42,7 @@ export function Screen({ params, search }: ScreenProps) {
   const { words } = useWords();
   const live = usePart(liveWords);
   const project = params['project'] ?? '';
+  const question = readLive(search);
   const [paused, setPaused] = useState(false);
   return (
     <Page
@@ -57,11 +61,10 @@ export function Screen({ params, search }: ScreenProps) {
     >
       <Suspense fallback={<BarTableSkeleton rows={8} />}>
         <Content
-          key={project}
+          key={JSON.stringify(liveInput(project, question))}
           project={project}
           paused={paused}
-          chosen={search.get('event')}
-          name={search.get('name')}
+          question={question}
         />
       </Suspense>
     </Page>
@@ -71,24 +74,30 @@ export function Screen({ params, search }: ScreenProps) {
 interface ContentProps {
   project: string;
   paused: boolean;
-  /** Key of the event that is open. */
-  chosen: string | null;
-  /** Only events of this name are shown. */
-  name: string | null;
+  question: LiveQuestion;
 }
 
-function Content({ project, paused, chosen, name }: ContentProps) {
+function Content({ project, paused, question }: ContentProps) {
+  const { filter, event: chosen } = question;
   const live = usePart(liveWords);
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
-  const { data: snapshot } = useSuspenseQuery({ ...trpc.events.live.queryOptions({ project }), staleTime: Infinity });
+  const { data: snapshot } = useSuspenseQuery({
+    ...trpc.events.live.queryOptions(liveInput(project, question)),
+    staleTime: Infinity,
+  });
   const list = useRef<HTMLDivElement>(null);
   const reading = useReading(list);
-  const stream = useStream(project, snapshot, paused || reading || chosen !== null);
+  const held = paused || reading || chosen !== null;
+  const stream = useStream(liveInput(project, question), snapshot, held);
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
-  const hrefOf = useCallback((event: string | null) => addressOf(project, { event, name }), [project, name]);
-
-  const rows = name === null ? stream.rows : stream.rows.filter(({ event }) => event === name);
+  const path = liveOf(project);
+  const text = JSON.stringify(filter);
+  const hrefOf = useCallback(
+    (event: string | null) => liveAddress(path, { event, filter: JSON.parse(text) as LiveQuestion['filter'] }),
+    [path, text],
+  );
+  const { rows } = stream;
   const open = readKey(chosen);
   const isShown = rows.some((row) => keyOf(row) === chosen);
   const panel = open && (
@@ -97,22 +106,15 @@ function Content({ project, paused, chosen, name }: ContentProps) {
       address={open}
       timeZone={timeZone}
       closeHref={hrefOf(null)}
-      onlyHref={(event) => addressOf(project, { event: chosen, name: event })}
+      onlyHref={(event) => liveAddress(path, { event: chosen, filter: { names: [event] } })}
     />
   );
   return (
     <div className="ph-no-capture">
       <StreamSummary stream={stream} />
+      <Places path={path} question={question} summary={stream.summary} held={held} />
       <div className={css['tools']}>
-        {name !== null && (
-          <Chip
-            name={live.event}
-            operator={live.is}
-            value={<span className="mono">{name}</span>}
-            removeHref={addressOf(project, { event: chosen, name: null })}
-            removeLabel={live.removeFilter}
-          />
-        )}
+        <LiveFilters path={path} question={question} rows={rows} />
         <StreamStatus stream={stream} paused={paused} timeZone={timeZone} />
       </div>
       <noscript>
@@ -135,7 +137,7 @@ function Content({ project, paused, chosen, name }: ContentProps) {
         <Waiting stream={stream} list={list} />
         <PassedOverNote passedOver={stream.passedOver} />
         {rows.length === 0 ? (
-          <Nothing project={project} filtered={name !== null} />
+          <Nothing project={project} filtered={Object.keys(filter).length > 0} />
         ) : (
           <ol aria-label={live.stream}>
             {rows.map((row) => {
@@ -159,14 +161,6 @@ function Content({ project, paused, chosen, name }: ContentProps) {
       </div>
     </div>
   );
-}
-
-function addressOf(project: string, { event, name }: { event: string | null; name: string | null }): string {
-  const search = new URLSearchParams();
-  if (name !== null) search.set('name', name);
-  if (event !== null) search.set('event', event);
-  const text = search.toString();
-  return text === '' ? liveOf(project) : `${liveOf(project)}?${text}`;
 }
 
 /** The line of waiting rows. Said once when it begins, not for every row. */

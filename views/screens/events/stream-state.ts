@@ -2,14 +2,14 @@
  * The rows of Live as they come. While someone reads, new rows wait in a line of their own; nothing moves under the pointer.
  * Pure: one function for what arrives, one for letting the waiting rows in.
  */
-import type { LiveRow, LiveSnapshot, LiveSummary, LiveUpdate, PassedOver } from '#src/events/contract.ts';
+import type { LivePresence, LiveRow, LiveSnapshot, LiveUpdate, PassedOver } from '#src/events/contract.ts';
 
 /** Rows on the screen, and rows that may wait. */
 export const MOST_SHOWN = 200;
 export const MOST_WAITING = 500;
 
 export interface StreamState {
-  summary: LiveSummary;
+  summary: LivePresence;
   /** Newest first. */
   rows: readonly LiveRow[];
   /** Newest first. */

@@ -1,6 +1,6 @@
 /** Keeps the rows of Live up to date: subscribes while the tab is seen, and holds rows back while someone reads. */
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import type { LiveSnapshot } from '#src/events/contract.ts';
+import type { LiveFilter, LiveSnapshot } from '#src/events/contract.ts';
 import { useSubscription } from '#views/subscription.ts';
 import { isRefusal, useTrpc } from '#views/trpc.ts';
 import { reduceStream, type StreamState, startOf } from './stream-state.ts';
@@ -16,7 +16,12 @@ export interface Stream extends StreamState {
   release(): void;
 }
 
-export function useStream(project: string, snapshot: LiveSnapshot, held: boolean): Stream {
+/** @param asked stays the same while it is watched: another filter is another stream */
+export function useStream(
+  asked: { project: string; filter?: LiveFilter },
+  snapshot: LiveSnapshot,
+  held: boolean,
+): Stream {
   const trpc = useTrpc();
   const [state, dispatch] = useReducer(reduceStream, snapshot, startOf);
   const visible = useVisible();
@@ -31,7 +36,7 @@ export function useStream(project: string, snapshot: LiveSnapshot, held: boolean
 
   const { status, error, reset } = useSubscription(
     trpc.events.liveStream.subscriptionOptions(
-      { project, lastEventId: from },
+      { ...asked, lastEventId: from },
       {
         enabled: visible,
         onData({ data: update }) {
