@@ -248,6 +248,21 @@ it('says of pages how visits went that began or ended there', async () => {
   ]);
 });
 
+it('says the same by the API', async () => {
+  const input = { name: 'test', scopes: ['query:read'], projects: null, days: 'month' };
+  const made = await callsOf(whole).mutation(whole.owner, 'projects.apiKeys.create', input).expect(200);
+  const ask = (query: string) =>
+    request(whole.app)
+      .get(`/api/v1/projects/${whole.project}/query/breakdown?range=last_7_days&limit=8&${query}`)
+      .set('Authorization', `Bearer ${made.body.result.data.json.key}`);
+  for (const dimension of ['page', 'utmSource', 'screenSize', 'event', 'outbound'] as const) {
+    const { body } = await ask(`dimension=${dimension}&more=true`).expect(200);
+    expect(body).toEqual(await table(dimension, { more: true }));
+  }
+  expect((await ask('dimension=event&more=false').expect(200)).body).toEqual(await table('event'));
+  await ask('dimension=shoeSize').expect(400);
+});
+
 describe('as a file', () => {
   const file = (query: string, cookie = whole.owner, language = 'en') =>
     request(whole.app)
