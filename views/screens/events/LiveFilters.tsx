@@ -1,0 +1,114 @@
+/** Which events of the stream are shown: a chip for each condition, and a form for more. Both work without JavaScript. */
+import { type FormEvent, useId } from 'react';
+import type { LiveRow } from '#src/events/contract.ts';
+import { Button, smallButtonClass } from '#views/kit/Button.tsx';
+import { Chip } from '#views/kit/Chip.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Popover } from '#views/kit/Popover.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import { liveWords } from '#views/words/live.ts';
+import { usePart } from '#views/words/words.tsx';
+import css from './LiveFilters.module.css';
+import { conditionsOf, type LiveCondition, type LiveQuestion, liveAddress, readLive } from './live-address.ts';
+
+export interface LiveFiltersProps {
+  path: string;
+  question: LiveQuestion;
+  /** What may be chosen is what was seen. */
+  rows: readonly LiveRow[];
+}
+
+export function LiveFilters({ path, question, rows }: LiveFiltersProps) {
+  const live = usePart(liveWords);
+  return (
+    <>
+      {conditionsOf(question.filter).map(({ about, value, without }) => (
+        <Chip
+          key={`${about} ${value}`}
+          name={live.conditions[about]}
+          operator={live.operators[about]}
+          value={<ConditionValue about={about} value={value} />}
+          removeHref={liveAddress(path, { ...question, filter: without })}
+          removeLabel={live.removeFilter}
+        />
+      ))}
+      <Popover
+        label={live.addFilter}
+        hotkey="f"
+        triggerClass={smallButtonClass}
+        trigger={
+          <>
+            <Icon name="filter" small />
+            {live.filter}
+          </>
+        }
+      >
+        <FilterForm path={path} question={question} rows={rows} />
+      </Popover>
+    </>
+  );
+}
+
+function ConditionValue({ about, value }: Pick<LiveCondition, 'about' | 'value'>) {
+  const live = usePart(liveWords);
+  if (about === 'who') return live.who[value as keyof typeof live.who];
+  if (about === 'bots') return live.bots[value as keyof typeof live.bots];
+  return <span className={about === 'countries' ? undefined : 'mono'}>{value}</span>;
+}
+
+/** What is typed is added: names beside those that are chosen, the others in place of what was there. */
+function FilterForm({ path, question, rows }: LiveFiltersProps) {
+  const live = usePart(liveWords);
+  const { navigate } = useNavigation();
+  const id = useId();
+  const { names = [], exceptNames = [], page, countries, who, bots } = question.filter;
+  const seen = [...new Set(rows.map(({ event }) => event))].sort();
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const sent = [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]);
+    form.closest<HTMLElement>('[popover]')?.hidePopover();
+    navigate(liveAddress(path, readLive(new URLSearchParams(sent))));
+  };
+
+  return (
+    <form className={css['form']} method="get" action={path} onSubmit={onSubmit} key={JSON.stringify(question.filter)}>
+      {names.map((name) => (
+        <input key={name} type="hidden" name="name" value={name} />
+      ))}
+      {exceptNames.map((name) => (
+        <input key={name} type="hidden" name="not" value={name} />
+      ))}
+      <TextField label={live.eventIs} name="name" list={`${id}-names`} autoComplete="off" />
+      <TextField label={live.eventIsNot} name="not" list={`${id}-names`} autoComplete="off" />
+      <datalist id={`${id}-names`}>
+        {seen.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <TextField label={live.pageIs} hint={live.pageHint} name="page" defaultValue={page} autoComplete="off" />
+      <TextField
+        label={live.country}
+        hint={live.countryHint}
+        name="country"
+        defaultValue={countries?.join(', ')}
+        autoComplete="off"
+      />
+      <SelectField label={live.person} name="who" defaultValue={who ?? ''}>
+        <option value="">{live.everyone}</option>
+        <option value="identified">{live.who.identified}</option>
+        <option value="anonymous">{live.who.anonymous}</option>
+      </SelectField>
+      <SelectField label={live.conditions.bots} name="bots" defaultValue={bots ?? ''}>
+        <option value="">{live.botsShown}</option>
+        <option value="hide">{live.bots.hide}</option>
+        <option value="only">{live.bots.only}</option>
+      </SelectField>
+      <Button type="submit" kind="primary" small>
+        {live.apply}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+/** What Live is asked, as it stands in the address. Pure. */
+import type { LiveFilter } from '#src/events/contract.ts';
+
+export interface LiveQuestion {
+  filter: LiveFilter;
+  /** Key of the event that is open. */
+  event: string | null;
+}
+
+/** One condition of a filter, and the filter without it. */
+export interface LiveCondition {
+  about: 'names' | 'exceptNames' | 'page' | 'countries' | 'who' | 'bots';
+  value: string;
+  without: LiveFilter;
+}
+
+/** Most values of one condition, as the server takes them. */
+const MOST = 20;
+
+/** Reads a query string, or what a form without JavaScript sent. What makes no sense is left out. */
+export function readLive(search: URLSearchParams): LiveQuestion {
+  const names = all(search, 'name');
+  const exceptNames = all(search, 'not');
+  const page = (search.get('page') ?? '').trim().slice(0, 1000);
+  const countries = all(search, 'country')
+    .flatMap((text) => text.toUpperCase().split(/[\s,]+/))
+    .filter((code) => /^[A-Z]{2}$/.test(code));
+  const who = oneOf(['identified', 'anonymous'] as const, search.get('who'));
+  const bots = oneOf(['hide', 'only'] as const, search.get('bots'));
+  return {
+    event: search.get('event'),
+    filter: {
+      ...(names.length > 0 && { names }),
+      ...(exceptNames.length > 0 && { exceptNames }),
+      ...(page !== '' && { page }),
+      ...(countries.length > 0 && { countries: [...new Set(countries)].slice(0, MOST) }),
+      ...(who && { who }),
+      ...(bots && { bots }),
+    },
+  };
+}
+
+/** The address of a question: `path`, and what was asked. */
+export function liveAddress(path: string, { filter, event }: LiveQuestion): string {
+  const search = new URLSearchParams();
+  for (const name of filter.names ?? []) search.append('name', name);
+  for (const name of filter.exceptNames ?? []) search.append('not', name);
+  if (filter.page !== undefined) search.set('page', filter.page);
+  if (filter.countries !== undefined) search.set('country', filter.countries.join(','));
+  if (filter.who !== undefined) search.set('who', filter.who);
+  if (filter.bots !== undefined) search.set('bots', filter.bots);
+  if (event !== null) search.set('event', event);
+  const text = search.toString().replace(/%(2F|24|2C)/g, decodeURIComponent);
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Input of the calls; without conditions there is no filter in it. */
+export function liveInput(project: string, { filter }: Pick<LiveQuestion, 'filter'>) {
+  return { project, ...(Object.keys(filter).length > 0 && { filter }) };
+}
+
+/** The conditions one by one, each with the way to take it off. */
+export function conditionsOf(filter: LiveFilter): LiveCondition[] {
+  const { names = [], exceptNames = [], page, countries, who, bots } = filter;
+  const without = (changes: LiveFilter): LiveFilter => {
+    const left = { ...filter, ...changes };
+    return Object.fromEntries(Object.entries(left).filter(([, value]) => value?.length)) as LiveFilter;
+  };
+  return [
+    ...names.map((value) => ({
+      ...{ about: 'names' as const, value },
+      without: without({ names: names.filter((each) => each !== value) }),
+    })),
+    ...exceptNames.map((value) => ({
+      ...{ about: 'exceptNames' as const, value },
+      without: without({ exceptNames: exceptNames.filter((each) => each !== value) }),
+    })),
+    ...(page === undefined ? [] : [{ about: 'page' as const, value: page, without: without({ page: undefined }) }]),
+    ...(countries === undefined
+      ? []
+      : [
+          {
+            ...{ about: 'countries' as const, value: countries.join(', ') },
+            without: without({ countries: undefined }),
+          },
+        ]),
+    ...(who === undefined ? [] : [{ about: 'who' as const, value: who, without: without({ who: undefined }) }]),
+    ...(bots === undefined ? [] : [{ about: 'bots' as const, value: bots, without: without({ bots: undefined }) }]),
+  ];
+}
+
+function all(search: URLSearchParams, key: string): string[] {
+  const texts = search.getAll(key).map((text) => text.trim().slice(0, 400));
+  return [...new Set(texts)].filter((text) => text !== '').slice(0, MOST);
+}
+
+function oneOf<Word extends string>(words: readonly Word[], text: string | null): Word | null {
+  return words.find((word) => word === text) ?? null;
+}
