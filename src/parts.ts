@@ -31,6 +31,8 @@ import { forgetPersons } from './persons/forget.ts';
 import { createPeople } from './persons/people.ts';
 import { createPersons } from './persons/persons.ts';
 import { createPrivacy } from './privacy/privacy.ts';
+import { forgetProfiles } from './profiles/forget.ts';
+import { createProfiles } from './profiles/profiles.ts';
 import { createApiKeys } from './projects/api-keys/api-keys.ts';
 import { createProjects, type Project, type Projects } from './projects/projects.ts';
 import type { ForwardRequest } from './relay/contract.ts';
@@ -69,6 +71,7 @@ export interface PartsOptions {
 export const forgets = [
   forgetCollected,
   forgetExplorer,
+  forgetProfiles,
   forgetInsights,
   forgetEvents,
   forgetColumns,
@@ -116,6 +119,7 @@ export async function createParts(
   const people = createPeople(deps);
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
+  const profiles = createProfiles(deps, { people, history });
   const explorer = createExplorer(deps, { history, insights, columns, blobs });
   const privacy = createPrivacy(deps, { people, history, secrets });
   const mode = ingestMode(config);
@@ -145,7 +149,7 @@ export async function createParts(
   return {
     rooms: {
       ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect, relay },
-      ...{ explorer, privacy, jobs, status },
+      ...{ explorer, profiles, privacy, jobs, status },
     },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,

@@ -7,6 +7,7 @@ import { insightsRouter } from '#src/insights/router.ts';
 import { jobsRouter } from '#src/jobs/router.ts';
 import { mailRouter } from '#src/mail/router.ts';
 import { privacyRouter } from '#src/privacy/router.ts';
+import { profilesRouter } from '#src/profiles/router.ts';
 import { projectsRouter } from '#src/projects/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
 import { statusRouter } from '#src/status/router.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   jobs: jobsRouter,
   status: statusRouter,
   privacy: privacyRouter,
+  profiles: profilesRouter,
 });
 
 /** What the browser's client is typed by; only the type ever reaches it. */

@@ -27,6 +27,7 @@ const floors: Record<string, number> = {
   dashboards: 7,
   imports: 7,
   explorer: 7,
+  profiles: 7,
   privacy: 7,
   jobs: 8,
   status: 9,
@@ -59,7 +60,7 @@ const furtherDoors = new Set([
   // Filters as conditions on rows.
   'src/columns/filter-sql.ts',
   // What each room deletes of a project that goes.
-  ...['projects', 'persons', 'events', 'columns', 'explorer', 'collect', 'insights'].map(
+  ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'insights'].map(
     (room) => `src/${room}/forget.ts`,
   ),
 ]);

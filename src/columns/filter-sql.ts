@@ -39,6 +39,18 @@ export function filterSql(rows: FilteredRows, { match, of }: Filters): Sql {
   return sql`(${sql.join(conditions, match === 'all' ? sql` and ` : sql` or `)})`;
 }
 
+/** True of the rows of `persons` that filters about persons alone keep. @throws AppError `invalid` for others */
+export function personsSql({ match, of }: Filters): Sql {
+  const conditions = of.map((item) => {
+    if ('match' in item) return personsSql(item);
+    if (item.about !== 'person') throw invalid('filters', 'People are found by what is known of them.');
+    const positive = sql`coalesce(${personFit(item)}, false)`;
+    return opposites.has(item.operator) ? sql`not ${positive}` : positive;
+  });
+  if (conditions.length === 0) return sql`true`;
+  return sql`(${sql.join(conditions, match === 'all' ? sql` and ` : sql` or `)})`;
+}
+
 /** True of the rows of `events` that have one of these names. */
 export function namesSql({ projectId }: Pick<FilteredRows, 'projectId'>, names: readonly string[]): Sql {
   return sql`events.event in (

@@ -1,9 +1,10 @@
 /** People as they are looked up from outside: by the identity they have now, whatever ids and merges led to it. And their end. */
 import type { Knex } from 'knex';
-import type { JsonObject } from '#src/kit/json.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eraseRows } from './erasure.ts';
+import { decodeProperties } from './properties.ts';
 
 /** A person after all merges. */
 export interface Person {
@@ -22,6 +23,13 @@ export interface Identity {
   /** The person's own number, and those of the persons that became them. */
   persons: number[];
   distinctIds: string[];
+}
+
+/** A property with the event that it comes from. */
+export interface StampedProperty {
+  name: string;
+  value: JsonValue;
+  by: { ts: number; uuid: string };
 }
 
 /** A company, a team, whatever people belong to. */
@@ -48,6 +56,10 @@ export interface People {
   current(projectId: ProjectId, persons: readonly number[]): Promise<Person | null>;
   /** What these persons are known by as of now, merges included. */
   identityOf(projectId: number, persons: readonly number[], on?: Queryable): Promise<Identity>;
+  /** Properties with what set them, by their names. */
+  stamped(projectId: ProjectId, person: number): Promise<StampedProperty[]>;
+  /** Distinct ids, their own before those that merges brought, with the times of the merges that brought them. */
+  ids(projectId: ProjectId, person: number, limit: number): Promise<{ distinctId: string; joinedAt: number[] }[]>;
   /** The number of a distinct id, and of the person it belongs to; null when nobody has it. */
   ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
   /** Groups by the number of their type and their key. */
@@ -105,6 +117,33 @@ export function createPeople({ db }: { db: Knex }): People {
                       order by number) as "distinctIds"`,
       );
       return row as Identity;
+    },
+    async stamped(projectId, person) {
+      const [row] = await query<{ properties: JsonObject; stamps: unknown }>(
+        db,
+        sql`select properties, property_stamps as stamps from persons where project_id = ${projectId} and number = ${person}`,
+      );
+      if (row === undefined) return [];
+      const held = [...decodeProperties(row.properties, row.stamps)];
+      return held
+        .flatMap(
+          ([
+            name,
+            {
+              value,
+              stamp: { ts, uuid },
+            },
+          ]) => (value === undefined ? [] : [{ name, value, by: { ts, uuid } }]),
+        )
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
+    },
+    async ids(projectId, person, limit) {
+      const rows = await query<{ distinctId: string; joinedAt: Date[] | null }>(
+        db,
+        sql`select distinct_id as "distinctId", joined_at as "joinedAt" from distinct_ids
+             where project_id = ${projectId} and person = ${person} order by joined_at is not null, number limit ${limit}`,
+      );
+      return rows.map(({ distinctId, joinedAt }) => ({ distinctId, joinedAt: (joinedAt ?? []).map(Number) }));
     },
     async ofDistinctId(projectId, distinctId) {
       const [row] = await query<{ number: number; person: number }>(

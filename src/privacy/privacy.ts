@@ -25,6 +25,8 @@ export interface Privacy {
   overview(project: Project): Promise<PrivacyOverview>;
   /** People under a distinct id or an e-mail address, and receipts about whoever was known by it. */
   find(projectId: ProjectId, search: string): Promise<Found>;
+  /** When somebody was erased who had this uuid; null: nobody was. */
+  erasedAt(projectId: ProjectId, uuid: string): Promise<number | null>;
   /** Asks for the end of a person. Gives the number of the receipt. @throws AppError `not_found` */
   erase(projectId: ProjectId, person: string, by: Asking): Promise<number>;
   /** Asks for all that is known of a person, to be fetched within a day by whoever asked. @throws AppError `not_found` */
@@ -134,6 +136,12 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
       ]);
       return { people: found.map(foundPerson), receipts };
     },
+    async erasedAt(projectId, uuid) {
+      const subjects = (await secrets.keys('privacy receipts')).map((key) => subjectOf(key, projectId, uuid));
+      const receipts = await queries.requestsAbout(db, projectId, subjects);
+      const erased = receipts.find(({ kind }) => kind === 'erase');
+      return erased ? (erased.doneAt ?? erased.askedAt) : null;
+    },
     erase: (projectId, person, by) => ask('erase', projectId, person, by),
     export: (projectId, person, by) => ask('export', projectId, person, by),
     async file({ format, ...asked }) {
@@ -159,10 +167,10 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
 
 const nobodyElse = { persons: [], distinctIds: [] };
 
-/** The beginning of what a receipt can be found by. */
-function knownBy({ properties }: Person, distinctIds: readonly string[]): string[] {
+/** What a receipt can be found by; the uuid stands in links to them. */
+function knownBy({ properties, uuid }: Person, distinctIds: readonly string[]): string[] {
   const email = properties['email'];
-  return typeof email === 'string' ? [...distinctIds, email] : [...distinctIds];
+  return [...distinctIds, ...(typeof email === 'string' ? [email] : []), uuid];
 }
 
 /** Without the key of this installation nobody can try whose receipt it is. */

@@ -10,6 +10,7 @@ import * as privacy from './migrations/0007-privacy.ts';
 import * as projects from './migrations/0009-projects.ts';
 import * as goals from './migrations/0010-goals.ts';
 import * as exports from './migrations/0012-exports.ts';
+import * as persons from './migrations/0013-persons.ts';
 
 interface Migration {
   name: string;
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   projects,
   goals,
   exports,
+  persons,
 ];
 
 /** How many there are. */

@@ -14,6 +14,7 @@ import type { Jobs } from '#src/jobs/jobs.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { People } from '#src/persons/people.ts';
 import type { Privacy } from '#src/privacy/privacy.ts';
+import type { Profiles } from '#src/profiles/profiles.ts';
 import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Relay } from '#src/relay/relay.ts';
@@ -38,6 +39,7 @@ export interface Rooms {
   history: History;
   insights: Insights;
   explorer: Explorer;
+  profiles: Profiles;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */
   collect: Collect | null;
   relay: Relay;

@@ -13,8 +13,9 @@ import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
 import { AppError, forbidden, notFound, unavailable } from '#src/kit/errors.ts';
+import { isUuid } from '#src/kit/ids.ts';
 import { isLate } from '#src/kit/late.ts';
-import { type Role, roles } from '#src/projects/contract.ts';
+import { type ProjectId, type Role, roles } from '#src/projects/contract.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError, projectOf } from '#src/trpc/procedure.ts';
 import { propsOf } from '#views/navigation.tsx';
@@ -145,6 +146,11 @@ async function planPage(
     if (ref !== String(id)) {
       return { redirect: req.path.replace(/^\/project\/[^/]*/, `/project/${id}`) + searchOf(req) };
     }
+    const person = match.params['person'];
+    if (person !== undefined) {
+      const now = await personNow(ctx, id, person);
+      if (now !== person) return { redirect: req.path.replace(/[^/]*$/, now) + searchOf(req) };
+    }
   }
   const team = match.params['team'];
   if (team !== undefined) {
@@ -155,6 +161,14 @@ async function planPage(
     }
   }
   return { match, screen: await loadScreen(match.route) };
+}
+
+/** Who a person is now, after all merges; as asked when they were erased. @throws AppError `not_found` */
+async function personNow({ people, privacy }: Context, projectId: ProjectId, uuid: string): Promise<string> {
+  const person = isUuid(uuid) ? await people.get(projectId, uuid) : null;
+  if (person !== null) return person.uuid;
+  if (!isUuid(uuid) || (await privacy.erasedAt(projectId, uuid)) === null) throw notFound('person');
+  return uuid;
 }
 
 /** Where somebody is led who is past this screen, or not there yet. */

@@ -12,7 +12,7 @@ import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
-import { eventsOf, ingestionOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
+import { eventsOf, ingestionOf, liveOf, overviewOf, peopleOf, settingsOf } from './addresses.ts';
 import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels, type PanelName } from './LazyPanels.tsx';
@@ -70,6 +70,8 @@ export function Frame({ children }: { children: ReactNode }) {
           </button>
           <h2 className={css['group']}>{words.nav.groupWatch}</h2>
           <Destinations group="watch" className={css['item']} />
+          <h2 className={css['group']}>{words.nav.groupUnderstand}</h2>
+          <Destinations group="understand" className={css['item']} />
           <h2 className={css['group']}>{words.nav.groupProduct}</h2>
           <Destinations group="product" className={css['item']} />
           <div className={css['foot']}>
@@ -92,6 +94,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <SwitcherBox />
       <PopoverBox above id={MENU} label={words.nav.more} className={css['appearanceBox']}>
         <div className={css['phoneOnly']}>
+          <Destinations group="understand" className={css['item']} />
           <Destinations group="product" className={css['item']} />
           <Intake />
         </div>
@@ -114,7 +117,13 @@ interface Destination {
 }
 
 /** The screens of the current project, by group. */
-function Destinations({ group, className }: { group: 'watch' | 'product'; className: string | undefined }) {
+function Destinations({
+  group,
+  className,
+}: {
+  group: 'watch' | 'understand' | 'product';
+  className: string | undefined;
+}) {
   const { words, format } = useWords();
   const address = useAddress();
   const now = useNow();
@@ -128,6 +137,7 @@ function Destinations({ group, className }: { group: 'watch' | 'product'; classN
       { screen: 'overview', icon: 'overview', label: words.nav.overview, href: overviewOf },
       seesPeople && { ...live, ...(now && { count: now.peopleNow }) },
     ],
+    understand: [seesPeople && { screen: 'people', icon: 'people', label: words.nav.people, href: peopleOf }],
     product: [
       seesPeople && { screen: 'events', icon: 'table', label: words.nav.events, href: eventsOf },
       seesPeople && { screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf },

@@ -26,6 +26,8 @@ export const en = {
     overview: 'Overview',
     live: 'Live',
     events: 'Events',
+    groupUnderstand: 'Understand',
+    people: 'People',
     groupProduct: 'Product',
     ingestion: 'Ingestion',
     settings: 'Settings',
@@ -117,9 +119,9 @@ export const en = {
     bounceRate: 'Bounce rate',
     visitDuration: 'Visit duration',
     of: (numerator: string, denominator: string) => `${numerator} of ${denominator}`,
+    median: (text: string) => `median ${text}`,
   },
 
-    median: (text: string) => `median ${text}`,
   change: {
     none: 'no change',
     new: 'new',

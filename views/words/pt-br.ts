@@ -21,6 +21,8 @@ export const ptBR: Words = {
     overview: 'Visão geral',
     live: 'Ao vivo',
     events: 'Eventos',
+    groupUnderstand: 'Entender',
+    people: 'Pessoas',
     groupProduct: 'Produto',
     ingestion: 'Recebimento',
     settings: 'Configurações',
@@ -112,9 +114,9 @@ export const ptBR: Words = {
     bounceRate: 'Taxa de rejeição',
     visitDuration: 'Duração da visita',
     of: (numerator, denominator) => `${numerator} de ${denominator}`,
+    median: (text) => `mediana ${text}`,
   },
 
-    median: (text) => `mediana ${text}`,
   change: {
     none: 'sem mudança',
     new: 'novo',

@@ -1,0 +1,202 @@
+/** People as they are looked at: the list, and one of them. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import type { JsonValue } from '#src/kit/json.ts';
+
+const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
+const text = z.string().check(z.maxLength(400));
+
+/** How a property may be asked for. */
+export const propertyOperators = ['is', 'contains', 'isSet'] as const;
+export type PropertyOperator = (typeof propertyOperators)[number];
+
+export const peopleSorts = ['seen', 'created'] as const;
+export type PeopleSort = (typeof peopleSorts)[number];
+
+export const peopleInput = z.object({
+  project: projectRef,
+  /** A whole id or value of a property, or the beginning of an e-mail address or name; capitals do not matter but in ids. */
+  search: z.optional(text.check(z.trim(), z.minLength(1))),
+  property: z.optional(
+    z.object({
+      name: text.check(z.minLength(1)),
+      operator: z.enum(propertyOperators),
+      value: z._default(text, ''),
+    }),
+  ),
+  /** Also those without a profile: anonymous visitors. */
+  everybody: z._default(z.boolean(), false),
+  sort: z._default(z.enum(peopleSorts), 'seen'),
+  /** The last one of the page before. */
+  after: z.optional(z.object({ at: z.number(), number: z.int() })),
+});
+export type PeopleInput = z.infer<typeof peopleInput>;
+export type PeopleAsked = Omit<PeopleInput, 'project'>;
+
+export interface ListedPerson {
+  uuid: string;
+  identified: boolean;
+  /** Name or e-mail property. */
+  label: string | null;
+  email: string | null;
+  /** Their own, of several the oldest. */
+  distinctId: string;
+  firstSeen: number;
+  lastSeen: number;
+  /** With a view in them; `MOST_COUNTED` stands for more. */
+  visits: number;
+  country: string | null;
+}
+
+export interface PeoplePage {
+  rows: ListedPerson[];
+  next: { at: number; number: number } | null;
+  /** How many there are; null: more than are counted. */
+  total: number | null;
+  /** Set when looking took too long: everybody seen since then is shown. */
+  searchedTo: number | null;
+}
+
+/** Whatever is counted beyond this is "more". */
+export const MOST_COUNTED = 100_000;
+/** So many people are put in order by when they were seen; with more of them the latest events are gone through. */
+export const MOST_ORDERED = 5_000;
+
+export const personInput = z.object({ project: projectRef, person: z.uuid() });
+
+/** The event by which something came about. */
+export interface Source {
+  ts: number;
+  uuid: string;
+  /** Its name; null: it is gone. */
+  event: string | null;
+}
+
+export interface PersonProperty {
+  name: string;
+  value: JsonValue;
+  /** Who said so. */
+  by: Source | null;
+}
+
+export interface PersonId {
+  distinctId: string;
+  /** When it was merged into this person, and by which event; null: it was theirs from the start. */
+  joined: { at: number; by: Source | null } | null;
+}
+
+/** Where somebody came from in one visit. */
+export interface Touch {
+  at: number;
+  channel: string | null;
+  referrer: string | null;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  page: string | null;
+  country: string | null;
+}
+
+/** An id that was taken out of somebody. */
+export interface Split {
+  distinctId: string;
+  at: number;
+  by: string;
+  /** The other one of the two, who they are now; null: they are gone. */
+  other: string | null;
+  /** The id was taken out of this person; false: this person is what was taken out. */
+  isFrom: boolean;
+  /** Its events are still on their way. */
+  isMoving: boolean;
+}
+
+export interface PersonDetail {
+  state: 'there';
+  /** Not the one that was asked for when that was merged into this one. */
+  uuid: string;
+  label: string | null;
+  email: string | null;
+  identified: boolean;
+  /** When an anonymous id was first joined with another; null: never. */
+  identifiedAt: number | null;
+  isHere: boolean;
+  firstSeen: number;
+  lastSeen: number;
+  visits: number;
+  views: number;
+  events: number;
+  country: string | null;
+  browser: string | null;
+  system: string | null;
+  device: string | null;
+  language: string | null;
+  properties: PersonProperty[];
+  ids: PersonId[];
+  /** Beyond those. */
+  moreIds: number;
+  firstTouch: Touch | null;
+  lastTouch: Touch | null;
+  splits: Split[];
+}
+
+/** They were erased. */
+export interface PersonGone {
+  state: 'erased';
+  at: number;
+}
+
+export const timelineKinds = ['views', 'clicks', 'own', 'identity', 'problems'] as const;
+export type TimelineKind = (typeof timelineKinds)[number];
+
+export const timelineInput = z.object({
+  project: projectRef,
+  person: z.uuid(),
+  kind: z.optional(z.enum(timelineKinds)),
+  /** The last one of the page before. */
+  after: z.optional(z.object({ ts: z.number(), uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)) })),
+});
+export type TimelineInput = z.infer<typeof timelineInput>;
+
+export interface TimelineRow {
+  ts: number;
+  uuid: string;
+  event: string;
+  detail: string;
+  distinctId: string;
+  /** Uuid of the visit. */
+  visit: string | null;
+}
+
+export interface TimelineVisit {
+  uuid: string;
+  firstTs: number;
+  lastTs: number;
+  views: number;
+  events: number;
+  entry: string | null;
+  channel: string | null;
+  referrer: string | null;
+  campaign: string | null;
+  browser: string | null;
+  system: string | null;
+  city: string | null;
+  country: string | null;
+}
+
+export interface Timeline {
+  /** The newest first. */
+  rows: TimelineRow[];
+  /** Those that the rows belong to. */
+  visits: TimelineVisit[];
+  next: { ts: number; uuid: string } | null;
+}
+
+/** What was once said of a person and changed something, the newest first. */
+export interface PropertyChange {
+  name: string;
+  /** Null: removed. */
+  value: JsonValue;
+  by: Source;
+  distinctId: string;
+}
+
+export const splitInput = z.object({ person: z.uuid(), distinctId: text.check(z.minLength(1)) });

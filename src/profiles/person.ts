@@ -1,0 +1,171 @@
+/** One person as their page shows them: who, since when, from where, by which ids, and what they did. */
+import type { Knex } from 'knex';
+import { namesSql } from '#src/columns/filter-sql.ts';
+import type { History } from '#src/events/history.ts';
+import { notFound } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { People } from '#src/persons/people.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import type {
+  PersonDetail,
+  PersonId,
+  PersonProperty,
+  PropertyChange,
+  Source,
+  Timeline,
+  TimelineInput,
+  TimelineKind,
+} from './contract.ts';
+import * as queries from './queries.ts';
+
+/** Who had an event in the last five minutes is here. */
+const HERE_MS = 5 * 60_000;
+const TIMELINE_PAGE = 50;
+const MOST_CHANGES = 100;
+const MOST_IDS = 200;
+
+const kinds: Record<Exclude<TimelineKind, 'own'>, readonly string[]> = {
+  views: ['$pageview', '$screen'],
+  clicks: ['$autocapture', '$copy_autocapture', '$rageclick', '$dead_click'],
+  identity: [...queries.mergeEvents, '$set', '$groupidentify'],
+  problems: ['$exception'],
+};
+
+export interface PersonParts {
+  db: Knex;
+  people: Pick<People, 'get' | 'identityOf' | 'stamped' | 'ids'>;
+  history: Pick<History, 'listed'>;
+}
+
+/** Null when there is nobody. */
+export async function readPerson(
+  { db, people }: PersonParts,
+  projectId: ProjectId,
+  uuid: string,
+  now: number,
+): Promise<PersonDetail | null> {
+  const person = await people.get(projectId, uuid);
+  if (person === null) return null;
+  const { persons } = await people.identityOf(projectId, [person.number]);
+  const [figures, first, last, stamped, ids, splits] = await Promise.all([
+    queries.figuresOf(db, projectId, persons),
+    queries.endVisit(db, projectId, persons, 'first'),
+    queries.endVisit(db, projectId, persons, 'last'),
+    people.stamped(projectId, person.number),
+    people.ids(projectId, person.number, MOST_IDS + 1),
+    queries.splitsOf(db, projectId, persons),
+  ]);
+  const shownIds = ids.slice(0, MOST_IDS);
+  const moments = [...new Set(shownIds.flatMap(({ joinedAt }) => joinedAt.slice(0, 1)))];
+  const [names, merges] = await Promise.all([
+    queries.eventsAt(
+      db,
+      projectId,
+      stamped.map(({ by }) => by),
+    ),
+    queries.mergesAt(db, projectId, persons, moments),
+  ]);
+  const { events, views, visits, lastSeen } = figures;
+  return {
+    state: 'there',
+    uuid: person.uuid,
+    ...queries.labelOf(person.properties),
+    identified: person.identified,
+    identifiedAt: moments.length === 0 ? null : Math.min(...moments),
+    isHere: lastSeen !== null && lastSeen > now - HERE_MS && lastSeen <= now + HERE_MS,
+    ...{ firstSeen: person.createdAt, lastSeen: lastSeen ?? person.createdAt, visits, views, events },
+    country: last?.country ?? null,
+    browser: last?.browser ?? null,
+    system: last?.system ?? null,
+    device: last?.device ?? null,
+    language: last?.language ?? null,
+    properties: stamped.map(({ name, value, by }): PersonProperty => {
+      const event = names.get(`${by.ts} ${by.uuid}`) ?? null;
+      return { name, value, by: by.uuid === '' ? null : { ...by, event } };
+    }),
+    ids: shownIds.map(({ distinctId, joinedAt }): PersonId => {
+      const [at] = joinedAt;
+      if (at === undefined) return { distinctId, joined: null };
+      return { distinctId, joined: { at, by: merges.find(({ ts }) => ts === at) ?? null } };
+    }),
+    moreIds: Math.max(0, person.distinctIds.length - MOST_IDS),
+    firstTouch: first && touchOf(first),
+    lastTouch: last && touchOf(last),
+    splits,
+  };
+}
+
+function touchOf({ at, channel, referrer, source, medium, campaign, page, country }: queries.Visited) {
+  return { at, channel, referrer, source, medium, campaign, page, country };
+}
+
+/** @throws AppError `not_found` */
+export async function readTimeline(
+  { db, people, history }: PersonParts,
+  projectId: ProjectId,
+  { person: uuid, kind, after }: Omit<TimelineInput, 'project'>,
+): Promise<Timeline> {
+  const persons = await numbersOf(people, projectId, uuid);
+  const events = await history.listed(projectId, {
+    ...{ persons, after, limit: TIMELINE_PAGE + 1 },
+    where: kind && kindSql(projectId, kind),
+  });
+  const shown = events.slice(0, TIMELINE_PAGE);
+  const last = shown.at(-1);
+  const visits = [...new Set(shown.flatMap(({ session }) => session ?? []))];
+  return {
+    rows: shown.map(({ ts, uuid: id, event, detail, distinctId, session }) => ({
+      ...{ ts, uuid: id, event, detail: detail.slice(0, 200), distinctId, visit: session },
+    })),
+    visits: await queries.visitsAt(db, projectId, visits),
+    next: events.length > TIMELINE_PAGE && last !== undefined ? { ts: last.ts, uuid: last.uuid } : null,
+  };
+}
+
+function kindSql(projectId: number, kind: TimelineKind): Sql {
+  if (kind !== 'own') return namesSql({ projectId }, kinds[kind]);
+  return sql`events.event in (
+    select number from event_names where project_id = ${projectId} and left(name, 1) <> '$')`;
+}
+
+/**
+ * What was said of a person. Events keep it only where it changed something, so this is the history; what follows from an event by itself
+ * (`$browser` …) is not in it. @throws AppError `not_found`
+ */
+export async function readChanges(
+  { people, history }: PersonParts,
+  projectId: ProjectId,
+  uuid: string,
+): Promise<PropertyChange[]> {
+  const persons = await numbersOf(people, projectId, uuid);
+  const events = await history.listed(projectId, {
+    ...{ persons, limit: MOST_CHANGES },
+    where: sql`jsonb_exists_any(events.properties, ${['$set', '$set_once', '$unset']}::text[])`,
+  });
+  return events.flatMap(({ ts, uuid: id, event, distinctId, properties }) => {
+    const by: Source = { ts, uuid: id, event };
+    const { $set, $set_once: once, $unset } = properties;
+    const said = [...entriesOf($set), ...entriesOf(once), ...namesOf($unset).map((name) => [name, null] as const)];
+    return said.map(([name, value]): PropertyChange => ({ name, value, by, distinctId }));
+  });
+}
+
+function entriesOf(value: JsonValue | undefined): [name: string, value: JsonValue][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value as Record<string, JsonValue>);
+}
+
+function namesOf(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+async function numbersOf(
+  people: Pick<People, 'get' | 'identityOf'>,
+  projectId: ProjectId,
+  uuid: string,
+): Promise<number[]> {
+  const person = await people.get(projectId, uuid);
+  if (person === null) throw notFound('person');
+  return (await people.identityOf(projectId, [person.number])).persons;
+}

@@ -1,0 +1,37 @@
+/** The door of this room: people, found and looked at. Owner of `person_splits`. */
+import type { History } from '#src/events/history.ts';
+import type { People } from '#src/persons/people.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
+import { listPeople } from './people-list.ts';
+import { readChanges, readPerson, readTimeline } from './person.ts';
+
+export interface Profiles {
+  /** @throws AppError `invalid`, `timeout` */
+  list(projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage>;
+  /** Null when there is nobody, or not any more. */
+  get(projectId: ProjectId, uuid: string): Promise<PersonDetail | null>;
+  /** What they did, the newest first. @throws AppError `not_found` */
+  timeline(projectId: ProjectId, asked: Omit<TimelineInput, 'project'>): Promise<Timeline>;
+  /** What was said of them, the newest first. @throws AppError `not_found` */
+  changes(projectId: ProjectId, uuid: string): Promise<PropertyChange[]>;
+}
+
+export interface ProfilesParts {
+  people: People;
+  history: History;
+}
+
+export function createProfiles(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { people, history }: ProfilesParts,
+): Profiles {
+  const parts = { db, people, history };
+  return {
+    list: (projectId, asked) => listPeople({ db, elapsed: clock.elapsed }, projectId, asked),
+    get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
+    timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
+    changes: (projectId, uuid) => readChanges(parts, projectId, uuid),
+  };
+}

@@ -1,0 +1,197 @@
+/** SQL of the profiles room about one person. `persons`: all numbers they ever had. */
+import type { Knex } from 'knex';
+import { groupKinds } from '#src/events/contract.ts';
+import type { JsonObject } from '#src/kit/json.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import { MOST_COUNTED, type Source, type Split, type TimelineVisit, type Touch } from './contract.ts';
+
+/** More visits than these are not counted in the list. */
+export const MOST_VISITS = 1_000;
+
+const views = ['$pageview', '$screen'];
+/** Events by which ids come to a person. */
+export const mergeEvents = ['$identify', '$create_alias', '$merge_dangerously'];
+
+export function labelOf(properties: JsonObject): { label: string | null; email: string | null } {
+  const [name, email] = [properties['name'], properties['email']].map((each) =>
+    typeof each === 'string' && each.trim() !== '' ? each.slice(0, 200) : null,
+  );
+  return { label: name ?? email ?? null, email: email ?? null };
+}
+
+export interface Figures {
+  lastSeen: number | null;
+  visits: number;
+  views: number;
+  events: number;
+}
+
+export async function figuresOf(db: Knex, projectId: number, persons: readonly number[]): Promise<Figures> {
+  const theirs = sql`project_id = ${projectId} and person = any(${[...persons]}::int[])`;
+  const [row] = await query<Figures>(
+    db,
+    sql`with counted as (
+          select count(*)::int as events,
+                 (count(*) filter (where event in (
+                   select number from event_names where project_id = ${projectId} and name = any(${views}::text[]))))::int as views
+            from (select event from events where ${theirs} limit ${MOST_COUNTED + 1}) as done
+        )
+        select events, views,
+               (select max(own.ts)
+                  from unnest(${[...persons]}::int[]) as known (number)
+                 cross join lateral (
+                   select ts from events where project_id = ${projectId} and person = known.number order by ts desc limit 1
+                 ) as own) as "lastSeen",
+               (select count(*)::int
+                  from (select from sessions where ${theirs} and views + screens > 0 limit ${MOST_COUNTED + 1}) as visit) as visits
+          from counted`,
+  );
+  return row as Figures;
+}
+
+/** A visit with what its groups say. */
+interface VisitRow {
+  uuid: string;
+  firstTs: number;
+  lastTs: number;
+  views: number;
+  events: number;
+  page: JsonObject | null;
+  source: JsonObject | null;
+  device: JsonObject | null;
+  geo: JsonObject | null;
+}
+
+function visits(projectId: number, which: Sql): Sql {
+  const group = (kind: number, number: Sql) => sql`(
+    select properties from property_groups where project_id = ${projectId} and kind = ${kind} and number = ${number})`;
+  return sql`
+    select v.uuid, v.first_ts as "firstTs", v.last_ts as "lastTs", v.views + v.screens as views, v.events,
+           ${group(groupKinds.page, sql`v.entry_page`)} as page, ${group(groupKinds.source, sql`v.source`)} as source,
+           ${group(groupKinds.device, sql`v.device`)} as device, ${group(groupKinds.geo, sql`v.geo`)} as geo
+      from sessions v
+     where v.project_id = ${projectId} and ${which}`;
+}
+
+export async function visitsAt(db: Knex, projectId: number, uuids: readonly string[]): Promise<TimelineVisit[]> {
+  const rows = await query<VisitRow>(db, visits(projectId, sql`v.uuid = any(${[...uuids]}::uuid[])`));
+  return rows.map(({ uuid, firstTs, lastTs, views, events, ...groups }) => ({
+    ...{ uuid, firstTs, lastTs, views, events },
+    ...{ entry: pageOf(groups.page), ...sourceOf(groups.source), ...deviceOf(groups.device) },
+    ...{ city: textOf(groups.geo, '$geoip_city_name'), country: textOf(groups.geo, '$geoip_country_code') },
+  }));
+}
+
+export interface Visited extends Touch {
+  browser: string | null;
+  system: string | null;
+  device: string | null;
+  language: string | null;
+}
+
+/** The first or the last visit that has a view in it. */
+export async function endVisit(
+  db: Knex,
+  projectId: number,
+  persons: readonly number[],
+  which: 'first' | 'last',
+): Promise<Visited | null> {
+  const order = which === 'first' ? sql`v.first_ts, v.first_uuid` : sql`v.first_ts desc, v.first_uuid desc`;
+  const [row] = await query<VisitRow>(
+    db,
+    sql`${visits(projectId, sql`v.person = any(${[...persons]}::int[]) and v.views + v.screens > 0`)}
+         order by ${order} limit 1`,
+  );
+  if (row === undefined) return null;
+  const { referrer, channel, campaign } = sourceOf(row.source);
+  return {
+    ...{ at: row.firstTs, channel, referrer, campaign, page: pageOf(row.page) },
+    source: textOf(row.source, '$session_entry_utm_source'),
+    medium: textOf(row.source, '$session_entry_utm_medium'),
+    country: textOf(row.geo, '$geoip_country_code'),
+    ...deviceOf(row.device),
+    device: textOf(row.device, '$device_type'),
+    language: textOf(row.device, '$browser_language'),
+  };
+}
+
+function sourceOf(group: JsonObject | null): Pick<Touch, 'channel' | 'referrer' | 'campaign'> {
+  return {
+    channel: textOf(group, '$channel_type'),
+    referrer: textOf(group, '$session_entry_referring_domain'),
+    campaign: textOf(group, '$session_entry_utm_campaign'),
+  };
+}
+
+function deviceOf(group: JsonObject | null): { browser: string | null; system: string | null } {
+  return { browser: textOf(group, '$browser'), system: textOf(group, '$os') ?? textOf(group, '$os_name') };
+}
+
+function pageOf(group: JsonObject | null): string | null {
+  return textOf(group, '$pathname') ?? textOf(group, '$screen_name') ?? textOf(group, '$current_url');
+}
+
+function textOf(group: JsonObject | null, name: string): string | null {
+  const value = group?.[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Names of the events at these places; absent: they are gone. By "ts uuid". */
+export async function eventsAt(
+  db: Knex,
+  projectId: number,
+  places: readonly { ts: number; uuid: string }[],
+): Promise<Map<string, string>> {
+  const known = places.filter(({ uuid, ts }) => uuid !== '' && ts > 0);
+  const rows = await query<{ ts: number; uuid: string; name: string }>(
+    db,
+    sql`select e.ts, e.uuid, n.name
+          from unnest(${known.map(({ ts }) => new Date(ts).toISOString())}::timestamptz[],
+                      ${known.map(({ uuid }) => uuid)}::uuid[]) as place (ts, uuid)
+          join events e on e.project_id = ${projectId} and e.ts = place.ts and e.uuid = place.uuid
+          join event_names n on n.project_id = e.project_id and n.number = e.event`,
+  );
+  return new Map(rows.map(({ ts, uuid, name }) => [`${ts} ${uuid}`, name]));
+}
+
+/** The events of these persons that merged somebody into them, at these moments. */
+export async function mergesAt(
+  db: Knex,
+  projectId: number,
+  persons: readonly number[],
+  moments: readonly number[],
+): Promise<Source[]> {
+  if (moments.length === 0) return [];
+  return query<Source>(
+    db,
+    sql`select e.ts, e.uuid, n.name as event
+          from events e
+          join event_names n on n.project_id = e.project_id and n.number = e.event
+         where e.project_id = ${projectId} and e.person = any(${[...persons]}::int[])
+           and e.ts = any(${moments.map((at) => new Date(at).toISOString())}::timestamptz[])
+           and n.name = any(${mergeEvents}::text[])
+         order by e.ts, e.uuid`,
+  );
+}
+
+/** Ids that were taken out of this person, or of which they were made. */
+export function splitsOf(db: Knex, projectId: number, persons: readonly number[]): Promise<Split[]> {
+  const list = sql`${[...persons]}::int[]`;
+  const nowOf = (number: Sql) => sql`(
+    select p.uuid from persons p
+     where p.project_id = ${projectId} and not p.merged and p.number = coalesce(
+       (select new_person from person_overrides where project_id = ${projectId} and old_person = ${number}), ${number}))`;
+  return query<Split>(
+    db,
+    sql`select distinct_id as "distinctId", asked_at as at, asked_by_name as by, old_persons && ${list} as "isFrom",
+               moved_at is null as "isMoving",
+               case when old_persons && ${list} then ${nowOf(sql`s.new_person`)} else ${nowOf(sql`s.old_persons[1]`)} end as other
+          from person_splits s
+         where project_id = ${projectId} and (old_persons && ${list} or new_person = any(${list}))
+         order by id desc limit 50`,
+  );
+}
+
+export function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}

@@ -1,0 +1,136 @@
+/** The list of people: who is found by what, in which order, page by page, and by whom. */
+import { type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME } from './scene.ts';
+
+const database = useDatabase();
+let scene: PeopleScene;
+
+beforeEach(async () => {
+  scene = await openPeople(database.url);
+});
+afterEach(() => scene.close());
+
+const find = async (asked: Partial<PeopleInput> = {}) => {
+  const { project: _, ...input } = peopleInput.parse({ project: 'any', ...asked });
+  return scene.profiles.list(scene.project.id, input);
+};
+const names = async (asked: Partial<PeopleInput> = {}) =>
+  (await find(asked)).rows.map(({ label, distinctId }) => label ?? distinctId);
+
+const geo = { geo: { $geoip_country_code: 'BR' } };
+
+async function arrange(): Promise<void> {
+  const at = TEST_TIME - 60 * MINUTE;
+  await scene.tell(
+    { event: '$pageview', id: 'anon-ana', ts: at, visit: 'first', groups: geo, person: { process: false } },
+    identify('user-ana', 'anon-ana', at + 1, {
+      email: 'Ana.Souza@shop.example',
+      name: 'Ana Souza',
+      plan: 'Pro',
+      age: 31,
+    }),
+    { id: 'bia', ts: at + 2, person: { set: { email: 'bia@shop.example', plan: 'free' } } },
+    { id: 'visitor', ts: at + 3, person: { process: false } },
+    { event: '$pageview', id: 'user-ana', ts: at + 10, visit: 'second', groups: geo },
+  );
+}
+
+describe('People', () => {
+  it('lists who has a profile, last seen first, with what is known of them', async () => {
+    await arrange();
+    const { rows, total, next } = await find();
+    expect({ total, next }).toEqual({ total: 2, next: null });
+    const at = TEST_TIME - 60 * MINUTE;
+    expect(rows).toEqual([
+      {
+        ...{
+          uuid: await scene.whoIs('user-ana'),
+          identified: true,
+          label: 'Ana Souza',
+          email: 'Ana.Souza@shop.example',
+        },
+        ...{ distinctId: 'user-ana', firstSeen: at, lastSeen: at + 10, visits: 2, country: 'BR' },
+      },
+      {
+        ...{ uuid: await scene.whoIs('bia'), identified: false, label: 'bia@shop.example', email: 'bia@shop.example' },
+        ...{ distinctId: 'bia', firstSeen: at + 2, lastSeen: at + 2, visits: 0, country: null },
+      },
+    ]);
+    expect(await names({ everybody: true })).toEqual(['Ana Souza', 'visitor', 'bia@shop.example']);
+    expect(await names({ sort: 'created' })).toEqual(['bia@shop.example', 'Ana Souza']);
+  });
+
+  it('finds by id, by any value, and by the beginning of an address or name', async () => {
+    await arrange();
+    for (const search of ['user-ana', 'anon-ana', 'ana', 'ANA.SOUZA@', 'ana souza', 'pro', '31']) {
+      expect([search, await names({ search })]).toEqual([search, ['Ana Souza']]);
+    }
+    for (const search of ['USER-ANA', 'souza', 'user', '%', 'visitor', '\0', 'BR']) {
+      expect([search, await names({ search })]).toEqual([search, []]);
+    }
+    expect(await names({ search: 'visitor', everybody: true })).toEqual(['visitor']);
+  });
+
+  it('filters by a property', async () => {
+    await arrange();
+    expect(await names({ property: { name: 'plan', operator: 'is', value: 'Pro' } })).toEqual(['Ana Souza']);
+    expect(await names({ property: { name: 'plan', operator: 'is', value: 'pro' } })).toEqual([]);
+    expect(await names({ property: { name: 'age', operator: 'is', value: '31' } })).toEqual(['Ana Souza']);
+    expect(await names({ property: { name: 'plan', operator: 'contains', value: 'RE' } })).toEqual([
+      'bia@shop.example',
+    ]);
+    expect(await names({ property: { name: 'plan', operator: 'isSet', value: '' } })).toHaveLength(2);
+    expect(await names({ property: { name: 'age', operator: 'isSet', value: '' }, search: 'bia' })).toEqual([]);
+  });
+
+  it('goes on where the page before ended, each person once', async () => {
+    const at = TEST_TIME - 60 * MINUTE;
+    const all = Array.from({ length: 120 }, (_, n) => ({ id: `p${n}`, ts: at + Math.floor(n / 3) }));
+    await scene.tell(...all);
+    for (const sort of ['seen', 'created'] as const) {
+      const found: string[] = [];
+      let after: PeopleInput['after'];
+      do {
+        const page = await find({ sort, after });
+        found.push(...page.rows.map(({ distinctId }) => distinctId));
+        after = page.next ?? undefined;
+      } while (after);
+      expect(found).toHaveLength(120);
+      expect(new Set(found).size).toBe(120);
+      expect(found.slice(0, 3).sort()).toEqual(['p117', 'p118', 'p119']);
+    }
+  });
+
+  it('goes through the events when there are too many people to put in order', async () => {
+    await database.query(
+      `insert into persons (project_id, number, uuid, has_profile, created_at)
+       select $1, n, gen_random_uuid(), true, '2026-01-01' from generate_series(100000, 105100) n`,
+      [scene.project.id],
+    );
+    const at = TEST_TIME - 60 * MINUTE;
+    const all = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, ts: at + Math.floor(n / 2) }));
+    await scene.tell(...all, { id: 'p0', ts: at + 1_000 }, identify('user', 'p1', at + 900));
+    const first = await find();
+    expect(first).toMatchObject({ total: null, searchedTo: null });
+    const second = await find({ after: first.next ?? undefined });
+    const found = [...first.rows, ...second.rows].map(({ distinctId, lastSeen }) => [distinctId, lastSeen - at]);
+    expect(found.slice(0, 2)).toEqual([
+      ['p0', 1_000],
+      ['user', 900],
+    ]);
+    expect(found).toHaveLength(60);
+    expect(new Set(found.map(([id]) => id)).size).toBe(60);
+    expect(second.next).toBeNull();
+  });
+
+  it('knows nobody of another project', async () => {
+    await arrange();
+    const other = await scene.projects.create({ name: 'Other', timeZone: 'UTC' });
+    await scene.tell({ id: 'user-ana', ts: TEST_TIME - MINUTE, person: { set: { plan: 'Pro' } }, of: other });
+    expect((await find({ search: 'Pro' })).rows).toHaveLength(1);
+    const found = await scene.profiles.list(other.id, { search: 'Pro', everybody: false, sort: 'seen' });
+    expect(found.rows.map(({ visits, label }) => [visits, label])).toEqual([[0, null]]);
+    expect(await scene.profiles.get(other.id, await scene.whoIs('user-ana'))).toBeNull();
+  });
+});

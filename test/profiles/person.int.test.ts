@@ -1,0 +1,140 @@
+/** One person: what is shown of them follows from their events, whatever order those came in. */
+import { useDatabase } from '#test/kit/database.ts';
+import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME } from './scene.ts';
+
+const database = useDatabase();
+let scene: PeopleScene;
+
+beforeEach(async () => {
+  scene = await openPeople(database.url);
+});
+afterEach(() => scene.close());
+
+const at = TEST_TIME - 60 * MINUTE;
+const page = (path: string, campaign?: string) => ({
+  page: { $pathname: path },
+  device: { $browser: 'Firefox', $os: 'Linux', $device_type: 'Desktop', $browser_language: 'pt-BR' },
+  geo: { $geoip_country_code: 'BR', $geoip_city_name: 'Curitiba' },
+  source: campaign
+    ? { $channel_type: 'Email', $session_entry_utm_source: 'news', $session_entry_utm_campaign: campaign }
+    : { $channel_type: 'Direct', $session_entry_referring_domain: '$direct' },
+});
+
+async function arrange(): Promise<void> {
+  // The later visit arrives first.
+  await scene.tell(
+    { event: '$pageview', id: 'user', ts: at + 30 * MINUTE, visit: 'second', groups: page('/cart') },
+    { event: 'bought', id: 'user', ts: at + 31 * MINUTE, visit: 'second', person: { set: { plan: 'pro' } } },
+  );
+  await scene.tell(
+    {
+      event: '$pageview',
+      id: 'anon',
+      ts: at,
+      visit: 'first',
+      groups: page('/start', 'spring'),
+      person: { process: false },
+    },
+    {
+      event: '$pageview',
+      id: 'anon',
+      ts: at + 1,
+      visit: 'first',
+      groups: page('/more', 'spring'),
+      person: { process: false },
+    },
+    identify('user', 'anon', at + MINUTE, { plan: 'free', email: 'ana@shop.example' }),
+  );
+}
+
+describe('Person', () => {
+  it('shows who they are, by which ids, and where they came from first and last', async () => {
+    await arrange();
+    const uuid = await scene.whoIs('user');
+    const person = await scene.profiles.get(scene.project.id, uuid);
+    expect(person).toMatchObject({
+      ...{
+        state: 'there',
+        uuid,
+        label: 'ana@shop.example',
+        identified: true,
+        identifiedAt: at + MINUTE,
+        isHere: false,
+      },
+      ...{ firstSeen: at, lastSeen: at + 31 * MINUTE, visits: 2, views: 3, events: 5, moreIds: 0, splits: [] },
+      ...{ country: 'BR', browser: 'Firefox', system: 'Linux', device: 'Desktop', language: 'pt-BR' },
+      firstTouch: { at, channel: 'Email', source: 'news', campaign: 'spring', page: '/start', country: 'BR' },
+      lastTouch: { at: at + 30 * MINUTE, channel: 'Direct', source: null, campaign: null, page: '/cart' },
+    });
+    expect(person?.ids).toEqual([
+      { distinctId: 'user', joined: null },
+      { distinctId: 'anon', joined: { at: at + MINUTE, by: expect.objectContaining({ event: '$identify' }) } },
+    ]);
+  });
+
+  it('says of each property who said it, and what was said before', async () => {
+    await arrange();
+    const uuid = await scene.whoIs('user');
+    const person = await scene.profiles.get(scene.project.id, uuid);
+    const plan = person?.properties.find(({ name }) => name === 'plan');
+    expect(plan).toMatchObject({ value: 'pro', by: { event: 'bought', ts: at + 31 * MINUTE } });
+    const changes = await scene.profiles.changes(scene.project.id, uuid);
+    // The earlier plan lost when it arrived: it changed nothing, and is no change.
+    expect(changes.map(({ name, value, by }) => [name, value, by.event])).toEqual([
+      ['plan', 'pro', 'bought'],
+      ['email', 'ana@shop.example', '$identify'],
+    ]);
+  });
+
+  it('tells what they did by visits, page by page, of one kind if asked', async () => {
+    await arrange();
+    const many = Array.from({ length: 60 }, (_, n) => ({ id: 'user', ts: at + 32 * MINUTE + n, event: 'clicked' }));
+    await scene.tell(...many);
+    const person = await scene.whoIs('user');
+    const first = await scene.profiles.timeline(scene.project.id, { person });
+    expect(first.rows).toHaveLength(50);
+    const second = await scene.profiles.timeline(scene.project.id, { person, after: first.next ?? undefined });
+    expect(second.rows.map(({ event, detail }) => [event, detail]).slice(10)).toEqual([
+      ['bought', ''],
+      ['$pageview', '/cart'],
+      ['$identify', ''],
+      ['$pageview', '/more'],
+      ['$pageview', '/start'],
+    ]);
+    expect(second.next).toBeNull();
+    expect(second.visits.toSorted((one, other) => one.firstTs - other.firstTs)).toMatchObject([
+      {
+        views: 2,
+        events: 2,
+        entry: '/start',
+        channel: 'Email',
+        campaign: 'spring',
+        browser: 'Firefox',
+        city: 'Curitiba',
+      },
+      { views: 1, events: 2, entry: '/cart', channel: 'Direct', firstTs: at + 30 * MINUTE, lastTs: at + 31 * MINUTE },
+    ]);
+    const count = async (kind: 'views' | 'own' | 'identity' | 'clicks') =>
+      (await scene.profiles.timeline(scene.project.id, { person, kind })).rows.length;
+    expect([await count('views'), await count('own'), await count('identity'), await count('clicks')]).toEqual([
+      3, 50, 1, 0,
+    ]);
+  });
+
+  it('is found by the uuid of somebody who became them', async () => {
+    await scene.tell({ id: 'anon', ts: at }, { id: 'user', ts: at + 1 });
+    const before = await scene.whoIs('anon');
+    await scene.tell(identify('user', 'anon', at + 2));
+    const person = await scene.profiles.get(scene.project.id, before);
+    expect(person?.uuid).toBe(await scene.whoIs('user'));
+    expect(person?.uuid).not.toBe(before);
+    expect((await scene.profiles.timeline(scene.project.id, { person: before })).rows).toHaveLength(3);
+  });
+
+  it('is here within five minutes of an event', async () => {
+    await scene.tell({ id: 'ana', ts: TEST_TIME - 4 * MINUTE });
+    expect(await scene.profiles.get(scene.project.id, await scene.whoIs('ana'))).toMatchObject({ isHere: true });
+    scene.deps.clock.set(TEST_TIME + 2 * MINUTE);
+    expect(await scene.profiles.get(scene.project.id, await scene.whoIs('ana'))).toMatchObject({ isHere: false });
+  });
+});

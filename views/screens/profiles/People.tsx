@@ -1,0 +1,181 @@
+/** People: who is known, found by what is known of them. Search, filter, order and page stand in the address, and work as plain forms. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, Suspense, useMemo } from 'react';
+import { Page } from '#views/frame/Page.tsx';
+import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Button } from '#views/kit/Button.tsx';
+import { Chip } from '#views/kit/Chip.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Region } from '#views/kit/Region.tsx';
+import { Segmented } from '#views/kit/Segmented.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import { peopleWords } from '#views/words/people.ts';
+import { usePart } from '#views/words/words.tsx';
+import css from './People.module.css';
+import { PeopleTable } from './PeopleTable.tsx';
+import { type PeopleQuestion, paramsOf, peopleAddress, peopleInput, readPeople } from './people-address.ts';
+
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const project = props.params['project'] ?? '';
+  return [
+    ...frameQueries(trpc, props),
+    { options: trpc.profiles.list.queryOptions(peopleInput(project, readPeople(props.search))), critical: true },
+  ];
+}
+
+export function title(words: Words): string {
+  return words.nav.people;
+}
+
+export function Screen({ params, search }: ScreenProps) {
+  const text = usePart(peopleWords);
+  const project = params['project'] ?? '';
+  const address = search.toString();
+  const question = useMemo(() => readPeople(new URLSearchParams(address)), [address]);
+  return (
+    <Page title={text.title}>
+      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+        <Content project={project} question={question} />
+      </Suspense>
+    </Page>
+  );
+}
+
+interface Asking {
+  project: string;
+  question: PeopleQuestion;
+}
+
+function Content({ project, question }: Asking) {
+  const text = usePart(peopleWords);
+  const { navigate } = useNavigation();
+  const trpc = useTrpc();
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
+  return (
+    <div className="ph-no-capture">
+      <Tools key={paramsOf(question).toString()} project={project} question={question} />
+      <Region
+        question={question}
+        of={JSON.stringify(peopleInput(project, question))}
+        label={text.title}
+        counting={text.title}
+        skeleton={<BarTableSkeleton rows={8} />}
+        onCancel={(shown) => navigate(peopleAddress(project, shown), { replace: true })}
+      >
+        {(shown) => <PeopleTable project={project} question={shown} timeZone={timeZone} />}
+      </Region>
+    </div>
+  );
+}
+
+function Tools({ project, question }: Asking) {
+  const text = usePart(peopleWords);
+  const { navigate } = useNavigation();
+  const { search, property, everybody, sort } = question;
+  const hrefOf = (changes: Partial<PeopleQuestion>) => peopleAddress(project, { ...question, after: null, ...changes });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const asked = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget)) asked.append(name, String(value));
+    navigate(peopleAddress(project, readPeople(asked)));
+  };
+  return (
+    <div className={css['tools']}>
+      <form method="get" action={peopleAddress(project, noQuestion)} onSubmit={onSubmit} className={css['search']}>
+        <Carried params={paramsOf({ ...question, search: '' })} />
+        <TextField
+          label={text.search}
+          hint={text.searchHint}
+          type="search"
+          name="search"
+          defaultValue={search}
+          maxLength={400}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+        />
+        <Button type="submit" icon="search">
+          {text.find}
+        </Button>
+      </form>
+      <details className={css['more']} open={property !== null}>
+        <summary>{text.filter}</summary>
+        <form method="get" action={peopleAddress(project, noQuestion)} onSubmit={onSubmit} className={css['filter']}>
+          <Carried params={paramsOf({ ...question, property: null })} />
+          <TextField
+            label={text.property}
+            name="property"
+            defaultValue={property?.name ?? ''}
+            maxLength={400}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            required
+          />
+          <SelectField label={text.condition} name="condition" defaultValue={property?.operator ?? 'is'}>
+            {(['is', 'contains', 'isSet'] as const).map((operator) => (
+              <option key={operator} value={operator}>
+                {text.operators[operator]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label={text.value}
+            name="value"
+            defaultValue={property?.value ?? ''}
+            maxLength={400}
+            autoComplete="off"
+          />
+          <Button type="submit" icon="filter">
+            {text.filter}
+          </Button>
+        </form>
+      </details>
+      <div className={css['choices']}>
+        <Segmented
+          label={text.who}
+          segments={[
+            { key: 'profiles', label: text.profiles, href: hrefOf({ everybody: false }), current: !everybody },
+            { key: 'all', label: text.everybody, href: hrefOf({ everybody: true }), current: everybody },
+          ]}
+        />
+        <Segmented
+          label={text.order}
+          segments={(['seen', 'created'] as const).map((each) => ({
+            ...{ key: each, label: text.sorts[each], href: hrefOf({ sort: each }), current: each === sort },
+          }))}
+        />
+        {search !== '' && (
+          <Chip
+            name={text.found}
+            operator=""
+            value={search}
+            removeHref={hrefOf({ search: '' })}
+            removeLabel={text.removeSearch}
+          />
+        )}
+        {property !== null && (
+          <Chip
+            name={property.name}
+            operator={text.operators[property.operator]}
+            value={property.value}
+            removeHref={hrefOf({ property: null })}
+            removeLabel={text.removeFilter}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const noQuestion: PeopleQuestion = { search: '', property: null, everybody: false, sort: 'seen', after: null };
+
+/** What else is asked, so that a form sent without JavaScript keeps it. */
+function Carried({ params }: { params: URLSearchParams }) {
+  return [...params].map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+}

@@ -1,0 +1,134 @@
+/** The table of people. Everything in it was captured, so everything is text. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { ListedPerson } from '#src/profiles/contract.ts';
+import { personOf } from '#views/frame/addresses.ts';
+import { Avatar } from '#views/kit/Avatar.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
+import { classNames } from '#views/kit/class-names.ts';
+import { Link } from '#views/kit/Link.tsx';
+import { State } from '#views/kit/State.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { missing } from '#views/words/format.ts';
+import { peopleWords } from '#views/words/people.ts';
+import { ago } from '#views/words/relative.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import css from './People.module.css';
+import { type PeopleQuestion, peopleAddress, peopleInput } from './people-address.ts';
+
+/** As the contract's MOST_ORDERED; the browser has no schemas. */
+const MOST_PEOPLE = 5_000;
+
+interface PeopleTableProps {
+  project: string;
+  question: PeopleQuestion;
+  timeZone: string;
+}
+
+export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
+  const text = usePart(peopleWords);
+  const { format } = useWords();
+  const trpc = useTrpc();
+  const { data: page } = useSuspenseQuery(trpc.profiles.list.queryOptions(peopleInput(project, question)));
+  const hrefOf = (changes: Partial<PeopleQuestion>) => peopleAddress(project, { ...question, after: null, ...changes });
+  const { total, searchedTo, next } = page;
+  if (page.rows.length === 0 && searchedTo === null) {
+    const isAsked = question.search !== '' || question.property !== null || question.everybody;
+    return (
+      <State
+        icon={isAsked ? 'search' : 'people'}
+        title={isAsked ? text.none : text.noneYet}
+        actions={
+          isAsked && (
+            <ButtonLink href={hrefOf({ search: '', property: null, everybody: true })}>{text.clear}</ButtonLink>
+          )
+        }
+      >
+        {isAsked ? text.noneText : text.noneYetText}
+      </State>
+    );
+  }
+  return (
+    <>
+      <p className={css['count']}>
+        <b className="strong num">
+          {total === null ? text.manyPeople(format.number(MOST_PEOPLE)) : text.count(total, format.number(total))}
+        </b>
+      </p>
+      <table className={css['table']}>
+        <caption className="visually-hidden">{text.table}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.name}</th>
+            <th scope="col">{text.lastSeen}</th>
+            <th scope="col" className="wide-only">
+              {text.firstSeen}
+            </th>
+            <th scope="col" className={classNames('wide-only', css['number'])}>
+              {text.visits}
+            </th>
+            <th scope="col" className="wide-only">
+              {text.country}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {page.rows.map((person) => (
+            <Row key={person.uuid} project={project} person={person} timeZone={timeZone} />
+          ))}
+        </tbody>
+      </table>
+      <div className={css['ends']}>
+        {searchedTo !== null && <p role="status">{text.searchedTo(format.dayTime(searchedTo, timeZone))}</p>}
+        {question.after !== null && (
+          <ButtonLink small href={hrefOf({})}>
+            {text.start}
+          </ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink small href={hrefOf({ after: next })} rel="next">
+            {searchedTo === null ? text.more : text.goOn}
+          </ButtonLink>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Row({ project, person, timeZone }: { project: string; person: ListedPerson; timeZone: string }) {
+  const text = usePart(peopleWords);
+  const { words, format } = useWords();
+  const now = useServerTime();
+  const { uuid, identified, label, email, distinctId, firstSeen, lastSeen, visits, country } = person;
+  const known = label ?? (identified ? distinctId : null);
+  const name = known ?? words.people.anonymous(uuid.slice(-4));
+  const beside = email !== null && email !== known ? email : identified ? null : text.anonymousState;
+  const thisYear = Number(dateIn(now, timeZone).slice(0, 4));
+  return (
+    <tr className={css['row']}>
+      <th scope="row">
+        <span className={css['person']}>
+          <Avatar name={known} />
+          <Link href={personOf(project, uuid)} className={classNames(css['link'], 'clip')}>
+            {name}
+          </Link>
+          {beside !== null && <span className="dim clip">{beside}</span>}
+        </span>
+      </th>
+      <td className="num">
+        <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
+      </td>
+      <td className="num wide-only">{format.day(dateIn(firstSeen, timeZone), thisYear)}</td>
+      <td className={classNames('num wide-only', css['number'])}>{format.number(visits)}</td>
+      <td className="wide-only">
+        {/* The names of countries come from the browser's own tables, which may be newer than the server's. */}
+        {country === null ? (
+          <span className="dim">{missing}</span>
+        ) : (
+          <span suppressHydrationWarning>{format.country(country)}</span>
+        )}
+      </td>
+    </tr>
+  );
+}

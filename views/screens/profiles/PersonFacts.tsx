@@ -1,0 +1,167 @@
+/** What is known of a person besides what they did. Everything was captured, so everything is text. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
+import { Boundary } from '#views/boundary.tsx';
+import { FailedState } from '#views/kit/State.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { missing } from '#views/words/format.ts';
+import { peopleWords } from '#views/words/people.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { keyOf } from '../events/stream-state.ts';
+import { jsonText } from '../events/values.ts';
+import { Item, type PersonFactsProps, SaidBy } from './FactList.tsx';
+import css from './Person.module.css';
+import { PersonIds } from './PersonIds.tsx';
+
+/** As the contract's MOST_COUNTED; the browser has no schemas. */
+const MOST_COUNTED = 100_000;
+
+export function PersonFacts(props: PersonFactsProps) {
+  const { person, day, project, timeZone } = props;
+  const text = usePart(peopleWords);
+  const { format } = useWords();
+  const { firstSeen, lastSeen, visits, views, events, country, browser, system, device, language } = person;
+  const count = (n: number) => (n > MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(n));
+  const own = person.properties.filter(({ name }) => !name.startsWith('$'));
+  const others = person.properties.filter(({ name }) => name.startsWith('$'));
+  const touches = [
+    ['firstTouch', person.firstTouch],
+    ['lastTouch', person.lastTouch],
+  ] as const;
+  return (
+    <aside className={css['side']} aria-label={text.facts}>
+      <dl className={css['facts']}>
+        <Fact name={text.firstSeen}>{day(firstSeen)}</Fact>
+        <Fact name={text.lastSeen}>{day(lastSeen)}</Fact>
+        <Fact name={text.visits}>{count(visits)}</Fact>
+        <Fact name={text.views}>{count(views)}</Fact>
+        <Fact name={text.events}>{count(events)}</Fact>
+        <Fact name={text.country}>
+          {/* The names of countries come from the browser's own tables, which may be newer than the server's. */}
+          <span suppressHydrationWarning>{country === null ? missing : format.country(country)}</span>
+        </Fact>
+      </dl>
+      {(browser ?? device ?? language) !== null && (
+        <dl className={css['list']}>
+          <Item name={text.browser}>{[browser, system].filter(Boolean).join(' · ') || missing}</Item>
+          <Item name={text.device}>{device ?? missing}</Item>
+          <Item name={text.language}>{language ?? missing}</Item>
+        </dl>
+      )}
+      <h2>{text.properties}</h2>
+      {own.length === 0 && <p className="dim">{text.noProperties}</p>}
+      <Properties project={project} person={person.uuid} properties={own} timeZone={timeZone} />
+      {others.length > 0 && (
+        <details className={css['further']}>
+          <summary>{text.fromEvents(format.number(others.length))}</summary>
+          <Properties project={project} person={person.uuid} properties={others} timeZone={timeZone} />
+        </details>
+      )}
+      <Changes project={project} person={person.uuid} timeZone={timeZone} />
+      {touches.map(
+        ([name, touch]) =>
+          touch && (
+            <section key={name} aria-label={text[name]}>
+              <h2>{text[name]}</h2>
+              <TouchList touch={touch} timeZone={timeZone} />
+            </section>
+          ),
+      )}
+      <PersonIds {...props} />
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
+
+interface PropertiesProps {
+  project: string;
+  person: string;
+  properties: PersonProperty[];
+  timeZone: string;
+}
+
+function Properties({ project, person, properties, timeZone }: PropertiesProps) {
+  return (
+    <dl className={css['list']}>
+      {properties.map(({ name, value, by }) => (
+        <Item key={name} name={<span className="mono">{name}</span>}>
+          <Value value={value} />
+          {by && <SaidBy project={project} person={person} by={by} timeZone={timeZone} />}
+        </Item>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value }: { value: JsonValue }) {
+  if (value === null || value === '') return <span className="dim">{missing}</span>;
+  return typeof value === 'object' ? <code className="mono">{jsonText(value)}</code> : String(value);
+}
+
+/** What was said before, asked for when somebody wants to know. */
+function Changes(props: Omit<PropertiesProps, 'properties'>) {
+  const text = usePart(peopleWords);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={`${css['further']} script-only`} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{text.changes}</summary>
+      {isOpen && (
+        <Boundary of={props.person} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+          <Suspense>
+            <ChangeList {...props} />
+          </Suspense>
+        </Boundary>
+      )}
+    </details>
+  );
+}
+
+function ChangeList({ project, person, timeZone }: Omit<PropertiesProps, 'properties'>) {
+  const text = usePart(peopleWords);
+  const trpc = useTrpc();
+  const { data } = useSuspenseQuery(trpc.profiles.changes.queryOptions({ project, person }));
+  if (data.length === 0) return <p className="dim">{text.noChanges}</p>;
+  return (
+    <dl className={css['list']}>
+      {data.map(({ name, value, by }) => (
+        <Item key={`${name} ${keyOf(by)}`} name={<span className="mono">{name}</span>}>
+          {value === null ? <span className="dim">{text.removed}</span> : <Value value={value} />}
+          <SaidBy project={project} person={person} by={by} timeZone={timeZone} />
+        </Item>
+      ))}
+    </dl>
+  );
+}
+
+function TouchList({ touch, timeZone }: { touch: Touch; timeZone: string }) {
+  const text = usePart(peopleWords);
+  const { format } = useWords();
+  const { at, channel, source, medium, campaign, referrer, page, country } = touch;
+  const from = referrer === '$direct' ? text.direct : referrer;
+  return (
+    <dl className={css['list']}>
+      <Item name={text.touch.when}>{format.dayTime(at, timeZone)}</Item>
+      {channel !== null && <Item name={text.touch.channel}>{channel}</Item>}
+      {source !== null && <Item name={text.touch.source}>{source}</Item>}
+      {medium !== null && <Item name={text.touch.medium}>{medium}</Item>}
+      {campaign !== null && <Item name={text.touch.campaign}>{campaign}</Item>}
+      {from !== null && <Item name={text.touch.referrer}>{from}</Item>}
+      {page !== null && <Item name={text.touch.page}>{page}</Item>}
+      {country !== null && (
+        <Item name={text.touch.country}>
+          <span suppressHydrationWarning>{format.country(country)}</span>
+        </Item>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,60 @@
+/** What the list of people shows, as it stands in the address. Pure. */
+import type { PeopleInput, PeopleSort, PropertyOperator } from '#src/profiles/contract.ts';
+import { peopleOf } from '#views/frame/addresses.ts';
+
+export interface PeopleQuestion {
+  search: string;
+  property: { name: string; operator: PropertyOperator; value: string } | null;
+  everybody: boolean;
+  sort: PeopleSort;
+  after: { at: number; number: number } | null;
+}
+
+const operators: readonly string[] = ['is', 'contains', 'isSet'] satisfies PropertyOperator[];
+
+export function readPeople(search: URLSearchParams): PeopleQuestion {
+  const name = (search.get('property') ?? '').trim();
+  const asked = search.get('condition') ?? '';
+  const operator = (operators.includes(asked) ? asked : 'is') as PropertyOperator;
+  const value = search.get('value') ?? '';
+  const isWhole = name !== '' && name.length <= 400 && (operator === 'isSet' || value !== '');
+  const [, at, number] = /^(-?\d{1,15})\.(\d{1,10})$/.exec(search.get('after') ?? '') ?? [];
+  return {
+    search: (search.get('search') ?? '').trim().slice(0, 400),
+    property: isWhole ? { name, operator, value: operator === 'isSet' ? '' : value.slice(0, 400) } : null,
+    everybody: search.get('who') === 'all',
+    sort: search.get('sort') === 'created' ? 'created' : 'seen',
+    after: at === undefined ? null : { at: Number(at), number: Number(number) },
+  };
+}
+
+export function peopleAddress(project: string, question: PeopleQuestion): string {
+  const search = paramsOf(question);
+  if (question.after) search.set('after', `${question.after.at}.${question.after.number}`);
+  const text = search.toString();
+  return text === '' ? peopleOf(project) : `${peopleOf(project)}?${text}`;
+}
+
+/** Without the page: what forms carry along. */
+export function paramsOf({ search, property, everybody, sort }: Omit<PeopleQuestion, 'after'>): URLSearchParams {
+  const params = new URLSearchParams();
+  if (search !== '') params.set('search', search);
+  if (property !== null) {
+    params.set('property', property.name);
+    if (property.operator !== 'is') params.set('condition', property.operator);
+    if (property.operator !== 'isSet') params.set('value', property.value);
+  }
+  if (everybody) params.set('who', 'all');
+  if (sort !== 'seen') params.set('sort', sort);
+  return params;
+}
+
+export function peopleInput(project: string, question: PeopleQuestion): PeopleInput {
+  const { search, property, everybody, sort, after } = question;
+  return {
+    ...{ project, everybody, sort },
+    ...(search !== '' && { search }),
+    ...(property && { property }),
+    ...(after && { after }),
+  };
+}
