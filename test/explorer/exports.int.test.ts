@@ -177,6 +177,49 @@ it('breaks the connection off when it cannot be finished', async () => {
   }
 });
 
+it('reads no further than whoever fetches it takes, and stops when they are gone', async () => {
+  const { history } = whole.parts.rooms;
+  const [sample] = await history.listed(whole.project as never, { limit: 1 });
+  let pages = 0;
+  const endless = jest.spyOn(history, 'listed').mockImplementation(async (_, { limit }) => {
+    pages += 1;
+    return Array.from({ length: limit }, () => ({ ...sample, properties: { text: 'x'.repeat(500) } }) as never);
+  });
+  const server = createServer(whole.app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const headers = { Cookie: members.member.cookie, Host: 'localhost:3000' };
+  const path = `/project/${project}/events/export?range=last_7_days&format=ndjson`;
+  const rest = () => new Promise((resolve) => setTimeout(resolve, 400));
+  try {
+    const sent = ask({ port, headers, path });
+    const res = await new Promise<IncomingMessage>((resolve) => sent.once('response', resolve).end());
+    res.pause();
+    await rest();
+    await rest();
+    const taken = pages;
+    await rest();
+    expect(pages).toBe(taken);
+    expect(taken).toBeLessThan(60);
+    for (let count = 0; count < 40; count++) {
+      res.read();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    res.resume();
+    await rest();
+    expect(pages).toBeGreaterThan(taken);
+    res.once('error', () => undefined);
+    sent.destroy();
+    await rest();
+    const last = pages;
+    await rest();
+    expect(pages).toBe(last);
+  } finally {
+    endless.mockRestore();
+    server.close();
+  }
+}, 30_000);
+
 type Listed = { id: number; state: string; rows: number; bytes: number }[];
 const list = async (cookie: string): Promise<Listed> =>
   (await calls.query(cookie, 'explorer.exports', { project }).expect(200)).body.result.data.json;
