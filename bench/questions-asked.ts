@@ -3,7 +3,9 @@ import type { Columns } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { type BreakdownDimension, breakdownDimensions } from '#src/insights/contract.ts';
+import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
+import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { Data } from './questions-data.ts';
 import * as plain from './questions-sql.ts';
@@ -137,16 +139,32 @@ const firstTabs = ['page', 'channel', 'country', 'deviceType', 'event'];
 
 /** The procedures for days that are over. @param withAll every dimension, not only what the screen begins with */
 export function questionsOf(data: Data, days: number, kept: plain.Kept | null, withAll: boolean): Asked[] {
+  const dimensions = breakdownDimensions.filter((dimension) => withAll || firstTabs.includes(dimension));
   return [
     overviewOf(data, days, kept),
-    ...dimensionsOf(withAll).map((dimension) => tableOf(data, days, dimension, kept)),
+    ...dimensions.map((dimension) => tableOf(data, days, dimension, kept)),
+    ...engineOnly(data, days),
   ];
 }
 
-export function dimensionsOf(withAll: boolean): readonly BreakdownDimension[] {
-  if (withAll) return breakdownDimensions;
-  const found = breakdownDimensions.filter((dimension) => firstTabs.includes(dimension));
-  return found.length > 1 ? found : breakdownDimensions;
+function engineOnly(data: Data, days: number): Asked[] {
+  const { project, now } = data;
+  const { range } = spansOf(data, days);
+  return [
+    {
+      title: 'weekdays by hours',
+      engine: (columns, filters) => askHours(columns, project, { range, ...(filters && { filters }) }, now),
+      others: null,
+      same: () => true,
+    },
+    {
+      title: 'web vitals',
+      engine: (columns, filters) =>
+        askVitals(columns, project, { range, vital: 'LCP', limit: 8, ...(filters && { filters }) }, now),
+      others: null,
+      same: () => true,
+    },
+  ];
 }
 
 /** Days of the shop's time zone, all of them over. */

@@ -3,7 +3,7 @@
  * installed (`npm install --prefix bench/duckdb`), in DuckDB on the same data; what sealing costs; and the whole screen.
  *
  * `node build.mjs run bench/questions.ts [--events 10000000] [--people 100000] [--days 90] [--home /a/folder] [--parts sealing,questions,screen]
- *    [--runs 15] [--cold 3] [--filters 'group|other'] [--questions 'overview|page'] [--beside 1000000]`
+ *    [--runs 15] [--cold 3] [--sql 1] [--duckdb 3] [--filters 'group|other'] [--questions 'overview|page'] [--beside 1000000]`
  *
  * `--home`: where the PostgreSQL of its own and what it was filled with are kept for the next run; without it, both go. `--parts sealing`
  * seals everything once more. `--beside`: the screen with so many events, in turns with the other, to see how it grows.
@@ -32,6 +32,8 @@ const { values: given } = parseArgs({
     parts: { type: 'string', default: 'questions,screen' },
     runs: { type: 'string', default: '15' },
     cold: { type: 'string', default: '3' },
+    sql: { type: 'string', default: '1' },
+    duckdb: { type: 'string', default: '3' },
     filters: { type: 'string', default: '' },
     questions: { type: 'string', default: '' },
     beside: { type: 'string' },
@@ -171,16 +173,16 @@ async function ask(
     });
     said.push([who, answers, took]);
   };
-  if (asked.others) {
+  if (asked.others && Number(given.sql) > 0) {
     await compare(
       'SQL',
-      2,
+      Number(given.sql),
       asked.others.sql.map((each) => () => rows(each)),
     );
-    if (duckdb)
+    if (duckdb && Number(given.duckdb) > 0)
       await compare(
         'DuckDB',
-        Math.min(runs, 5),
+        Number(given.duckdb),
         asked.others.duckdb.map((each) => () => duckdb.rows(each)),
       );
   }

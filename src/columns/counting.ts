@@ -158,23 +158,44 @@ export async function countOnce<Result>(
   const keys = jobs.map(({ chunk, edges }) =>
     key === null || chunk.id === null || chunk.except.length > 0 ? null : `${chunk.id} ${edges.join()} ${key}`,
   );
+  const others: Promise<void>[] = [];
   jobs.forEach((_, place) => {
     const own = keys[place] ?? null;
     results[place] = own === null ? undefined : cache.get<Result>(own);
-    if (results[place] === undefined) left.push(place);
+    if (results[place] !== undefined) return;
+    const other = own === null ? undefined : (cache.underWay.get(own) as Promise<Result> | undefined);
+    if (other === undefined) left.push(place);
+    else {
+      others.push(
+        other.then((result) => {
+          results[place] = result;
+        }),
+      );
+    }
   });
   const lists = divided(left, (place) => (jobs[place] as CountJob).chunk.rows, threads.count);
-  await Promise.all(
-    lists.map(async (places) => {
-      const counted = await count(places.map((place) => jobs[place] as CountJob));
+  const countList = async (places: number[]) => {
+    const counting = count(places.map((place) => jobs[place] as CountJob));
+    const owns = places.map((place) => keys[place] ?? null);
+    owns.forEach((own, at) => {
+      if (own === null) return;
+      const one = counting.then((counted) => counted[at]);
+      one.catch(() => undefined); // who waits for it is told, and so is who counts
+      cache.underWay.set(own, one);
+    });
+    try {
+      const counted = await counting;
       places.forEach((place, at) => {
         const result = counted[at] as Result;
         results[place] = result;
-        const own = keys[place] ?? null;
+        const own = owns[at] ?? null;
         if (own !== null) cache.set(own, result, bytesOf(result));
       });
-    }),
-  );
+    } finally {
+      for (const own of owns) if (own !== null) cache.underWay.delete(own);
+    }
+  };
+  await Promise.all([...lists.map(countList), ...others]);
   return results as Result[];
 }
 

@@ -18,10 +18,11 @@ export function edgesOf({ from, until, starts }: Divided): Edges {
 /** For each of `starts`, which stretch of `edgesOf` begins there; null for none. */
 export function placesOf(span: Divided): (number | null)[] {
   const edges = edgesOf(span);
+  const places = new Map(edges.map((edge, place) => [edge, place]));
   return span.starts.map((start, at) => {
     const begin = Math.max(start, span.from);
     const end = Math.min(span.starts[at + 1] ?? span.until, span.until);
-    return begin < end ? edges.indexOf(begin) : null;
+    return begin < end ? (places.get(begin) as number) : null;
   });
 }
 

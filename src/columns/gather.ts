@@ -204,33 +204,58 @@ async function loadChunks(
   chunks: readonly Chunk[],
   names: readonly string[],
 ): Promise<GatheredChunk[]> {
-  const missing = { ids: [] as number[], names: [] as string[] };
   const byId = new Map<number, GatheredChunk>();
-  for (const { id, rows, minTs, maxTs } of chunks) {
-    const chunk: GatheredChunk = { id, rows, minTs, maxTs, columns: {}, except: [] };
-    byId.set(id, chunk);
-    for (const name of names) {
-      const kept = cache.get<ColumnBytes | null>(keyOf(id, name));
-      if (kept === undefined) {
-        missing.ids.push(id);
-        missing.names.push(name);
-      } else if (kept !== null) chunk.columns[name] = kept;
+  for (const { id, rows, minTs, maxTs } of chunks) byId.set(id, { id, rows, minTs, maxTs, columns: {}, except: [] });
+  // What others read at the moment is waited for when all else is there, and read after all when it was not kept.
+  for (let isAgain = false; ; isAgain = true) {
+    const missing = { ids: [] as number[], names: [] as string[] };
+    const others = new Set<Promise<unknown>>();
+    for (const [id, chunk] of byId) {
+      for (const name of names) {
+        if (chunk.columns[name] !== undefined) continue;
+        const key = keyOf(id, name);
+        const kept = cache.get<ColumnBytes | null>(key);
+        const other = cache.underWay.get(key);
+        if (kept) chunk.columns[name] = kept;
+        else if (kept === undefined && other !== undefined && !isAgain) others.add(other);
+        else if (kept === undefined) {
+          missing.ids.push(id);
+          missing.names.push(name);
+        }
+      }
     }
+    if (missing.ids.length > 0) await readColumns(client, cache, projectId, byId, missing);
+    if (others.size === 0) return [...byId.values()];
+    await Promise.allSettled(others);
   }
-  if (missing.ids.length > 0) {
-    await copyOutRows(client, queries.columnRows(projectId, missing), (fields) => {
-      const row = new CopiedFields(fields);
-      const chunk = byId.get(row.number()) as GatheredChunk;
-      const name = row.text() as string;
-      chunk.columns[name] = sharedCopy(row.raw() as Uint8Array);
-    });
+}
+
+async function readColumns(
+  client: ClientBase,
+  cache: Cache,
+  projectId: number,
+  byId: ReadonlyMap<number, GatheredChunk>,
+  missing: { ids: number[]; names: string[] },
+): Promise<void> {
+  const reading = copyOutRows(client, queries.columnRows(projectId, missing), (fields) => {
+    const row = new CopiedFields(fields);
+    const chunk = byId.get(row.number()) as GatheredChunk;
+    const name = row.text() as string;
+    chunk.columns[name] = sharedCopy(row.raw() as Uint8Array);
+  });
+  const keys = missing.ids.map((id, at) => keyOf(id, missing.names[at] as string));
+  const kept = reading.then(() => {
     missing.ids.forEach((id, at) => {
-      const name = missing.names[at] as string;
-      const bytes = byId.get(id)?.columns[name];
-      cache.set(keyOf(id, name), bytes ?? null, bytes?.length ?? 0);
+      const bytes = byId.get(id)?.columns[missing.names[at] as string];
+      cache.set(keys[at] as string, bytes ?? null, bytes?.length ?? 0);
     });
+  });
+  for (const key of keys) cache.underWay.set(key, kept);
+  try {
+    await kept;
+  } finally {
+    for (const key of keys) if (cache.underWay.get(key) === kept) cache.underWay.delete(key);
   }
-  return [...byId.values()];
 }
 
 /** Numbers of chunks are given once, whatever the project. */

@@ -12,8 +12,8 @@ export interface ValuesAsked {
   names: readonly string[];
   /** By what is known of them in groups, or by the text of a property that is in no group. */
   by: Reading | { property: string };
-  /** Properties in no group. `most`: what is more counts as this. */
-  figures: readonly (Omit<SummaryPlan, 'keys'> & { property: string; most?: number })[];
+  /** Properties in no group. `most`: what is more counts as this; `rows`: whether it is wanted by value, as it is without it. */
+  figures: readonly (Omit<SummaryPlan, 'keys'> & { property: string; most?: number; rows?: boolean })[];
 }
 
 export interface ValueSummary extends Omit<Summary, 'key'> {
@@ -44,14 +44,14 @@ export async function askValues(
       : { column: ofGroups.column, values: own.textOf };
   const keyOfBy = own === undefined ? by : [ofGroups?.column, own.serial];
   return Promise.all(
-    figures.map(({ property, most = null, quantile, limits }) =>
+    figures.map(({ property, most = null, rows: keys = true, quantile, limits }) =>
       Promise.all(
         question.spans.map(async ({ from, until }, at) => {
           const what = { column: PROPERTY + property, most, by: plan };
           const collected = await collectOf(ready, [from, until], at, what, ['v', property, most, keyOfBy]);
           const summaries = await parts.threads.run({
             task: 'summarize',
-            plan: { quantile, limits, keys: true },
+            plan: { quantile, limits, keys },
             parts: collected,
           });
           const { key: _, ...total } = summaries.total;

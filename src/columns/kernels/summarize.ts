@@ -59,8 +59,8 @@ function summaryOf({ quantile, limits }: SummaryPlan, key: number | string, list
   return { key, count, sum, within, quantile: quantile === null || count === 0 ? null : quantileOf(lists, quantile) };
 }
 
-/** With fewer, they are simply put into order. */
-const FEW = 256;
+/** With fewer, they are copied and looked through. */
+const FEW = 16_384;
 
 /** @param lists of numbers that are not below zero, at least one in all */
 export function quantileOf(lists: readonly Float64Array[], share: number): number {
@@ -80,8 +80,41 @@ function inOrder(lists: readonly Float64Array[], one: number, other: number): [n
     all.set(list, at);
     at += list.length;
   }
-  all.sort();
-  return [all[one] as number, all[other] as number];
+  const lower = nth(all, one);
+  return [lower, other === one ? lower : nth(all, other)];
+}
+
+/** The number that would stand at `place` if all were in order; smaller ones come to stand before it, larger ones after it. */
+function nth(values: Float64Array, place: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = middleOf(values[low] as number, values[(low + high) >>> 1] as number, values[high] as number);
+    // Smaller, equal, larger: many numbers are the same.
+    let smaller = low;
+    let larger = high;
+    let at = low;
+    while (at <= larger) {
+      const value = values[at] as number;
+      if (value < pivot) swap(values, at++, smaller++);
+      else if (value > pivot) swap(values, at, larger--);
+      else at++;
+    }
+    if (place < smaller) high = smaller - 1;
+    else if (place > larger) low = larger + 1;
+    else return pivot;
+  }
+  return values[low] as number;
+}
+
+function middleOf(one: number, two: number, three: number): number {
+  return Math.max(Math.min(one, two), Math.min(Math.max(one, two), three));
+}
+
+function swap(values: Float64Array, one: number, other: number): void {
+  const kept = values[one] as number;
+  values[one] = values[other] as number;
+  values[other] = kept;
 }
 
 /** Of a number that is not below zero, the first bits of its second half are in the order of the numbers: exponent, and where in it. */

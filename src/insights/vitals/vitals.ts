@@ -36,6 +36,7 @@ export async function askVitals(
       figures: vitalNames.map((name) => ({
         property: `$web_vitals_${name}_value`,
         quantile: 0.75,
+        rows: name === input.vital,
         limits: limits[name],
       })),
     },

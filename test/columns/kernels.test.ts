@@ -1,0 +1,64 @@
+/** What the kernels are quick about is the same as counting one by one. */
+import * as fc from 'fast-check';
+import { merge } from '#src/columns/kernels/merge.ts';
+import { quantileOf } from '#src/columns/kernels/summarize.ts';
+import { TallyBuilder } from '#src/columns/kernels/tally.ts';
+
+describe('a merge', () => {
+  const person = fc.nat(5_000);
+  const told = fc.array(fc.tuple(fc.nat(4), fc.uniqueArray(person, { maxLength: 300 })), { maxLength: 6 });
+
+  it('counts everybody once in each group and once in all, as who they are now', () => {
+    fc.assert(
+      fc.property(fc.array(told, { maxLength: 6 }), fc.dictionary(person.map(String), person), (tallies, merges) => {
+        const survivors = new Int32Array(4_000);
+        for (const [old, now] of Object.entries(merges)) survivors[Number(old)] = now;
+        const nowOf = (number: number) => survivors[number] || number;
+        const groups = Array.from({ length: 5 }, () => ({ count: 0, people: new Set<number>() }));
+        const parts = tallies.map((groupsTold) => {
+          const builder = new TallyBuilder();
+          for (const [group, people] of groupsTold) {
+            builder.persons(Int32Array.from(people), 0, people.length);
+            builder.end(group, people.length);
+            const own = groups[group] as (typeof groups)[number];
+            own.count += people.length;
+            for (const one of people) own.people.add(nowOf(one));
+          }
+          return { tally: builder.finish(), shift: 0 };
+        });
+        const merged = merge({ groups: 5, survivors }, parts);
+        expect([...merged.counts]).toEqual(groups.map(({ count }) => count));
+        expect([...merged.persons]).toEqual(groups.map(({ people }) => people.size));
+        expect(merged.people).toBe(new Set(groups.flatMap(({ people }) => [...people])).size);
+        const [most] = groups.toSorted((one, other) => other.count - one.count);
+        const some = merge({ groups: 5, survivors, commonest: 1 }, parts);
+        expect([...some.counts]).toEqual([...merged.counts]);
+        expect([...some.persons]).toEqual(groups.map(({ count, people }) => (count === most?.count ? people.size : 0)));
+      }),
+    );
+  });
+});
+
+describe('a quantile', () => {
+  it('of many numbers is what it would be if they were put into order', () => {
+    const number = fc.oneof(fc.nat(5), fc.nat(), fc.double({ min: 0, max: 1e12, noNaN: true }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(number, { maxLength: 400, size: 'max' }), { minLength: 1, maxLength: 4 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (lists, share) => {
+          const all = lists.flat().sort((one, other) => one - other);
+          if (all.length === 0) return;
+          const place = share * (all.length - 1);
+          const [lower, upper] = [all[Math.floor(place)], all[Math.ceil(place)]] as [number, number];
+          const found = quantileOf(
+            lists.map((list) => Float64Array.from(list)),
+            share,
+          );
+          expect(found).toBe(lower + (upper - lower) * (place - Math.floor(place)));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
