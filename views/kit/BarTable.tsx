@@ -23,6 +23,8 @@ export interface BarRow {
   label: ReactNode;
   /** What the whole row does: a filter that is on or off, by an address. */
   filter?: { href: string; isOn: boolean } | undefined;
+  /** Where the whole row leads instead. */
+  href?: string | undefined;
   /** One for each column after the first. */
   cells: ReactNode[];
   /** Length of the bar and place of the tick, 0 to 1; null: none. */
@@ -56,10 +58,18 @@ export function BarTable({ caption, columns, rows }: { caption: string; columns:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label, filter, cells, bar, tick, rest }) => (
+        {rows.map(({ key, label, filter, href, cells, bar, tick, rest }) => (
           <tr key={key} className={classNames(rest && css['rest'])}>
             <th scope="row">
-              {filter ? <RowFilter {...filter}>{label}</RowFilter> : label}
+              {filter ? (
+                <RowFilter {...filter}>{label}</RowFilter>
+              ) : href ? (
+                <Link href={href} ahead={false} className={css['whole']}>
+                  {label}
+                </Link>
+              ) : (
+                label
+              )}
               {bar !== null && <Bar length={bar} tick={tick} />}
             </th>
             {cells.map((cell, index) => {
@@ -93,7 +103,7 @@ function RowFilter({ href, isOn, children }: { href: string; isOn: boolean; chil
       ahead={false}
       role="button"
       aria-pressed={isOn}
-      className={css['filter']}
+      className={css['whole']}
       onKeyDown={(event) => {
         if (event.key !== ' ') return;
         event.preventDefault();

@@ -235,7 +235,21 @@ describe('Overview', () => {
     expect(row('Portugal')).toContain('href="/project/2/overview?filter=country:is:BR%7CPT"');
     expect(row('/produtos<')).toContain('filter=country:is:BR&amp;filter=page:is:/produtos"');
     expect(row('Email')).toContain('filter=channel:is:Email"');
-    expect(row('pedido_concluido')).toBe('');
+    expect(row('pedido_concluido')).toContain(
+      'href="/project/2/events?name=pedido_concluido&amp;filter=country:is:BR"',
+    );
+    expect(row('pedido_concluido')).not.toContain('aria-pressed');
+  });
+
+  it('leads to the clicks on a link to another site, unless filters are joined by OR', async () => {
+    const row = async (search: string) =>
+      /<a[^>]*>(?:(?!<\/a>).)*wa\.me(?:(?!<\/a>).)*<\/a>/.exec(
+        await pageOf(`/project/2/overview?pages=outbound${search}`),
+      )?.[0];
+    expect(await row('&filter=country:is:BR')).toContain(
+      'href="/project/2/events?name=$autocapture&amp;filter=country:is:BR&amp;filter=$external_click_url:is:https://wa.me/5511999990000"',
+    );
+    expect(await row('&filter=country:is:BR&match=any')).toBeUndefined();
   });
 
   it('draws the chart on the server: two lines, a dashed end, a tick for each day', async () => {

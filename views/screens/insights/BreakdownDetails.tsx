@@ -11,12 +11,13 @@ import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
-import { filterOf, othersRow, useBreakdown } from './BreakdownTable.tsx';
+import { othersRow, useBreakdown } from './BreakdownTable.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { detailsInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Question, type SortColumn } from './question.ts';
 import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from './table-rows.ts';
 import type { RegionOf } from './use-region.ts';
+import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 import { type Reading, valueText } from './value-text.ts';
 
@@ -56,6 +57,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
   const data = useBreakdown(input);
+  const leadOf = useRowLead(input, question, path);
   const [typed, setTyped] = useFind(question, path);
   const reading: Reading = { own, format, locale: words.writing.locale };
   const textOf = (value: string) => valueText(input.dimension, value, reading);
@@ -98,7 +100,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
           caption={text.all}
           columns={detailColumns(data, question, path, compared, own)}
           rows={[
-            ...found.map((row) => detailRow(row, data, compared, format, filterOf(input, question, path, row[0]))),
+            ...found.map((row) => detailRow(row, data, compared, format, leadOf(row[0]))),
             ...(isAll ? paddedOthers(data, compared, text.others, format) : []),
           ]}
         />
@@ -140,14 +142,14 @@ function detailRow(
   data: Breakdown,
   compared: boolean,
   format: Format,
-  filter: BarRow['filter'],
+  lead: Pick<BarRow, 'filter' | 'href'>,
 ): BarRow {
   const [value, visitors, count, before] = row;
   const largest = data.rows[0]?.[2] ?? 1;
   return {
     key: value,
     label: <Value dimension={data.dimension} value={value} />,
-    filter,
+    ...lead,
     cells: [
       format.number(visitors),
       format.number(count),

@@ -11,9 +11,8 @@ import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
 import type { ExplainProps } from './Explain.tsx';
-import { hasCondition, withCondition } from './filters/change.ts';
 import { addressOf, type Question } from './question.ts';
-import { conditionOf } from './row-conditions.ts';
+import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 
 const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
@@ -35,6 +34,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
   const data = useBreakdown(input);
+  const leadOf = useRowLead(input, question, path);
   const { dimension } = input;
   const text = own.tables[dimension];
   const title = words.tables[dimension];
@@ -53,7 +53,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
     return {
       key: value,
       label: <Value dimension={dimension} value={value} />,
-      filter: filterOf(input, question, path, value),
+      ...leadOf(value),
       cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.total)],
       bar: isNone ? null : count / largest,
       tick: isNone || before === null ? null : before / largest,
@@ -74,18 +74,6 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
       </Suspense>
     </>
   );
-}
-
-/** Where the row leads: with its filter, or without it when it is set. */
-export function filterOf(
-  { dimension }: Pick<BreakdownInput, 'dimension'>,
-  question: Question,
-  path: string,
-  value: string,
-): BarRow['filter'] {
-  const condition = conditionOf(dimension, value);
-  if (condition === null) return undefined;
-  return { href: addressOf(path, withCondition(question, condition)), isOn: hasCondition(question, condition) };
 }
 
 /** Most visits come by no campaign: they close the table, and bars are measured by the largest of those that do. */

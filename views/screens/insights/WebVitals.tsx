@@ -9,10 +9,10 @@ import { useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { filterOf } from './BreakdownTable.tsx';
 import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
 import type { RegionOf } from './use-region.ts';
+import { filterOf } from './use-row-lead.ts';
 import css from './WebVitals.module.css';
 
 export interface WebVitalsProps {

@@ -8,9 +8,9 @@ import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { mapWords } from '#views/words/map.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { filterOf } from './BreakdownTable.tsx';
 import { breakdownInput } from './inputs.ts';
 import type { Question } from './question.ts';
+import { filterOf } from './use-row-lead.ts';
 import css from './WorldMap.module.css';
 
 export interface WorldMapProps {

@@ -1,0 +1,52 @@
+/** Where rows of a table lead: to their filter, or to the events that they count where they are no filter. */
+import type { BreakdownInput } from '#src/insights/contract.ts';
+import { useProjects } from '#views/frame/queries.ts';
+import type { BarRow } from '#views/kit/BarTable.tsx';
+import { exploredAddress, usualColumns } from '../events/explorer-address.ts';
+import { hasCondition, withAdded, withCondition } from './filters/change.ts';
+import { addressOf, type Question, readQuestion } from './question.ts';
+import { conditionOf } from './row-conditions.ts';
+
+type Lead = Pick<BarRow, 'filter' | 'href'>;
+
+export function useRowLead(
+  { project, dimension }: Pick<BreakdownInput, 'project' | 'dimension'>,
+  question: Question,
+  path: string,
+): (value: string) => Lead {
+  const role = useProjects()?.current?.role;
+  return (value) => {
+    const filter = filterOf({ dimension }, question, path, value);
+    if (filter !== undefined) return { filter };
+    // Viewers see numbers, not events.
+    if (role === undefined || role === 'viewer') return {};
+    if (dimension === 'event') return { href: eventsAddress(project, question, value) };
+    // One more of several that are joined by OR would not be one of their clicks.
+    if (question.filters?.match === 'any') return {};
+    const asked = withAdded(question, {
+      about: 'event',
+      name: '$external_click_url',
+      operator: 'is',
+      values: [value],
+    });
+    return { href: eventsAddress(project, asked, '$autocapture') };
+  };
+}
+
+/** The row's filter, or without it when it is set; undefined for rows that are none. */
+export function filterOf(
+  { dimension }: Pick<BreakdownInput, 'dimension'>,
+  question: Question,
+  path: string,
+  value: string,
+): BarRow['filter'] {
+  const condition = conditionOf(dimension, value);
+  if (condition === null) return undefined;
+  return { href: addressOf(path, withCondition(question, condition)), isOn: hasCondition(question, condition) };
+}
+
+/** Events of a name, in the same range and by the same filters. */
+function eventsAddress(project: string, { range, filters }: Question, name: string): string {
+  const question = { ...readQuestion(new URLSearchParams()), range, filters };
+  return exploredAddress(project, { question, names: [name], columns: [...usualColumns], after: null, open: null });
+}
