@@ -12,6 +12,8 @@ import {
   rangeInput,
 } from '#src/insights/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
+import { hoursInput } from '#src/insights/hours/contract.ts';
+import { vitalsInput } from '#src/insights/vitals/contract.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
@@ -203,6 +205,36 @@ export const operations: readonly Operation[] = [
     async run({ insights }, { project, seesPersons }, { query }) {
       checkFilters(seesPersons, query.filters);
       return insights.goalFigures(project, goalFiguresInput.parse(withPeriods(query)));
+    },
+  }),
+  aboutProject({
+    id: 'queryHours',
+    path: '/projects/:project/query/hours',
+    summary: 'When people are there: visitors and views by weekday and hour',
+    scope: 'query:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.hoursQuery,
+    answer: schemas.Hours,
+    async run({ insights }, { project, seesPersons }, { query }) {
+      checkFilters(seesPersons, query.filters);
+      const { compare: _, ...asked } = withPeriods(query);
+      return insights.hours(project, hoursInput.parse({ project: String(project.id), ...asked }));
+    },
+  }),
+  aboutProject({
+    id: 'queryVitals',
+    path: '/projects/:project/query/vitals',
+    summary: 'Web vitals: 75th percentile and ratings, over all and by page',
+    scope: 'query:read',
+    least: 'viewer',
+    params: schemas.projectPath,
+    query: schemas.vitalsQuery,
+    answer: schemas.Vitals,
+    async run({ insights }, { project, seesPersons }, { query }) {
+      checkFilters(seesPersons, query.filters);
+      const { compare: _, ...asked } = withPeriods(query);
+      return insights.vitals(project, vitalsInput.parse({ project: String(project.id), ...asked }));
     },
   }),
   aboutProject({

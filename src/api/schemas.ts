@@ -13,6 +13,8 @@ import type {
 import { breakdownColumns, breakdownDimensions, comparisons, intervals, rangePresets } from '#src/insights/contract.ts';
 import type { GoalFigures as GoalFiguresAnswer } from '#src/insights/goals/contract.ts';
 import { goalKinds } from '#src/insights/goals/contract.ts';
+import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
+import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
 import { roles } from '#src/projects/contract.ts';
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
@@ -137,6 +139,16 @@ export const overviewQuery = z.strictObject({
 });
 
 export const goalsQuery = z.strictObject(range);
+
+const { compare: _, compareFrom: __, compareTo: ___, ...oneRange } = range;
+
+export const hoursQuery = z.strictObject(oneRange);
+
+export const vitalsQuery = z.strictObject({
+  ...oneRange,
+  vital: z.enum(vitalNames).default('LCP').meta({ description: 'By which the pages are told.' }),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
 
 export const breakdownQuery = z.strictObject({
   ...range,
@@ -278,6 +290,33 @@ export const GoalFigures = z
   })
   .meta({ id: 'GoalFigures' });
 GoalFigures satisfies z.ZodType<GoalFiguresAnswer>;
+
+const counts = z.array(z.array(z.int()));
+
+export const Hours = z
+  .object({
+    ...{ timeZone: z.string(), weekStart: z.union([z.literal(0), z.literal(1)]), range: ResolvedRange },
+    visitors: counts.meta({ description: 'For each weekday (Sunday first) its 24 hours: people, each once.' }),
+    views: counts,
+    dates: z.array(z.int()).meta({ description: 'How many dates of each weekday were counted.' }),
+  })
+  .meta({ id: 'Hours' });
+Hours satisfies z.ZodType<HoursAnswer>;
+
+const vital = {
+  p75: number.meta({ description: 'Three of four measurements are at most this: ms, of CLS without a unit.' }),
+  ...{ samples: z.int(), good: z.int(), poor: z.int(), rating: z.enum(['good', 'fair', 'poor']).nullable() },
+};
+
+export const Vitals = z
+  .object({
+    range: ResolvedRange,
+    vitals: z.record(z.enum(vitalNames), z.object(vital)),
+    pages: z.array(z.object({ page: z.string(), ...vital })),
+    others: z.object({ pages: z.int(), samples: z.int() }),
+  })
+  .meta({ id: 'Vitals' });
+Vitals satisfies z.ZodType<VitalsAnswer>;
 
 export const Overview = z
   .object({

@@ -161,6 +161,20 @@ describe('answers', () => {
       table.body.result.data.json,
     );
     expect(table.body.result.data.json.rows).toHaveLength(2);
+    const asked7 = { project: input.project, range: 'last_7_days' };
+    const hours = await calls.query(whole.owner, 'insights.hours', asked7);
+    expect(hours.body.result.data.json.views.flat().reduce((sum: number, views: number) => sum + views)).toBe(6);
+    expect((await get('query/hours?range=last_7_days').expect(200)).body).toEqual(hours.body.result.data.json);
+    const vitals = await calls.query(whole.owner, 'insights.vitals', { ...asked7, vital: 'CLS', limit: 5 });
+    expect((await get('query/vitals?range=last_7_days&vital=CLS&limit=5').expect(200)).body).toEqual(
+      vitals.body.result.data.json,
+    );
+    const dates = { from: '2026-01-01', to: '2026-01-05' };
+    const compared = { project: input.project, range: 'last_7_days', compare: dates };
+    const other = await calls.query(whole.owner, 'insights.overview', compared);
+    const given = `range=last_7_days&compareFrom=${dates.from}&compareTo=${dates.to}`;
+    expect(other.body.result.data.json.comparison).toMatchObject({ fromDate: dates.from, toDate: dates.to });
+    expect((await get(`query/overview?${given}`).expect(200)).body).toEqual(other.body.result.data.json);
     const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'is', values: ['/1'] }] };
     const some = await calls.query(whole.owner, 'insights.overview', { project: input.project, ...question, filters });
     expect(some.body.result.data.json.metrics.views.value).toBe(2);
@@ -184,6 +198,10 @@ describe('answers', () => {
       ['query/overview?from=2026-01-01', 'to'],
       ['query/overview?range=today&from=2026-01-01&to=2026-01-02', 'range'],
       ['query/overview?range=ever', 'range'],
+      ['query/overview?compareTo=2026-01-01', 'compareFrom'],
+      ['query/overview?compare=year&compareFrom=2026-01-01&compareTo=2026-01-02', 'compare'],
+      ['query/hours?compare=year', 'compare'],
+      ['query/vitals?vital=TTFB', 'vital'],
       ['query/breakdown', 'dimension'],
       ['query/overview?filters={', 'filters'],
       ['query/overview?filters={"match":"none","of":[]}', 'filters'],
