@@ -83,8 +83,9 @@ async function tablesWith(column: string): Promise<string[]> {
 async function fill(table: string, column: string, id: number, serial: number): Promise<void> {
   const columns = await database.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
-      where table_schema = 'public' and table_name = $1 and is_nullable = 'NO' and column_default is null
-        and is_identity = 'NO' and column_name <> $2`,
+      where table_schema = 'public' and table_name = $1 and is_identity = 'NO' and column_name <> $2
+        -- A note has a moment or a day.
+        and (is_nullable = 'NO' and column_default is null or table_name = 'annotations' and column_name = 'at')`,
     [table, column],
   );
   const values = columns.map(({ name, type }) => sampleOf(name, type, serial));

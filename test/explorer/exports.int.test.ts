@@ -1,5 +1,5 @@
 /** Files of events over a whole application: who may fetch them, what is in them, and what becomes of one that cannot be finished. */
-import { request as ask, createServer } from 'node:http';
+import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
