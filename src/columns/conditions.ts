@@ -24,6 +24,7 @@ import type { Gathered, GatheredChunk } from './gather.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Condition } from './kernels/select.ts';
+import { knownMatches, noteMatches } from './known-matches.ts';
 import { type GroupProperty, visitNumbers, visitProperties } from './visit-fields.ts';
 
 /** A filter, ready. */
@@ -201,15 +202,21 @@ async function matching(
 ): Promise<string[]> {
   const distinct = [...new Set(texts)].filter((text) => !text.includes('\0'));
   if (distinct.length === 0) return [];
-  const rows = await tried(
-    query<{ place: number }>(
-      client,
-      sql`select place::int as place
-            from unnest(${distinct}::text[]) with ordinality as given (text, place)
-           where text ${isFolded ? sql`~*` : sql`~`} ${textOf(condition.values[0] as string)}`,
-    ),
-  );
-  return rows.map(({ place }) => distinct[place - 1] as string);
+  const pattern = textOf(condition.values[0] as string);
+  const known = knownMatches(`${isFolded} ${pattern}`);
+  const unknown = distinct.filter((text) => !known.has(text));
+  if (unknown.length > 0) {
+    const rows = await tried(
+      query<{ place: number }>(
+        client,
+        sql`select place::int as place
+              from unnest(${unknown}::text[]) with ordinality as given (text, place)
+             where text ${isFolded ? sql`~*` : sql`~`} ${pattern}`,
+      ),
+    );
+    noteMatches(known, unknown, new Set(rows.map(({ place }) => unknown[place - 1] as string)));
+  }
+  return distinct.filter((text) => known.get(text));
 }
 
 async function tried<Result>(asked: Promise<Result>): Promise<Result> {

@@ -1,0 +1,36 @@
+/**
+ * Which texts a pattern was found in, as PostgreSQL said before: the same pattern and the same text always give the same. A goal asks about
+ * the same elements every time. Pure, but for memory that is used again.
+ */
+
+/** By text, for one pattern. */
+export type KnownMatches = Map<string, boolean>;
+
+const MOST = 16_000_000;
+/** What an entry costs besides its characters. */
+const ENTRY = 100;
+
+let patterns = new Map<string, KnownMatches>();
+let size = 0;
+
+/** @param key tells patterns apart, and how they are held against texts */
+export function knownMatches(key: string): KnownMatches {
+  let known = patterns.get(key);
+  if (known === undefined) {
+    known = new Map();
+    patterns.set(key, known);
+    size += key.length + ENTRY;
+  }
+  return known;
+}
+
+/** Remembers of these texts whether the pattern was found. When it becomes too much, everything is forgotten. */
+export function noteMatches(known: KnownMatches, texts: readonly string[], found: ReadonlySet<string>): void {
+  for (const text of texts) {
+    known.set(text, found.has(text));
+    size += text.length + ENTRY;
+  }
+  if (size < MOST) return;
+  patterns = new Map();
+  size = 0;
+}

@@ -1,0 +1,17 @@
+import { knownMatches, noteMatches } from '#src/columns/known-matches.ts';
+
+it('remembers of each pattern what it was found in, until it becomes too much', () => {
+  const known = knownMatches('false a');
+  noteMatches(known, ['a', 'b'], new Set(['a']));
+  expect([...knownMatches('false a')]).toEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+  expect(knownMatches('true a').size).toBe(0);
+  const long = 'x'.repeat(1_000_000);
+  const others = knownMatches('false x');
+  for (let at = 0; at < 20; at++) noteMatches(others, [`${at}${long}`], new Set());
+  expect(knownMatches('false a').size).toBe(0);
+  expect(known.get('a')).toBe(true); // whoever is in the middle of a question keeps what was said
+  expect(knownMatches('false x').size).toBeLessThan(20);
+});
