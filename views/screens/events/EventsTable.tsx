@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, Suspense } from 'react';
 import type { ExplorerPage, ExplorerRow } from '#src/explorer/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { Boundary } from '#views/boundary.tsx';
+import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -61,7 +62,7 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
       {page.rows.length === 0 ? (
         <Nothing reference={reference} explored={explored} page={page} />
       ) : (
-        <Rows page={page} explored={explored} timeZone={timeZone} hrefOf={hrefOf} panel={panel} />
+        <Rows {...{ reference, page, explored, timeZone, hrefOf, panel }} />
       )}
       <Ends reference={reference} explored={explored} page={page} />
     </>
@@ -95,6 +96,7 @@ function Counted({ reference, explored }: Pick<EventsTableProps, 'reference' | '
 }
 
 interface RowsProps {
+  reference: string;
   page: ExplorerPage;
   explored: Explored;
   timeZone: string;
@@ -102,7 +104,7 @@ interface RowsProps {
   panel: ReactNode;
 }
 
-function Rows({ page, explored: { columns, open }, timeZone, hrefOf, panel }: RowsProps) {
+function Rows({ reference, page, explored: { columns, open }, timeZone, hrefOf, panel }: RowsProps) {
   const { format } = useWords();
   const text = usePart(eventsWords);
   const thisYear = Number(dateIn(useServerTime(), timeZone).slice(0, 4));
@@ -145,7 +147,7 @@ function Rows({ page, explored: { columns, open }, timeZone, hrefOf, panel }: Ro
                   </th>
                   {cells.map(([column, value]) => (
                     <td key={column} className={classNames(css['cell'], isSecond(column) && 'wide-only')}>
-                      <Cell row={row} column={column} value={value} timeZone={timeZone} />
+                      <Cell {...{ reference, row, column, value, timeZone }} />
                     </td>
                   ))}
                 </tr>
@@ -189,13 +191,14 @@ function cellsOf({ values }: ExplorerRow, columns: readonly string[]): [column: 
 }
 
 interface CellProps {
+  reference: string;
   row: ExplorerRow;
   column: string;
   value: JsonValue;
   timeZone: string;
 }
 
-function Cell({ row, column, value, timeZone }: CellProps) {
+function Cell({ reference, row, column, value, timeZone }: CellProps) {
   const { words, format } = useWords();
   const live = usePart(liveWords);
   switch (column) {
@@ -215,7 +218,12 @@ function Cell({ row, column, value, timeZone }: CellProps) {
       return (
         <span className={css['person']}>
           <Avatar name={name} />
-          <span className={classNames('clip', name === null && 'dim')}>{name ?? anonymousName(person, words)}</span>
+          <Link
+            href={personOf(reference, person.uuid)}
+            className={classNames(css['who'], 'clip', name === null && 'dim')}
+          >
+            {name ?? anonymousName(person, words)}
+          </Link>
           {row.bot && <span className={css['bot']}>{live.bot}</span>}
         </span>
       );
