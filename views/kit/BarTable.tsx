@@ -34,9 +34,17 @@ export interface BarRow {
   rest?: boolean;
 }
 
-export function BarTable({ caption, columns, rows }: { caption: string; columns: BarColumn[]; rows: BarRow[] }) {
+export interface BarTableProps {
+  caption: string;
+  columns: BarColumn[];
+  rows: BarRow[];
+  /** Its head stays in sight. */
+  long?: boolean;
+}
+
+export function BarTable({ caption, columns, rows, long = false }: BarTableProps) {
   return (
-    <table className={css['table']}>
+    <table className={classNames(css['table'], long && css['long'])}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>

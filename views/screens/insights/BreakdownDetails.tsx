@@ -97,6 +97,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
         <p className={css['empty']}>{own.noMatch(typed.trim())}</p>
       ) : (
         <BarTable
+          long
           caption={text.all}
           columns={detailColumns(data, question, path, compared, own)}
           rows={[
