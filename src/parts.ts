@@ -136,7 +136,7 @@ export async function createParts(
   const jobs = createJobs(
     deps,
     recurringWork({
-      ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, clock: deps.clock },
+      ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, clock: deps.clock },
       // Files may lie elsewhere: while their rows still say where.
       forgets: [(_on, projectId, signal) => blobs.forget(projectId, signal), ...forgets],
     }),

@@ -9,6 +9,8 @@ import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
 import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
 import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
+import { firstEvents, reassignEvents, toldEvents } from './reassign.ts';
+
 export type { ErasedEvents } from './erasure.ts';
 export type { KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
 
@@ -62,6 +64,12 @@ export interface History {
   visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
   /** @throws AppError `not_found` */
   one(projectId: ProjectId, ts: number, uuid: string): Promise<HistoryEvent>;
+  /** What persons did with a profile, in the order of time. */
+  told: typeof toldEvents;
+  /** Times of the first event of an id of these persons, and of their others. */
+  firsts: typeof firstEvents;
+  /** Gives the events of an id to somebody else, in steps, on a connection without time limits; safe to run again. */
+  reassign: typeof reassignEvents;
   /** Deletes all that persons did, in steps, on a connection without time limits; safe to run again. */
   erase(client: Client, asked: EraseEvents): Promise<ErasedEvents>;
 }
@@ -93,6 +101,9 @@ export function createHistory({ db }: { db: Knex }): History {
         ...{ person: person.uuid, session, properties: all, marks },
       };
     },
+    told: toldEvents,
+    firsts: firstEvents,
+    reassign: reassignEvents,
     erase: eraseEvents,
   };
 }

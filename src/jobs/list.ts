@@ -7,6 +7,7 @@ import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Privacy } from '#src/privacy/privacy.ts';
+import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Job } from './jobs.ts';
@@ -21,6 +22,7 @@ export interface RecurringParts {
   relay: Pick<Relay, 'mirror'> | null;
   privacy: Pick<Privacy, 'work' | 'noteRetired'>;
   explorer: Pick<Explorer, 'exports'>;
+  profiles: Pick<Profiles, 'splits'>;
   /** What each room deletes of a project that goes, in order. */
   forgets: readonly Forget[];
   clock: Clock;
@@ -31,7 +33,7 @@ const MINUTE_MS = 60_000;
 const MARGIN_MS = 2000;
 
 export function recurringWork(parts: RecurringParts): Job[] {
-  const { accounts, mail, events, columns, collect, relay, privacy, explorer, forgets, clock } = parts;
+  const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
@@ -51,6 +53,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'links-tidy', every: 'day', run: () => accounts.links.tidy() },
     // Who asked to be forgotten is.
     { name: 'privacy-requests', every: 'minute', run: (signal) => privacy.work(signal) },
+    // Events follow ids that were taken out of somebody.
+    { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
   ];

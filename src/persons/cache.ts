@@ -1,7 +1,8 @@
 /**
  * What this process remembers of distinct ids and persons, so that an event of a known visitor costs no question to the
- * database. Bounded. It may be out of date in one way only, that a person was merged meanwhile, and that does no harm: events keep
- * the old number, which is mapped when read, and changes lock the person's row and find out. Entries change only after a commit.
+ * database. Bounded. It may be out of date in two ways, that a person was merged or an id was taken out of one meanwhile, and that does no
+ * harm: events keep the old number, which is mapped when read or looked for after a minute, and changes lock the person's row and find out.
+ * Entries change only after a commit.
  */
 import { createRecent, type Recent } from '#src/kit/recent.ts';
 
@@ -17,6 +18,8 @@ export interface PersonEntry {
   settled: ReadonlySet<string> | null;
   /** Times before this one may still change a settled property. */
   settledAt: number;
+  /** How many ids had been taken out of the person: when there are more, some id may not be theirs any more. */
+  readonly splits: number;
   /** No longer true: read the person again. */
   stale: boolean;
 }

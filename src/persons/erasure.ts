@@ -5,6 +5,7 @@
  */
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { personsChannel } from './persons.ts';
+import { furtherUuid, personUuid } from './write.ts';
 
 /** A notice must stay under 8,000 bytes. */
 const MOST_NAMED = 300;
@@ -19,9 +20,9 @@ export async function eraseRows(
     on,
     sql`select number from persons where project_id = ${projectId} and number = ${numbers} order by number for update`,
   );
-  const ids = await query(
+  const ids = await query<{ distinct_id: string }>(
     on,
-    sql`delete from distinct_ids where project_id = ${projectId} and person = ${numbers} returning number`,
+    sql`delete from distinct_ids where project_id = ${projectId} and person = ${numbers} returning distinct_id`,
   );
   const overrides = await query(
     on,
@@ -32,7 +33,28 @@ export async function eraseRows(
     on,
     sql`delete from persons where project_id = ${projectId} and number = ${numbers} returning number`,
   );
+  await freeUuids(
+    on,
+    projectId,
+    ids.map((row) => row.distinct_id),
+  );
   const notice = persons.length > MOST_NAMED ? '*' : persons.map((number) => `${projectId}:${number}`).join(' ');
   await query(on, sql`select pg_notify(${personsChannel}, ${notice})`);
   return { persons: rows.length, distinct_ids: ids.length, person_overrides: overrides.length };
+}
+
+/** Whoever comes back by one of these ids gets its uuid: a person from whom the id was taken may have that still. */
+async function freeUuids(on: Queryable, projectId: number, distinctIds: readonly string[]): Promise<void> {
+  const byUuid = new Map(distinctIds.map((id) => [personUuid(projectId, id), id]));
+  const holders = await query<{ number: number; uuid: string }>(
+    on,
+    sql`select number, uuid from persons where project_id = ${projectId} and uuid = any(${[...byUuid.keys()]}::uuid[])`,
+  );
+  for (const { number, uuid } of holders) {
+    const free = furtherUuid(projectId, byUuid.get(uuid) as string, number);
+    await query(
+      on,
+      sql`update persons set uuid = ${free}::uuid where project_id = ${projectId} and number = ${number}`,
+    );
+  }
 }

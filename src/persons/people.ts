@@ -5,6 +5,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eraseRows } from './erasure.ts';
 import { decodeProperties } from './properties.ts';
+import { type SplitAsked, type SplitDone, splitPerson } from './split.ts';
 
 /** A person after all merges. */
 export interface Person {
@@ -47,6 +48,8 @@ export interface PeopleAsked {
   limit: number;
 }
 
+export type { SplitAsked, SplitDone } from './split.ts';
+
 export interface People {
   /** The newest first. */
   page(projectId: ProjectId, asked: PeopleAsked): Promise<Person[]>;
@@ -64,6 +67,11 @@ export interface People {
   ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
   /** Groups by the number of their type and their key. */
   groups(projectId: ProjectId, keys: readonly { type: number; key: string }[]): Promise<Group[]>;
+  /**
+   * Takes an id out of a person, in the transaction of `on`; it belongs to somebody new from the commit on. Their events are still to be moved.
+   * @throws AppError `not_found`, `conflict` when it is their only id
+   */
+  split(on: Queryable, asked: SplitAsked): Promise<SplitDone>;
   /** Deletes persons in the transaction of `on`, and has every process forget them with its commit. Gives rows by table. */
   erase(on: Queryable, projectId: number, persons: readonly number[]): Promise<Record<string, number>>;
 }
@@ -161,6 +169,7 @@ export function createPeople({ db }: { db: Knex }): People {
               join group_types t on t.project_id = g.project_id and t.type_index = g.type_index
              order by g.type_index, g.key`,
       ),
+    split: splitPerson,
     erase: eraseRows,
   };
 }

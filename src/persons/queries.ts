@@ -19,6 +19,7 @@ export interface IdRow {
   created_at: number;
   identified: boolean;
   has_profile: boolean;
+  splits: number;
 }
 
 /** The stored ones among these distinct ids. */
@@ -26,7 +27,7 @@ export function loadIds(on: Connection, projectId: number, distinctIds: string[]
   return run(
     on,
     // Ids first, then the person of each: without fresh statistics the planner might begin with every person of the project.
-    sql`select d.distinct_id, d.number, d.person, d.joined_at, p.created_at, p.identified, p.has_profile
+    sql`select d.distinct_id, d.number, d.person, d.joined_at, p.created_at, p.identified, p.has_profile, p.splits
           from (
             select distinct_id, number, person, joined_at
               from distinct_ids
@@ -34,7 +35,7 @@ export function loadIds(on: Connection, projectId: number, distinctIds: string[]
             offset 0
           ) d
          cross join lateral (
-            select created_at, identified, has_profile
+            select created_at, identified, has_profile, splits
               from persons
              where project_id = ${projectId} and number = d.person
             offset 0
@@ -76,13 +77,14 @@ export interface PersonRow {
   identified: boolean;
   has_profile: boolean;
   created_at: number;
+  splits: number;
 }
 
 /** Locks persons, lowest number first, and reads them as they are now. */
 export function lockPersons(on: Connection, projectId: number, numbers: number[]): Promise<PersonRow[]> {
   return run(
     on,
-    sql`select number, properties, property_stamps, merged, identified, has_profile, created_at
+    sql`select number, properties, property_stamps, merged, identified, has_profile, created_at, splits
           from persons
          where project_id = ${projectId} and number = any(${numbers}::int[])
          order by number

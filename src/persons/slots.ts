@@ -115,7 +115,7 @@ function entryOf(cache: PersonCache, person: WorkingPerson): PersonEntry {
   const entry: PersonEntry =
     person.entry !== null && !person.entry.stale
       ? person.entry
-      : { ...freshEntry, number: person.number, createdAt: person.createdAt };
+      : { ...freshEntry, number: person.number, createdAt: person.createdAt, splits: person.splits };
   entry.createdAt = Math.min(entry.createdAt, person.createdAt);
   entry.identified ||= person.identified;
   entry.hasProfile ||= person.hasProfile;
@@ -133,32 +133,47 @@ function entryOf(cache: PersonCache, person: WorkingPerson): PersonEntry {
   return entry;
 }
 
-const freshEntry = { identified: false, hasProfile: false, settled: null, settledAt: 0, stale: false };
+const freshEntry = { identified: false, hasProfile: false, settled: null, settledAt: 0, splits: 0, stale: false };
 
 function workingPerson(entry: PersonEntry): WorkingPerson {
   return {
     ...{ number: entry.number, isNew: false, firstId: '', createdAt: entry.createdAt, identified: entry.identified },
-    ...{ hasProfile: entry.hasProfile, state: null, entry, isChanged: false, hasRemoval: false, slots: [] },
+    ...{
+      hasProfile: entry.hasProfile,
+      splits: entry.splits,
+      state: null,
+      entry,
+      isChanged: false,
+      hasRemoval: false,
+      slots: [],
+    },
     origins: new Map([[entry.number, []]]),
   };
 }
 
-function newPerson(number: number, firstId: string): WorkingPerson {
+/** Somebody of whom nothing is known yet. */
+export function newPerson(number: number, firstId: string): WorkingPerson {
   return {
     ...{ number, isNew: true, firstId, createdAt: Number.POSITIVE_INFINITY, identified: false, hasProfile: false },
-    ...{ state: new Map(), entry: null, isChanged: true, hasRemoval: false, slots: [], origins: new Map() },
+    ...{ splits: 0, state: new Map(), entry: null, isChanged: true, hasRemoval: false, slots: [], origins: new Map() },
   };
 }
 
 /** Keeps what the database says of an id; its person's entry is shared with the person's other ids. */
 export function remember(cache: PersonCache, projectId: number, row: queries.IdRow): IdEntry {
-  const person: PersonEntry = cache.person(projectId, row.person) ?? {
-    ...freshEntry,
-    number: row.person,
-    createdAt: row.created_at,
-    identified: row.identified,
-    hasProfile: row.has_profile,
-  };
+  const known = cache.person(projectId, row.person);
+  const isKnown = known !== undefined && known.splits === row.splits;
+  if (!isKnown) cache.forget(projectId, row.person);
+  const person: PersonEntry = isKnown
+    ? known
+    : {
+        ...freshEntry,
+        number: row.person,
+        createdAt: row.created_at,
+        identified: row.identified,
+        hasProfile: row.has_profile,
+        splits: row.splits,
+      };
   const entry = { number: row.number, person, joinedAt: (row.joined_at ?? []).map(Number) };
   cache.putId(projectId, row.distinct_id, entry);
   return entry;

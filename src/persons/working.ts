@@ -27,6 +27,8 @@ export interface WorkingPerson {
   createdAt: number;
   identified: boolean;
   hasProfile: boolean;
+  /** Ids that had been taken out of it, as far as is known. */
+  splits: number;
   /** Null until its row is locked and read. */
   state: PropertyState | null;
   /** What the cache knows; null for a new one. */
@@ -131,6 +133,7 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   if (target.isNew && !source.isNew) {
     // A new id is attached to the person that exists: past events need no mapping.
     target.number = source.number;
+    target.splits = source.splits;
     target.isNew = false;
     target.entry = source.entry;
   }

@@ -32,10 +32,13 @@ export async function lockChanging(
     stored.map((person) => person.number),
   );
   const byNumber = new Map(rows.map((row) => [row.number, row]));
-  const gone = stored.filter(({ number }) => byNumber.get(number)?.merged !== false);
+  const gone = stored.filter(({ number, splits }) => {
+    const row = byNumber.get(number);
+    return row?.merged !== false || row.splits !== splits;
+  });
   if (gone.length > 0) {
     for (const { number } of gone) cache.forget(projectId, number);
-    throw new BeginAgainError('a person was merged meanwhile');
+    throw new BeginAgainError('a person was merged, or an id taken out of one, meanwhile');
   }
   for (const person of stored) {
     const row = byNumber.get(person.number) as queries.PersonRow;
@@ -101,6 +104,11 @@ function asRow(person: WorkingPerson): queries.WrittenPerson {
 }
 
 /** The uuid of the person that a distinct id makes: the same in every process, and whenever it is made again. */
-function personUuid(projectId: number, distinctId: string): string {
+export function personUuid(projectId: number, distinctId: string): string {
   return uuidV5(`${projectId}:${distinctId}`);
+}
+
+/** Another one, for a person when that one is taken. */
+export function furtherUuid(projectId: number, distinctId: string, person: number): string {
+  return uuidV5(`${projectId}:${distinctId}#${person}`);
 }

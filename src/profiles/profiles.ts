@@ -6,6 +6,7 @@ import type { Deps } from '#src/store/deps.ts';
 import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
 import { listPeople } from './people-list.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
+import { createSplits, type Splits } from './splits.ts';
 
 export interface Profiles {
   /** @throws AppError `invalid`, `timeout` */
@@ -16,6 +17,7 @@ export interface Profiles {
   timeline(projectId: ProjectId, asked: Omit<TimelineInput, 'project'>): Promise<Timeline>;
   /** What was said of them, the newest first. @throws AppError `not_found` */
   changes(projectId: ProjectId, uuid: string): Promise<PropertyChange[]>;
+  splits: Splits;
 }
 
 export interface ProfilesParts {
@@ -24,14 +26,16 @@ export interface ProfilesParts {
 }
 
 export function createProfiles(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log'>,
   { people, history }: ProfilesParts,
 ): Profiles {
+  const { db, clock } = deps;
   const parts = { db, people, history };
   return {
     list: (projectId, asked) => listPeople({ db, elapsed: clock.elapsed }, projectId, asked),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
+    splits: createSplits(deps, { people, history }),
     changes: (projectId, uuid) => readChanges(parts, projectId, uuid),
   };
 }

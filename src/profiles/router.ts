@@ -1,7 +1,7 @@
 /** Calls about people. */
 import { notFound } from '#src/kit/errors.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { type PersonDetail, type PersonGone, peopleInput, personInput, timelineInput } from './contract.ts';
+import { type PersonDetail, type PersonGone, peopleInput, personInput, splitInput, timelineInput } from './contract.ts';
 
 export const profilesRouter = router({
   list: projectProcedure
@@ -20,4 +20,15 @@ export const profilesRouter = router({
   changes: projectProcedure
     .input(personInput)
     .query(({ ctx, input }) => ctx.profiles.changes(ctx.project.id, input.person)),
+  /** Gives the uuid of the new person. Which id it was stands in no log: it may be an address. */
+  split: projectProcedure.input(splitInput).mutation(async ({ ctx, input: { project: _, ...asked } }) => {
+    const { accounts, project, reader, client } = ctx;
+    const person = await ctx.profiles.splits.split(project.id, asked, reader, (on) =>
+      accounts.audit.note(on, {
+        ...{ actor: reader, action: 'data.split', details: { person: asked.person }, address: client.address },
+        ...{ teamId: project.teamId, projectId: project.id },
+      }),
+    );
+    return { person };
+  }),
 });

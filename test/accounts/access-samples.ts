@@ -104,6 +104,7 @@ export const samples: Readonly<Record<string, object>> = {
   'profiles.get': { person: nowhere },
   'profiles.timeline': { person: nowhere },
   'profiles.changes': { person: nowhere },
+  'profiles.split': { person: nowhere, distinctId: 'nobody' },
   'privacy.overview': {},
   'privacy.find': { search: 'nobody' },
   'privacy.export': { person: nowhere },

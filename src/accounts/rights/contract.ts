@@ -110,6 +110,7 @@ export const access: Readonly<Record<string, Need>> = {
   'profiles.get': 'member',
   'profiles.timeline': 'member',
   'profiles.changes': 'member',
+  'profiles.split': 'admin',
   'privacy.overview': 'member',
   'privacy.find': 'member',
   'privacy.export': 'member',
