@@ -6,6 +6,7 @@ import { otherLand, WORLD_HEIGHT, WORLD_WIDTH, worldShapes } from '#views/charts
 import { classNames } from '#views/kit/class-names.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { missing } from '#views/words/format.ts';
 import { mapWords } from '#views/words/map.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { breakdownInput } from './inputs.ts';
@@ -77,19 +78,14 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
         {shown !== null && <path d={worldShapes[shown]} className={css['shown']} />}
       </svg>
       <p className={css['readout']} aria-live="polite">
-        {shown === null
+        {shown === null || data === undefined
           ? '\u00a0'
           : count === 0
             ? own.nothing(format.country(shown))
-            : own.visits(
-                format.country(shown),
-                count,
-                format.number(count),
-                format.percent(count / (data?.total ?? 1)),
-              )}
+            : own.visits(format.country(shown), count, format.number(count), format.percent(count / data.total))}
       </p>
       <div className={css['foot']}>
-        <HeatScale none="0" most={format.number(most)} />
+        <HeatScale none="0" most={data === undefined ? missing : format.number(most)} />
         <p>{own.what}</p>
       </div>
     </div>
