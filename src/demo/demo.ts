@@ -5,12 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { createAnnotations, createGoals } from '#src/insights/insights.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { shop } from './shop.ts';
-import { type StoryDay, storyDays, tellStory } from './story.ts';
+import { newsletterNote, shop, shopGoals } from './shop.ts';
+import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
 /** Known by this token whatever the project is called later. */
@@ -59,6 +60,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   if ((await countStored(deps, project.id)) >= expected) return { project, events: expected, wasThere: true };
 
   await sendStory(options, project.token, madeAt);
+  // A day that has only begun may have nothing to send.
+  options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };
 }
 
@@ -107,12 +110,14 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
       settings: { demo: true },
       teamId: own?.teamId ?? null,
     });
-    project = await made.catch(async (error: unknown) => {
+    try {
+      project = await made;
+      await setUpProject(deps, project);
+    } catch (error) {
       // Another process was faster.
-      const found = error instanceof AppError && error.code === 'conflict' ? await projects.byRef(token) : null;
-      if (found === null) throw error;
-      return found;
-    });
+      project = error instanceof AppError && error.code === 'conflict' ? await projects.byRef(token) : null;
+      if (project === null) throw error;
+    }
   }
   const [row] = await query<{ madeAt: number }>(
     deps.db,
@@ -120,6 +125,14 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
   );
   if (row === undefined) throw new Error('the sample project is gone');
   return { project, madeAt: row.madeAt };
+}
+
+/** What a team would have added by now: what the shop wants, and a note of when it wrote to its customers. */
+async function setUpProject(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
+  const goals = createGoals(deps);
+  for (const goal of shopGoals) await goals.create(project.id, goal);
+  const sent = newsletterSentAt(deps.clock.now());
+  await createAnnotations(deps).create(project, { when: { at: sent }, text: newsletterNote, url: null });
 }
 
 async function countStored(deps: DemoOptions['deps'], projectId: number): Promise<number> {

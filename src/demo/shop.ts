@@ -3,12 +3,39 @@
  * and so longer than files of code are.
  */
 
+import type { GoalInput } from '#src/insights/goals/contract.ts';
+
 export const shop = {
   name: 'Café Serrana',
   timeZone: 'America/Sao_Paulo',
   host: 'loja.serrana.example',
   currency: 'BRL',
 };
+
+/** What the shop wants of its visitors. */
+export const shopGoals: readonly GoalInput[] = [
+  {
+    name: 'Pedido',
+    rule: { kind: 'event', event: 'pedido_concluido', filters: { match: 'all', of: [] } },
+    amount: { property: 'valor', currencyProperty: 'moeda', currency: null },
+  },
+  { name: 'Viu a assinatura', rule: { kind: 'page', pages: ['/assinatura*'] }, amount: null },
+  {
+    name: 'Adicionou ao carrinho',
+    rule: {
+      kind: 'action',
+      any: [
+        {
+          ...{ of: 'element', text: 'Adicionar ao carrinho', href: null, selector: null, page: '/produtos/*' },
+          filters: { match: 'all', of: [] },
+        },
+      ],
+    },
+    amount: null,
+  },
+];
+
+export const newsletterNote = 'Newsletter “Colheita 2026”';
 
 /** UTC−3 all year since 2019. */
 export const shopOffsetMs = -3 * 3_600_000;

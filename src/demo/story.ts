@@ -27,6 +27,12 @@ const newsletterHours = hours.map((weight, hour) => (hour < 9 ? 0 : weight * (ho
 
 const botShare = 0.025;
 
+/** When the newsletter of a story that ends then was sent, ms. */
+export function newsletterSentAt(end: number): number {
+  const today = Math.floor((end + shopOffsetMs) / dayMs);
+  return (today - newsletterDaysAgo) * dayMs - shopOffsetMs + 9 * hourMs;
+}
+
 export interface StoryDay {
   /** In the order of their beginning; nothing in them is later than the end of the story. */
   visits: Visit[];

@@ -3,6 +3,7 @@
  * for a moment while no event of the project arrives; goals, and notes on charts.
  */
 import type { Columns } from '#src/columns/columns.ts';
+import type { Filters } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
@@ -20,10 +21,12 @@ import { askHours } from './hours/hours.ts';
 import { askOverview } from './overview.ts';
 import { resolveRange } from './ranges.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
-import { askProperties, askValues } from './suggestions/suggestions.ts';
+import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
 import type { Vitals, VitalsInput } from './vitals/contract.ts';
 import { askVitals } from './vitals/vitals.ts';
 import { zoneOf } from './zone.ts';
+
+export { createAnnotations, createGoals };
 
 /** Tells when a project's events changed. */
 export interface Changes {
@@ -52,6 +55,8 @@ export interface Insights {
   properties(project: AskedProject, role: Role): Promise<FilterProperties>;
   /** What a property says. @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
   values(project: AskedProject, role: Role, input: ValuesInput): Promise<FilterValues>;
+  /** @throws AppError `invalid` for a pattern that is none */
+  tryFilters(filters: Filters): Promise<void>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
@@ -134,6 +139,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         askValues({ db: deps.db, columns }, project, role, question, clock.now()),
       );
     },
+    tryFilters: (filters) => tryFilters(deps.db, filters),
     async range({ id, timeZone, weekStart }, range) {
       const firstEvent = await columns.firstEvent(id);
       return resolveRange(range, { zone: zoneOf(timeZone), weekStart, now: clock.now(), firstEvent }).range;

@@ -45,6 +45,10 @@ describe('the sample project', () => {
     expect(botVisits).toBe(bots);
 
     expect(await tell()).toMatchObject({ wasThere: true, events: first.events, project: { id: first.project.id } });
+    const [own] = await database.query(
+      'select (select count(*)::int from goals) as goals, (select count(*)::int from annotations) as notes',
+    );
+    expect(own).toEqual({ goals: 3, notes: 1 });
     expect(await stored()).toMatchObject({ events: first.events, projects: 1 });
   });
 
@@ -86,7 +90,7 @@ describe('the sample project', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const refused = runDemo({ baseUrl, deps: collector.deps, days: 1 });
+    const refused = runDemo({ baseUrl, deps: collector.deps, days: 2 });
     await expect(refused).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('400 no') });
     expect(asked).toBeGreaterThanOrEqual(1);
     server.closeAllConnections();
