@@ -6,7 +6,7 @@ import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
 import { hoursInput } from './hours/contract.ts';
 import { checkFilters } from './person-filters.ts';
-import { valuesInput } from './suggestions/contract.ts';
+import { triedFilters, valuesInput } from './suggestions/contract.ts';
 import { vitalsInput } from './vitals/contract.ts';
 
 export const insightsRouter = router({
@@ -32,6 +32,10 @@ export const insightsRouter = router({
   values: projectProcedure
     .input(valuesInput)
     .query(({ ctx, input }) => ctx.insights.values(ctx.project, ctx.role, input)),
+  tryFilters: projectProcedure.input(triedFilters).mutation(({ ctx, input }) => {
+    checkFilters(ctx.role, input.filters);
+    return ctx.insights.tryFilters(input.filters);
+  }),
   vitals: projectProcedure.input(vitalsInput).query(({ ctx, input }) => {
     checkFilters(ctx.role, input.filters);
     return ctx.insights.vitals(ctx.project, input);

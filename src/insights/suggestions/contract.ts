@@ -1,6 +1,6 @@
 /** What filters can be about, and what they can say. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type FilterSubject, filterSubjects } from '#src/columns/contract.ts';
+import { type FilterSubject, filterSubjects, filters } from '#src/columns/contract.ts';
 import { rangeInput } from '../contract.ts';
 
 /** A property that a filter can be about; fields of visits are always the same and are not listed. */
@@ -23,6 +23,9 @@ export const valuesInput = z.object({
   search: z._default(z.string().check(z.maxLength(1000)), ''),
 });
 export type ValuesInput = z.infer<typeof valuesInput>;
+
+/** Filters before anything is asked with them. */
+export const triedFilters = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)), filters });
 
 /** What a property says, the commonest first. */
 export interface FilterValues {

@@ -2,12 +2,14 @@
 import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
-import { type SessionField, sessionFields } from '#src/columns/contract.ts';
+import { type Filters, type SessionField, sessionFields } from '#src/columns/contract.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
+import { sqlState } from '#src/store/db.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { type AskedProject, viewNames } from '../asked.ts';
 import { tellsOfPersons } from '../contract.ts';
+import { tryPatterns } from '../goals/queries.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { dayMs, zoneOf } from '../zone.ts';
 import { type FilterProperties, type FilterValues, MOST_VALUES, type ValuesInput } from './contract.ts';
@@ -79,6 +81,19 @@ export async function askValues(
     [{ of: 'sessions', field }],
   );
   return chosen('visits', table?.[0] ?? [], search);
+}
+
+/** Patterns are PostgreSQL's business. @throws AppError `invalid` for one that it does not understand */
+export async function tryFilters(db: Knex, filters: Filters): Promise<void> {
+  const leaves = filters.of.flatMap((item) => ('of' in item ? item.of : [item]));
+  const patterns = leaves
+    .filter(({ operator }) => operator === 'matches' || operator === 'matchesNot')
+    .flatMap(({ values }) => values.map(String));
+  if (patterns.length === 0) return;
+  await tryPatterns(db, patterns).catch((error: unknown) => {
+    if (!['2201B', '22021'].includes(sqlState(error) ?? '')) throw error;
+    throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+  });
 }
 
 function isNumber(field: SessionField): field is 'seconds' | 'views' {

@@ -20,6 +20,7 @@ import { dateIn } from '#views/words/zone.ts';
 import type { AddNoteProps } from './AddNote.tsx';
 import type { Today } from './dates.ts';
 import css from './Figures.module.css';
+import type { NothingFoundProps } from './filters/NothingFound.tsx';
 import type { GoalChoiceProps } from './GoalChoice.tsx';
 import type { GoalMetricsProps } from './GoalMetrics.tsx';
 import { overviewInput } from './inputs.ts';
@@ -37,6 +38,11 @@ const GoalMetrics = lazyPart<GoalMetricsProps>(
   async () => (await import('./GoalMetrics.tsx')).GoalMetrics,
 );
 const GoalChoice = lazyPart<GoalChoiceProps>('GoalChoice', async () => (await import('./GoalChoice.tsx')).GoalChoice);
+
+const NothingFound = lazyPart<NothingFoundProps>(
+  'NothingFound',
+  async () => (await import('./filters/NothingFound.tsx')).NothingFound,
+);
 
 /** A period that is not over is counted again so often. */
 const AGAIN_MS = 60_000;
@@ -72,6 +78,11 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
       {data.goal && (
         <Suspense>
           <GoalMetrics path={path} question={question} data={data} />
+        </Suspense>
+      )}
+      {question.filters && data.metrics.views.value === 0 && (
+        <Suspense>
+          <NothingFound path={path} question={question} />
         </Suspense>
       )}
       <div className={css['tools']}>

@@ -14,6 +14,7 @@ import type { CustomComparisonProps } from './CustomComparison.tsx';
 import type { CustomRangeProps } from './CustomRange.tsx';
 import { type Dates, datesOf, neighbour, type Today } from './dates.ts';
 import css from './FilterBar.module.css';
+import type { FilterChipsProps } from './filters/FilterChips.tsx';
 import { addressOf, comparisonChoices, type Question, rangePresets } from './question.ts';
 
 const CustomRange = lazyPart<CustomRangeProps>(
@@ -26,6 +27,11 @@ const CustomComparison = lazyPart<CustomComparisonProps>(
   async () => (await import('./CustomComparison.tsx')).CustomComparison,
 );
 
+const FilterChips = lazyPart<FilterChipsProps>(
+  'FilterChips',
+  async () => (await import('./filters/FilterChips.tsx')).FilterChips,
+);
+
 export interface FilterBarProps {
   path: string;
   question: Question;
@@ -36,6 +42,9 @@ export function FilterBar({ path, question, now }: FilterBarProps) {
   const { words } = useWords();
   return (
     <search className={css['bar']} aria-label={words.regions.filters}>
+      <Suspense>
+        <FilterChips path={path} question={question} />
+      </Suspense>
       <DateRange path={path} question={question} now={now} />
       <Compare path={path} question={question} now={now} />
     </search>

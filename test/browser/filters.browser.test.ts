@@ -1,0 +1,192 @@
+/** Filters of the Overview under hands: set by typing, changed part by part, joined, taken off; by keys, on a phone, and without JavaScript. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
+
+const desktop = { locale: 'en', viewport: { width: 1440, height: 900 } };
+const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+
+beforeAll(async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const now = Date.now();
+  const countries = ['BR', 'BR', 'BR', 'PT', 'PT', 'DE'];
+  const batch = countries.map((country, at) => {
+    const start = now - 3_600_000 + at * 60_000;
+    return {
+      event: '$pageview',
+      timestamp: new Date(start).toISOString(),
+      properties: {
+        ...{ distinct_id: `visitor ${at}`, $session_id: uuidV7(start), $lib: 'web', $geoip_country_code: country },
+        ...{ $current_url: `https://shop.example/${at % 2}`, $pathname: `/${at % 2}`, $host: 'shop.example' },
+        ...{ plan: at === 0 ? 'pro' : 'free', seats: at },
+        $raw_user_agent:
+          'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      },
+    };
+  });
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch, sent_at: new Date(now).toISOString() }),
+  });
+  expect(sent.status).toBe(200);
+});
+
+/** Opens it, and waits until the filters are taken over. */
+async function open(search = '', options: Parameters<typeof browser.newPage>[0] = desktop) {
+  const watched = await browser.newPage(options);
+  await watched.page.goto(overview(search));
+  await eventually('the filters are taken over', () =>
+    watched.page.evaluate<boolean>(
+      `Object.keys(document.querySelector('[data-hotkey=f]') ?? {}).some((key) => key.startsWith('__react'))`,
+    ),
+  );
+  return watched;
+}
+
+const visits = (page: Page, count: number) =>
+  page.locator('main li', { hasText: new RegExp(`^(Visits|Visitas)\\s*${count}`) }).waitFor();
+
+const chip = (page: Page, name: string) => page.locator('search').getByRole('group', { name, exact: true });
+
+it('is set by keys alone, changed, and taken off with Backspace', async () => {
+  const { page, complaints } = await open();
+  await page.keyboard.press('f');
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await form.getByRole('combobox', { name: 'Property' }).waitFor();
+  await page.keyboard.type('countr');
+  await form.getByRole('option', { name: 'Country', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await form.getByRole('option', { name: 'Brazil 3' }).waitFor();
+  await page.keyboard.type('portu');
+  const option = form.getByRole('option', { name: 'Portugal 2' });
+  const offered = form.getByRole('listbox').getByRole('option');
+  await eventually('only Portugal is offered', async () => (await offered.count()) === 2);
+  expect(await page.evaluate(`document.activeElement.getAttribute('aria-activedescendant')`)).toBe(
+    await option.getAttribute('id'),
+  );
+  await page.keyboard.press('Enter');
+  await form.getByRole('listitem').filter({ hasText: 'Portugal' }).waitFor();
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/editor.png` });
+  await page.keyboard.press('Enter');
+  await page.waitForURL(overview('?filter=country:is:PT'));
+  await visits(page, 2);
+
+  // Any part opens the form at that part.
+  await chip(page, 'Country is Portugal').getByRole('button', { name: 'Portugal' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Country is Portugal' });
+  await change.getByRole('option', { name: 'Germany 1' }).click();
+  await change.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?filter=country:is:PT%7CDE'));
+  await visits(page, 3);
+  await chip(page, 'Country is Portugal, Germany').getByRole('button', { name: 'is', exact: true }).click();
+  const select = page.getByRole('dialog').getByRole('combobox', { name: 'Condition' });
+  await select.selectOption({ label: 'is not' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?filter=country:isNot:PT%7CDE'));
+  await visits(page, 3);
+  await page.goBack();
+  await chip(page, 'Country is Portugal, Germany').waitFor();
+  await chip(page, 'Country is Portugal, Germany').getByRole('button', { name: 'Country' }).focus();
+  await page.keyboard.press('Backspace');
+  await page.waitForURL(overview());
+  await visits(page, 6);
+  expect(complaints).toEqual([]);
+});
+
+it('compares data of any kind, and says what is wrong at the field', async () => {
+  const { page, complaints } = await open();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByText('Choose a property.').waitFor();
+  await form.getByRole('combobox', { name: 'Property' }).fill('seats');
+  await form.getByRole('option', { name: 'seats' }).click();
+  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'is above' });
+  await form.getByRole('combobox', { name: 'Value' }).fill('many');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByText('Type a number.').waitFor();
+  await form.getByRole('combobox', { name: 'Value' }).fill('3');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(overview('?filter=seats:above:3'));
+  await visits(page, 2);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await form.getByRole('combobox', { name: 'Property' }).fill('page');
+  await form.getByRole('option', { name: 'Page', exact: true }).click();
+  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'matches' });
+  await form.getByRole('combobox', { name: 'Value' }).fill('(');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByText('This is not a pattern').waitFor();
+  await form.getByRole('combobox', { name: 'Value' }).fill('^/0');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?filter=seats:above:3&filter=page:matches:%5E/0'));
+  await visits(page, 1);
+  await page.getByRole('link', { name: 'or', exact: true }).click();
+  await page.waitForURL(/match=any/);
+  await visits(page, 4);
+  await page.reload();
+  await visits(page, 4);
+  await page.getByRole('link', { name: 'Clear all' }).click();
+  await visits(page, 6);
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+});
+
+it('takes a value that nothing has said yet, and says that nothing is left', async () => {
+  const { page, complaints } = await open('?filter=plan:is:pro');
+  await visits(page, 1);
+  await chip(page, 'plan is pro').getByRole('button', { name: 'pro', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Change plan is pro' });
+  await form.getByRole('option', { name: 'pro 1' }).click();
+  await form.getByRole('combobox', { name: 'Value' }).fill('gold');
+  await form.getByRole('option', { name: 'Use “gold”' }).click();
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?filter=plan:is:gold'));
+  await page.getByText('Nothing with these filters').waitFor();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await visits(page, 6);
+  expect(complaints).toEqual([]);
+});
+
+it('fits a phone, in Portuguese, and axe finds nothing', async () => {
+  const { page, complaints } = await open('?filter=country:is:BR%7CPT%7CDE&filter=plan:isSet', phone);
+  await chip(page, 'País é Brasil, Portugal, Alemanha').getByText('Brasil, Portugal +1').waitFor();
+  const find = async (where: string) => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      `axe.run(document, { resultTypes: ['violations'] })`,
+    );
+    expect([where, violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)]).toEqual([where, []]);
+  };
+  await find('closed');
+  await page.getByRole('button', { name: 'Filtro', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Filtro', exact: true });
+  await form.getByRole('combobox', { name: 'Propriedade' }).fill('naveg');
+  await form.getByRole('option', { name: 'Navegador' }).click();
+  await form.getByRole('option', { name: /^Chrome/ }).waitFor();
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/phone.png` });
+  const box = await form.boundingBox();
+  expect([box?.x, Math.round((box?.y ?? 0) + (box?.height ?? 0)), box?.width]).toEqual([0, 844, 390]);
+  await find('open');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(complaints).toEqual([]);
+});
+
+it('shows filters and numbers without JavaScript, and a link takes one off', async () => {
+  const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
+  await page.goto(overview('?filter=country:is:PT&filter=plan:is:free'));
+  await chip(page, 'plan is free').waitFor();
+  await visits(page, 2);
+  await page.getByRole('link', { name: 'Remove Country is Portugal' }).click();
+  await page.waitForURL(overview('?filter=plan:is:free'));
+  await visits(page, 5);
+  expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
+});

@@ -1,0 +1,177 @@
+/** Sets one filter: a property, how it is compared, and with what. */
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import type { FilterCondition, FilterOperator } from '#src/columns/contract.ts';
+import { useAddress } from '#views/frame/queries.ts';
+import { Button } from '#views/kit/Button.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import { failureOf, useTrpc } from '#views/trpc.ts';
+import { filterWords } from '#views/words/filters.ts';
+import { usePart } from '#views/words/words.tsx';
+import type { Question } from '../question.ts';
+import { isNumber } from './address.ts';
+import css from './FilterEditor.module.css';
+import { PropertyChoice } from './PropertyChoice.tsx';
+import { useProperties } from './use-suggestions.ts';
+import { ValueChoice } from './ValueChoice.tsx';
+import { type Named, operatorsFor } from './wording.ts';
+
+/** What is looked at first. */
+export type Part = 'property' | 'operator' | 'value';
+
+export interface FilterEditorProps {
+  question: Question;
+  /** Null: a new one. */
+  condition: FilterCondition | null;
+  part: Part;
+  addressFor(condition: FilterCondition): string;
+}
+
+type Place = 'property' | 'value';
+
+export function FilterEditor({ question, condition, part, addressFor }: FilterEditorProps) {
+  const text = usePart(filterWords);
+  const { navigate } = useNavigation();
+  const project = useAddress()?.project ?? '';
+  const properties = useProperties(project);
+  const isPattern = useTrial(project);
+  const [named, setNamed] = useState<Named | null>(condition);
+  const [operator, setOperator] = useState<FilterOperator>(condition?.operator ?? 'is');
+  const [values, setValues] = useState<string[]>(condition?.values.map(String) ?? []);
+  const [typed, setTyped] = useState('');
+  const [place, setPlace] = useState<Place>(part === 'property' ? 'property' : 'value');
+  const [wrong, setWrong] = useState<{ at: Place; text: string } | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+
+  const type = properties?.find((each) => each.about === named?.about && each.name === named.name)?.type ?? null;
+  const fitting = named === null ? [] : operatorsFor(named, type);
+  const operators = fitting.includes(operator) || named === null ? fitting : [operator, ...fitting];
+  const withValues = operator !== 'isSet' && operator !== 'isNotSet';
+  const isSingle = ['matches', 'matchesNot', 'above', 'below'].includes(operator);
+
+  // Once the popover is open the part that was pressed has the focus.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(part === 'operator' ? 'select' : 'input')?.focus();
+  }, [part]);
+
+  function chooseProperty(chosen: Named, chosenType: string | null): void {
+    const isOther = chosen.about !== named?.about || chosen.name !== named.name;
+    setNamed(chosen);
+    if (isOther) setValues([]);
+    const [first] = operatorsFor(chosen, chosenType);
+    if (!operatorsFor(chosen, chosenType).includes(operator)) setOperator(first ?? 'is');
+    setWrong(null);
+    setPlace('value');
+    setTimeout(() => form.current?.querySelector<HTMLInputElement>('[data-value] input')?.focus());
+  }
+
+  async function finish(): Promise<void> {
+    if (named === null) return refuse('property', text.needsProperty);
+    const left = typed === '' ? values : isSingle ? [typed] : [...new Set([...values, typed])];
+    if (withValues && left.length === 0) return refuse('value', text.needsValue);
+    if ((operator === 'above' || operator === 'below') && !isNumber(left[0] ?? '')) {
+      return refuse('value', text.needsNumber);
+    }
+    const { about, name } = named;
+    const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
+    if (operator.startsWith('matches') && !(await isPattern(set))) return refuse('value', text.noPattern);
+    form.current?.closest<HTMLElement>('[popover]')?.hidePopover();
+    navigate(addressFor(set));
+  }
+
+  function refuse(at: Place, why: string): void {
+    setWrong({ at, text: why });
+    setPlace(at);
+    form.current?.querySelector<HTMLInputElement>(at === 'value' ? '[data-value] input' : 'input')?.focus();
+  }
+
+  return (
+    <form
+      ref={form}
+      className={css['editor']}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void finish();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void finish();
+      }}
+    >
+      <PropertyChoice
+        properties={properties}
+        named={named}
+        isOpen={place === 'property'}
+        error={wrong?.at === 'property' ? wrong.text : undefined}
+        onOpen={() => setPlace('property')}
+        onChoose={chooseProperty}
+      />
+      {named !== null && (
+        <>
+          <label className={css['label']} htmlFor={id}>
+            <span className="visually-hidden">{text.operator}</span>
+            <select
+              id={id}
+              className="input"
+              value={operator}
+              onChange={({ target }) => {
+                setOperator(target.value as FilterOperator);
+                setWrong(null);
+                setPlace('value');
+              }}
+            >
+              {operators.map((each) => (
+                <option key={each} value={each}>
+                  {text.operators[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+          {withValues && (
+            <ValueChoice
+              project={project}
+              range={question.range}
+              named={named}
+              operator={operator}
+              values={isSingle ? [] : values}
+              typed={isSingle && typed === '' ? (values[0] ?? '') : typed}
+              isSingle={isSingle}
+              isOpen={place === 'value'}
+              error={wrong?.at === 'value' ? wrong.text : undefined}
+              onType={(next) => {
+                if (isSingle) setValues([]);
+                setTyped(next);
+                setWrong(null);
+              }}
+              onValues={(next) => {
+                setValues(next);
+                setTyped('');
+                setWrong(null);
+              }}
+              onDone={() => void finish()}
+            />
+          )}
+        </>
+      )}
+      <div className={css['end']}>
+        <Button type="submit" kind="primary" small>
+          {text.apply}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Whether the server understands a pattern. */
+function useTrial(project: string): (condition: FilterCondition) => Promise<boolean> {
+  const trpc = useTrpc();
+  const { mutateAsync } = useMutation(trpc.insights.tryFilters.mutationOptions());
+  return async (condition) => {
+    try {
+      await mutateAsync({ project, filters: { match: 'all', of: [condition] } });
+      return true;
+    } catch (error) {
+      return failureOf(error).code !== 'invalid'; // whatever else failed shows where the numbers are asked
+    }
+  };
+}

@@ -1,0 +1,37 @@
+/** Said beside figures that are all nothing because of filters. */
+import { ButtonLink } from '#views/kit/Button.tsx';
+import { State } from '#views/kit/State.tsx';
+import { filterWords } from '#views/words/filters.ts';
+import { usePart } from '#views/words/words.tsx';
+import { addressOf, type Question } from '../question.ts';
+import { useReading } from './reading.ts';
+import { sentenceOf } from './wording.ts';
+
+export interface NothingFoundProps {
+  path: string;
+  question: Question;
+}
+
+export function NothingFound({ path, question }: NothingFoundProps) {
+  const text = usePart(filterWords);
+  const reading = useReading();
+  const { filters } = question;
+  const sentences = (filters?.of ?? []).map((item) =>
+    'of' in item
+      ? item.of.map((each) => sentenceOf(each, text, reading)).join(` ${text[item.match]} `)
+      : sentenceOf(item, text, reading),
+  );
+  return (
+    <State
+      icon="filter"
+      title={text.emptyTitle}
+      actions={
+        <ButtonLink small href={addressOf(path, { ...question, filters: null })}>
+          {text.clear}
+        </ButtonLink>
+      }
+    >
+      {text.emptyText} <span suppressHydrationWarning>{sentences.join(` ${text[filters?.match ?? 'all']} `)}.</span>
+    </State>
+  );
+}

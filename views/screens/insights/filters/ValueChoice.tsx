@@ -1,0 +1,110 @@
+/** What a property is compared with: chosen from what it says in the period, or typed. */
+import { useRef } from 'react';
+import type { FilterOperator } from '#src/columns/contract.ts';
+import type { RangeInput } from '#src/insights/contract.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { filterWords } from '#views/words/filters.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { Combobox, type Option } from './Combobox.tsx';
+import css from './FilterEditor.module.css';
+import { useReading } from './reading.ts';
+import { useValues } from './use-suggestions.ts';
+import { hasWords, type Named, shownValue } from './wording.ts';
+
+export interface ValueChoiceProps {
+  project: string;
+  range: RangeInput;
+  named: Named;
+  operator: FilterOperator;
+  values: readonly string[];
+  typed: string;
+  /** One value, typed. */
+  isSingle: boolean;
+  isOpen: boolean;
+  error: string | undefined;
+  onType(typed: string): void;
+  onValues(values: string[]): void;
+  onDone(): void;
+}
+
+const MOST_SHOWN = 100;
+const TYPED = 'typed ';
+
+export function ValueChoice(props: ValueChoiceProps) {
+  const { project, range, named, operator, values, typed, isSingle, isOpen, error, onType, onValues, onDone } = props;
+  const { format } = useWords();
+  const text = usePart(filterWords);
+  const reading = useReading();
+  const field = useRef<HTMLInputElement>(null);
+  const isOffered = operator === 'is' || operator === 'isNot';
+  const { values: known, isLooking } = useValues(project, range, isOffered && isOpen ? named : null, typed);
+
+  const part = typed.toLowerCase();
+  const rows = (known?.rows ?? [])
+    .map(([value, count]) => ({ value, count, shown: shownValue(named, value, text, reading) }))
+    .filter(({ value, shown }) => !hasWords(named) || `${value}\n${shown}`.toLowerCase().includes(part))
+    .slice(0, MOST_SHOWN);
+  const options: Option[] = rows.map(({ value, count, shown }) => ({
+    key: value,
+    content: <span suppressHydrationWarning>{shown}</span>,
+    aside: format.number(count),
+    isChosen: values.includes(value),
+  }));
+  if (!isSingle && typed !== '' && rows.every(({ value }) => value !== typed)) {
+    options.push({ key: TYPED, content: text.asTyped(typed) });
+  }
+  const note = !isOffered
+    ? null
+    : known === null || (isLooking && rows.length === 0)
+      ? text.loading
+      : rows.length === 0
+        ? text.noValue
+        : known.more
+          ? text.more
+          : null;
+
+  const toggle = (key: string) => {
+    const value = key === TYPED ? typed : key;
+    onValues(values.includes(value) ? values.filter((each) => each !== value) : [...values, value]);
+    field.current?.focus();
+  };
+
+  return (
+    <div data-value="" className={css['value']}>
+      {values.length > 0 && (
+        <ul className={css['values']} aria-label={text.values}>
+          {values.map((value) => {
+            const shown = shownValue(named, value, text, reading);
+            return (
+              <li key={value} className={css['one']}>
+                <span className="clip">{shown}</span>
+                <button
+                  type="button"
+                  className={css['off']}
+                  aria-label={text.removeValue(shown)}
+                  onClick={() => toggle(value)}
+                >
+                  <Icon name="x" small />
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Combobox
+        label={text.value}
+        placeholder={operator.startsWith('matches') ? text.patternHint : isOffered ? text.findValue : ''}
+        typed={typed}
+        options={isSingle ? [] : options}
+        note={note}
+        status={known === null ? '' : text.found(rows.length, `${format.number(rows.length)}`)}
+        field={field}
+        error={error}
+        onType={onType}
+        onChoose={toggle}
+        onEnter={onDone}
+        onErase={() => onValues(values.slice(0, -1))}
+      />
+    </div>
+  );
+}

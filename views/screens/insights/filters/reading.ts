@@ -1,0 +1,9 @@
+/** Who reads: what values are written with. */
+import { tableWords } from '#views/words/tables.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Reading } from '../value-text.ts';
+
+export function useReading(): Reading {
+  const { words, format } = useWords();
+  return { own: usePart(tableWords), format, locale: words.writing.locale };
+}

@@ -1,0 +1,43 @@
+/** What the server offers while a filter is set: properties once, values a moment after the last key. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { RangeInput } from '#src/insights/contract.ts';
+import type { FilterProperties, FilterValues } from '#src/insights/suggestions/contract.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { hasWords, type Named } from './wording.ts';
+
+const DELAY_MS = 150;
+
+export function useProperties(project: string): FilterProperties | null {
+  const trpc = useTrpc();
+  return useQuery(trpc.insights.properties.queryOptions({ project })).data ?? null;
+}
+
+/** Null until they are known, or when none are wanted. */
+export function useValues(
+  project: string,
+  range: RangeInput,
+  named: Named | null,
+  typed: string,
+): { values: FilterValues | null; isLooking: boolean } {
+  const trpc = useTrpc();
+  const asked = useDelayed(typed);
+  // Values with words of their own are few, and are searched by what is read.
+  const search = named !== null && hasWords(named) ? '' : asked;
+  const { about, name } = named ?? { about: 'event' as const, name: ' ' };
+  const { data, isFetching } = useQuery({
+    ...trpc.insights.values.queryOptions({ project, range, about, name, search }),
+    enabled: named !== null,
+    placeholderData: keepPreviousData,
+  });
+  return { values: named === null ? null : (data ?? null), isLooking: isFetching };
+}
+
+function useDelayed(typed: string): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return settled;
+}

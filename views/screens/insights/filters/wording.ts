@@ -1,0 +1,60 @@
+/** Filters in words: names that most projects share have one, everything else is shown as it was sent. Pure. */
+import type { FilterCondition, FilterOperator, FilterSubject, SessionField } from '#src/columns/contract.ts';
+import type { BreakdownDimension } from '#src/insights/contract.ts';
+import type { FilterWords } from '#views/words/filters.ts';
+import { type Reading, valueText } from '../value-text.ts';
+
+export interface Named {
+  about: FilterSubject;
+  name: string;
+}
+
+/** The property's word; null for names that are data. */
+export function wordOf({ about, name }: Named, text: FilterWords): string | null {
+  if (about === 'session') return text.fields[name as SessionField] ?? null;
+  return about === 'event' && Object.hasOwn(text.names, name) ? (text.names[name] as string) : null;
+}
+
+/** A value as the tables write it. */
+export function shownValue({ about, name }: Named, value: string, text: FilterWords, reading: Reading): string {
+  if (value === '') return text.nothing;
+  const dimension = dimensionOf({ about, name });
+  return dimension === null ? value : valueText(dimension, value, reading);
+}
+
+/** "BR, PT +2". */
+export function shownValues(condition: FilterCondition, text: FilterWords, reading: Reading): string {
+  const [one, two, ...others] = condition.values.map((value) => shownValue(condition, String(value), text, reading));
+  if (one === undefined) return '';
+  return `${two === undefined ? one : `${one}, ${two}`}${others.length === 0 ? '' : ` +${others.length}`}`;
+}
+
+/** The whole condition, for a name. */
+export function sentenceOf(condition: FilterCondition, text: FilterWords, reading: Reading): string {
+  const values = condition.values.map((value) => shownValue(condition, String(value), text, reading)).join(', ');
+  return [wordOf(condition, text) ?? condition.name, text.operators[condition.operator], values]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Values of which tables write another word than what was sent: found by it too. */
+export function hasWords(named: Named): boolean {
+  return ['country', 'language', 'channel', 'deviceType', 'screenSize'].includes(dimensionOf(named) ?? '');
+}
+
+/** Ways of comparing that fit what is compared. */
+export function operatorsFor(named: Named, type: string | null): FilterOperator[] {
+  const isThere: FilterOperator[] = ['isSet', 'isNotSet'];
+  if (named.about === 'session' && (named.name === 'seconds' || named.name === 'views')) {
+    return ['above', 'below', 'is', 'isNot'];
+  }
+  if (type === 'boolean') return ['is', 'isNot', ...isThere];
+  if (type === 'number') return ['is', 'isNot', 'above', 'below', ...isThere];
+  return ['is', 'isNot', 'contains', 'containsNot', 'matches', 'matchesNot', ...isThere];
+}
+
+function dimensionOf({ about, name }: Named): BreakdownDimension | null {
+  if (about === 'event' && name === '$pathname') return 'page';
+  if (about !== 'session' || name === 'seconds' || name === 'views') return null;
+  return name === 'entryPath' ? 'entryPage' : name === 'exitPath' ? 'exitPage' : (name as BreakdownDimension);
+}
