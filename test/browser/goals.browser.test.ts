@@ -148,6 +148,13 @@ it('shows its numbers without JavaScript', async () => {
     .getByRole('link', { name: /^Conversions 10/ })
     .waitFor();
   await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
+  await page.getByRole('link', { name: 'Goals', exact: true }).click();
+  const row = page.getByRole('table', { name: 'Goals' }).getByRole('button', { name: 'Paid orders' });
+  expect(await row.getAttribute('aria-pressed')).toBe('true');
+  await row.click();
+  await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
+  expect(await row.getAttribute('aria-pressed')).toBe('false');
+  expect(new URL(page.url()).searchParams.get('goal')).toBeNull();
 }, 60_000);
 
 it('takes notes on the chart, and reads them out', async () => {

@@ -94,11 +94,12 @@ export function NoteForm({ reference, note, day, onClose }: NoteFormProps) {
           <Button onClick={onClose}>{own.cancel}</Button>
           {note !== null &&
             (isSure ? (
-              <Button type="submit" name="delete" kind="quiet" className={css['danger']}>
+              // Of its own: the press that asked must not be taken for the answer.
+              <Button key="sure" type="submit" name="delete" kind="quiet" className={css['danger']}>
                 {own.deleteSure}
               </Button>
             ) : (
-              <Button kind="quiet" className={css['danger']} onClick={() => setIsSure(true)}>
+              <Button key="ask" kind="quiet" className={css['danger']} onClick={() => setIsSure(true)}>
                 {own.delete}
               </Button>
             ))}
