@@ -35,6 +35,29 @@ it('is told the same by threads as in place, sealed or not', async () => {
   }
 });
 
+it('answers many at once, who wait for what others read and count, as one after the other', async () => {
+  const filter = all({ about: 'event', name: '$pathname', operator: 'contains', values: ['a'] });
+  const told = Array.from({ length: 300 }, (_, index) => ({
+    ...{ ts: NOON + index * HOUR, distinctId: `person ${index % 50}`, session: sessionId(`${index % 70}`) },
+    path: index % 3 === 0 ? '/a' : '/b',
+  }));
+  await scene.happened(...told);
+  await scene.columns.seal();
+  const asked = [undefined, filter, undefined, filter, filter];
+  const wanted: unknown[] = [];
+  for (const filters of asked) wanted.push(await scene.ask(filters));
+  for (const threads of [0, 2]) {
+    const fresh = createColumns(scene.deps, { threads });
+    try {
+      expect(await Promise.all(asked.map((filters) => scene.ask(filters, fresh)))).toEqual(wanted);
+      fresh.forgetResults();
+      expect(await Promise.all(asked.map((filters) => scene.ask(filters, fresh)))).toEqual(wanted);
+    } finally {
+      await fresh.stop();
+    }
+  }
+});
+
 it('misses no event and counts none twice while events are stored and sealed', async () => {
   let stored = 0;
   let isOver = false;

@@ -1,9 +1,10 @@
 /** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and the team's own are left out. Pure. */
 import type { JsonValue } from '#src/kit/json.ts';
 import { entriesOf, openColumn } from '../format.ts';
-import { columnOf, type EventChunk, type EventPlan, firstAt, kept, leftOut } from './count-events.ts';
+import { divide } from './by-value.ts';
+import { columnOf, type EventChunk, type EventPlan, firstAt, keptRows, leftOut } from './count-events.ts';
 import { type SessionChunk, visitsWithin } from './count-sessions.ts';
-import type { ChunkColumns } from './select.ts';
+import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 
 export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark'> {
@@ -29,43 +30,77 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   const bytes = columns[plan.column];
   if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: shared([]) };
   const column = openColumn(bytes);
-  const numbers = entriesOf(column).map((value) => measured(value, plan.most));
+  const { numbers, isMeasured } = measured(entriesOf(column), plan.most);
   const times = columnOf(columns, 'ts');
-  const isKept = kept(plan, columns, times.rows, sets);
+  const [from, until] = [firstAt(times, edges[0] as number), firstAt(times, edges.at(-1) as number)];
+  const rows = keptRows(plan, columns, sets, from, until);
+  let count = keep(rows, rows.length, column.codes, isMeasured);
   const left = leftOut(columns, plan);
-  const keyOf = keysOf(plan.by, columns);
-  const until = firstAt(times, edges.at(-1) as number);
-  const lists = new Map<number | string, number[]>();
-  for (let row = firstAt(times, edges[0] as number); row < until; row++) {
-    if (isKept[row] === 0 || (left !== null && left.mask[left.codes[row] as number] !== 0)) continue;
-    const number = numbers[column.codes[row] as number] ?? null;
-    if (number === null) continue;
-    const key = keyOf(row);
-    const list = lists.get(key);
-    if (list) list.push(number);
-    else lists.set(key, [number]);
+  if (left !== null) {
+    const isIn = left.mask.map((reason) => (reason === 0 ? 1 : 0));
+    count = keep(rows, count, left.codes, isIn);
   }
-  const ends: number[] = [];
-  for (const list of lists.values()) ends.push((ends.at(-1) ?? 0) + list.length);
-  return { keys: [...lists.keys()], ends, values: shared([...lists.values()].flat()) };
+  const found = rows.subarray(0, count);
+  const { keys, counts, places } = keysOf(plan.by, columns, found);
+  // Where the next number of each key goes, and in the end where its last one went.
+  const ends = new Int32Array(keys.length);
+  for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] as number) + (counts[key - 1] as number);
+  const values = shared(found);
+  const { codes } = column;
+  for (let at = 0; at < found.length; at++) {
+    const key = places[at] as number;
+    values[ends[key] as number] = numbers[codes[found[at] as number] as number] as number;
+    ends[key] = (ends[key] as number) + 1;
+  }
+  const isThere = (_: unknown, key: number) => (counts[key] as number) > 0;
+  return { keys: keys.filter(isThere), ends: [...ends].filter(isThere), values };
 }
 
-function measured(value: JsonValue | undefined, most: number | null): number | null {
-  if (typeof value !== 'number' || value < 0) return null;
-  return most === null ? value : Math.min(value, most);
+/** For each entry of a dictionary its number, and 1 where there is one. */
+function measured(entries: readonly (JsonValue | undefined)[], most: number | null) {
+  const numbers = new Float64Array(entries.length);
+  const isMeasured = new Uint8Array(entries.length);
+  for (let entry = 0; entry < entries.length; entry++) {
+    const value = entries[entry];
+    if (typeof value !== 'number' || value < 0) continue;
+    numbers[entry] = most === null ? value : Math.min(value, most);
+    isMeasured[entry] = 1;
+  }
+  return { numbers, isMeasured };
 }
 
-function keysOf(by: CollectPlan['by'], columns: ChunkColumns): (row: number) => number | string {
-  if (by === null) return () => 0;
-  const bytes = columns['property' in by ? by.property : by.column];
-  if (bytes === undefined) return 'property' in by ? () => '' : () => by.values[0] ?? 0;
+interface Keyed {
+  keys: (number | string)[];
+  counts: ArrayLike<number>;
+  /** For each of the rows, which of the keys it has. */
+  places: ArrayLike<number>;
+}
+
+function keysOf(by: CollectPlan['by'], columns: ChunkColumns, rows: Int32Array): Keyed {
+  if (by !== null && 'values' in by) {
+    const { values, counts, places } = divide(columns, rows, by);
+    return { keys: values, counts, places };
+  }
+  const bytes = by === null ? undefined : columns[by.property];
+  if (bytes === undefined) {
+    return { keys: [by === null ? 0 : ''], counts: [rows.length], places: new Int32Array(rows.length) };
+  }
   const column = openColumn(bytes);
-  if ('property' in by) {
-    const texts = entriesOf(column).map((value) => (typeof value === 'string' ? value : ''));
-    return (row) => texts[column.codes[row] as number] as string;
+  const known = new Map<string, number>();
+  const placeOf = entriesOf(column).map((value) => {
+    const text = typeof value === 'string' ? value : '';
+    const place = known.get(text) ?? known.size;
+    known.set(text, place);
+    return place;
+  });
+  const counts = new Int32Array(known.size);
+  const places = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const place = placeOf[column.codes[rows[at] as number] as number] as number;
+    places[at] = place;
+    counts[place] = (counts[place] as number) + 1;
   }
-  const keys = Array.from(column.numbers ?? [], (number) => by.values[number] ?? 0);
-  return (row) => keys[column.codes[row] as number] as number;
+  return { keys: [...known.keys()], counts, places };
 }
 
 /** The lengths of visits in ms, under one key. @param only visits that are counted; null: all */

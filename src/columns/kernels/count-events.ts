@@ -56,7 +56,7 @@ export function kept(plan: Kept, columns: ChunkColumns, rows: number, sets: read
 }
 
 /** The rows from `from` to before `until` that have one of the names and fulfil the condition; in memory that is used again. */
-function keptRows(
+export function keptRows(
   { names, where }: Kept,
   columns: ChunkColumns,
   sets: readonly SessionSet[],
