@@ -57,17 +57,17 @@ function Panel({ input, name, closeHref }: { input: ExplainInput; name: string; 
   const rules = rulesOf(data, own, format);
   return (
     <section aria-labelledby={id} className={css['panel']}>
-      <h3 id={id}>{name}</h3>
+      <h2 id={id}>{name}</h2>
       <p>{own.definitions[data.of]}</p>
       {left.length > 0 && (
         <>
-          <h4>{own.left}</h4>
+          <h3>{own.left}</h3>
           <List of={left} />
         </>
       )}
       {rules.length > 0 && (
         <>
-          <h4>{own.elsewhere}</h4>
+          <h3>{own.elsewhere}</h3>
           <List of={rules} />
         </>
       )}
