@@ -126,6 +126,7 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   await page.getByRole('link', { name: /INP 600.ms poor 0%/ }).click();
   await page.waitForURL(overview('?vital=INP'));
   const table = page.getByRole('table', { name: 'Web vitals: Answer to input' });
+  await table.getByText('600\u00a0ms').waitFor();
   expect(await table.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['600\u00a0ms', '0%', '12']);
   const filtered = await open('?filter=page:is:/p');
   await filtered.page.getByRole('grid').waitFor();
