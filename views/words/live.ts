@@ -82,6 +82,7 @@ const en = {
   value: 'Value',
   identified: 'Identified',
   notIdentified: 'Not identified',
+  toPerson: 'All about this person',
   marks: {
     bot: 'From a bot: left out of the numbers.',
     clamped: 'Its own time could not be used; the time of receipt was taken.',
@@ -172,6 +173,7 @@ const ptBR: typeof en = {
   value: 'Valor',
   identified: 'Identificada',
   notIdentified: 'Não identificada',
+  toPerson: 'Tudo sobre esta pessoa',
   marks: {
     bot: 'De um robô: fora dos números.',
     clamped: 'A hora do próprio evento não serviu; vale a do recebimento.',

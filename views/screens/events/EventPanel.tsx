@@ -2,9 +2,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useId, useState } from 'react';
 import { Boundary } from '#views/boundary.tsx';
+import { personOf } from '#views/frame/addresses.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { useCopy } from '#views/kit/copy.ts';
+import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { PanelTabs, TabPanel } from '#views/kit/Tabs.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -79,7 +81,10 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
                   {detail.person.label ??
                     (detail.person.identified ? detail.distinctId : anonymousName(detail.person, words))}
                 </b>{' '}
-                <span className="dim">{detail.person.identified ? live.identified : live.notIdentified}</span>
+                <span className="dim">{detail.person.identified ? live.identified : live.notIdentified}</span>{' '}
+                <Link className="link" href={personOf(project, detail.person.uuid)}>
+                  {live.toPerson}
+                </Link>
               </p>
               {known.length === 0 ? (
                 <p className="dim">{live.noPersonProperties}</p>

@@ -2,9 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExportFormat, Found, FoundPerson } from '#src/privacy/contract.ts';
+import { personOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
+import { Link } from '#views/kit/Link.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -97,7 +99,9 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
   const ids = distinctIds.length + moreIds;
   return (
     <li>
-      <p className={css['name']}>{name}</p>
+      <p className={css['name']}>
+        <Link href={personOf(project, uuid)}>{name}</Link>
+      </p>
       <p className={css['note']}>
         {text.firstSeen(format.day(dateIn(createdAt, timeZone), 0))} · {text.ids(ids, format.number(ids))}:{' '}
         <span className="mono">{distinctIds.join(', ')}</span>

@@ -151,10 +151,8 @@ function Content({ project, question }: { project: string; question: PersonQuest
       </div>
       <div className={css['columns']}>
         <PersonFacts project={project} person={data} role={current?.role ?? 'viewer'} day={day} timeZone={timeZone} />
-        <section aria-labelledby="timeline" className={css['main']}>
-          <h2 id="timeline" className={css['title']}>
-            {text.timeline}
-          </h2>
+        <div className={css['main']}>
+          <h2 className={css['title']}>{text.timeline}</h2>
           <Segmented
             label={text.kindsLabel}
             className={css['kinds']}
@@ -174,7 +172,7 @@ function Content({ project, question }: { project: string; question: PersonQuest
           >
             {(shown) => <Timeline project={project} question={shown} timeZone={timeZone} isHere={isHere} />}
           </Region>
-        </section>
+        </div>
       </div>
     </div>
   );

@@ -11,7 +11,7 @@ import { liveWords } from '#views/words/live.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { EventPanel } from '../events/EventPanel.tsx';
+import { OpenEvent } from '../events/OpenEvent.tsx';
 import { keyOf, readKey } from '../events/stream-state.ts';
 import { type PersonQuestion, personAddress, timelineInput } from './person-address.ts';
 import css from './Timeline.module.css';
@@ -34,7 +34,7 @@ export function Timeline({ project, question, timeZone, isHere }: TimelineProps)
   const hrefOf = (changes: Partial<PersonQuestion>) => personAddress(project, { ...question, ...changes });
   const at = readKey(open);
   const panel = at && (
-    <EventPanel
+    <OpenEvent
       project={project}
       address={at}
       timeZone={timeZone}
