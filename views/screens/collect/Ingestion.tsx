@@ -7,6 +7,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -17,11 +18,13 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Ingestion.module.css';
 import { JobTable } from './JobTable.tsx';
 import { ProblemTable, useReasonText } from './ProblemTable.tsx';
-import { Upstream } from './Upstream.tsx';
+import type { UpstreamProps } from './Upstream.tsx';
 
 const EVERY_MS = 10_000;
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
+
+const Upstream = lazyPart<UpstreamProps>('Upstream', async () => (await import('./Upstream.tsx')).Upstream);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -59,7 +62,11 @@ function Content({ project }: { project: string }) {
   return (
     <div className="ph-no-capture">
       <Intake project={project} timeZone={timeZone} />
-      {relay.mode !== 'store' && <Upstream status={relay} timeZone={timeZone} />}
+      {relay.mode !== 'store' && (
+        <Suspense>
+          <Upstream status={relay} timeZone={timeZone} />
+        </Suspense>
+      )}
       <JobTable jobs={jobs} timeZone={timeZone} />
     </div>
   );

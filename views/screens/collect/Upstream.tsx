@@ -9,7 +9,12 @@ import { ingestionWords } from '#views/words/ingestion.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Ingestion.module.css';
 
-export function Upstream({ status, timeZone }: { status: RelayStatus; timeZone: string }) {
+export interface UpstreamProps {
+  status: RelayStatus;
+  timeZone: string;
+}
+
+export function Upstream({ status, timeZone }: UpstreamProps) {
   const { format } = useWords();
   const text = usePart(ingestionWords);
   const { mode, host, abroad, queue, lastProblem } = status;

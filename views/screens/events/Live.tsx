@@ -6,22 +6,28 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { EventPanel } from './EventPanel.tsx';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
-import { LiveFilters } from './LiveFilters.tsx';
+import type { LiveFiltersProps } from './LiveFilters.tsx';
 import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-address.ts';
+import { OpenEvent } from './OpenEvent.tsx';
 import { Places } from './Places.tsx';
 import { StreamStatus, StreamSummary } from './StreamSummary.tsx';
 import { keyOf, MOST_WAITING, readKey } from './stream-state.ts';
 import { useReading } from './use-reading.ts';
 import { type Stream, useStream } from './use-stream.ts';
+
+const LiveFilters = lazyPart<LiveFiltersProps>(
+  'LiveFilters',
+  async () => (await import('./LiveFilters.tsx')).LiveFilters,
+);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -101,7 +107,7 @@ function Content({ project, paused, question }: ContentProps) {
   const open = readKey(chosen);
   const isShown = rows.some((row) => keyOf(row) === chosen);
   const panel = open && (
-    <EventPanel
+    <OpenEvent
       project={project}
       address={open}
       timeZone={timeZone}
@@ -114,7 +120,9 @@ function Content({ project, paused, question }: ContentProps) {
       <StreamSummary stream={stream} />
       <Places path={path} question={question} summary={stream.summary} held={held} />
       <div className={css['tools']}>
-        <LiveFilters path={path} question={question} rows={rows} />
+        <Suspense>
+          <LiveFilters path={path} question={question} rows={rows} />
+        </Suspense>
         <StreamStatus stream={stream} paused={paused} timeZone={timeZone} />
       </div>
       <noscript>

@@ -1,0 +1,14 @@
+/** The event that is open beside a list. What shows it is loaded when one is opened, or comes with the page. */
+import { Suspense } from 'react';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import type { EventPanelProps } from './EventPanel.tsx';
+
+const EventPanel = lazyPart<EventPanelProps>('EventPanel', async () => (await import('./EventPanel.tsx')).EventPanel);
+
+export function OpenEvent(props: EventPanelProps) {
+  return (
+    <Suspense>
+      <EventPanel {...props} />
+    </Suspense>
+  );
+}
