@@ -2,7 +2,6 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
-import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useNow, useProjects } from '#views/frame/queries.ts';
@@ -20,6 +19,7 @@ import { useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
 import type { CardsProps } from './Cards.tsx';
+import { ChartPlace } from './ChartPlace.tsx';
 import type { Today } from './dates.ts';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -200,9 +200,7 @@ function FiguresSkeleton() {
   return (
     <>
       <MetricsSkeleton labels={metricNames.map((metric) => words.metrics[metric])} />
-      <div className={css['tools']} />
-      <ChartSkeleton />
-      <div className={css['foot']} />
+      <ChartPlace />
     </>
   );
 }

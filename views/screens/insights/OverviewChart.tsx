@@ -1,8 +1,7 @@
-/** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal. */
+/** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal; and what stands around it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
-import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -10,14 +9,14 @@ import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { Today } from './dates.ts';
+import { ChartTools, type ChartToolsProps, Footnotes } from './ChartTools.tsx';
 import type { ExplainProps } from './Explain.tsx';
 import { datesText } from './FilterBar.tsx';
 import { type GoalCourse, goalCourse } from './goal-metrics.ts';
 import { annotationsInput } from './inputs.ts';
 import { kinds } from './metric-kinds.ts';
 import { Notes } from './Notes.tsx';
-import { isGoalMetric, type Question } from './question.ts';
+import { isGoalMetric } from './question.ts';
 
 const ChartTable = lazyPart<LineChartProps>(
   'ChartTable',
@@ -26,15 +25,10 @@ const ChartTable = lazyPart<LineChartProps>(
 
 const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
-export interface OverviewChartProps {
-  reference: string;
-  question: Question;
-  project: ProjectSummary;
-  now: Today;
-  data: Overview;
-}
+export type OverviewChartProps = ChartToolsProps;
 
-export function OverviewChart({ reference, question, project, now, data }: OverviewChartProps) {
+export function OverviewChart(props: OverviewChartProps) {
+  const { reference, question, project, now, data } = props;
   const { words, format } = useWords();
   const own = usePart(conversionWords);
   const trpc = useTrpc();
@@ -65,6 +59,7 @@ export function OverviewChart({ reference, question, project, now, data }: Overv
   };
   return (
     <>
+      <ChartTools {...props} />
       {view === 'chart' ? (
         <LineChart {...chart} />
       ) : (
@@ -78,6 +73,7 @@ export function OverviewChart({ reference, question, project, now, data }: Overv
           <Explain reference={reference} question={question} of={metric} name={course.label} />
         </Suspense>
       )}
+      <Footnotes data={data} chart={view === 'chart'} />
     </>
   );
 }

@@ -1,0 +1,128 @@
+/** Above the chart what its lines are, and how it is drawn; below it what is counted. */
+import type { Interval, Overview, ResolvedRange } from '#src/insights/contract.ts';
+import type { ProjectSummary } from '#src/projects/contract.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
+import type { Words } from '#views/words/en.ts';
+import type { Format } from '#views/words/format.ts';
+import { ownTraffic } from '#views/words/own-traffic.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import { AddNote } from './AddNote.tsx';
+import type { Today } from './dates.ts';
+import { GoalChoice } from './GoalChoice.tsx';
+import css from './OverviewChart.module.css';
+import { addressOf, type Question } from './question.ts';
+
+export interface ChartToolsProps {
+  reference: string;
+  path: string;
+  question: Question;
+  project: ProjectSummary;
+  now: Today;
+  data: Overview;
+}
+
+export function ChartTools({ reference, path, question, project, now, data }: ChartToolsProps) {
+  const { words } = useWords();
+  return (
+    <div className={css['tools']}>
+      <Legend reference={reference} project={project} now={now} data={data} />
+      <div className={classNames(css['choices'], 'no-print')}>
+        <GoalChoice reference={reference} path={path} question={question} project={project} />
+        <Segmented label={words.interval.label} segments={intervalsOf(data, question, path, words)} />
+        <Segmented label={words.chart.view} segments={viewsOf(question, path, words)} className={css['views']} />
+      </div>
+    </div>
+  );
+}
+
+/** Whether there is anything of the period before: it may lie before the first event. */
+function isCompared({ comparisonSeries }: Overview): boolean {
+  return comparisonSeries?.views.some((value) => value !== null) ?? false;
+}
+
+function datesText({ fromDate, toDate }: ResolvedRange, { today }: Today, format: Format): string {
+  return format.range(fromDate, toDate, Number(today.slice(0, 4)));
+}
+
+function Legend({ reference, project, data, now }: Omit<ChartToolsProps, 'path' | 'question'>) {
+  const { words, format } = useWords();
+  return (
+    <ul className={css['legend']}>
+      <li className="num">
+        <Line kind="main" />
+        {datesText(data.range, now, format)}
+      </li>
+      {data.comparison && isCompared(data) && (
+        <li className="num">
+          <Line kind="before" />
+          {datesText(data.comparison, now, format)}
+        </li>
+      )}
+      {data.running !== null && (
+        <li className="wide-only">
+          <Line kind="running" />
+          {words.chart.running[data.interval]}
+        </li>
+      )}
+      <li>
+        <AddNote reference={reference} project={project} days={[data.range.toDate, now.today]} />
+      </li>
+    </ul>
+  );
+}
+
+function Line({ kind }: { kind: 'main' | 'before' | 'running' }) {
+  return (
+    <svg className={css[kind]} width="20" height="8" aria-hidden="true">
+      <path d="M0 4h20" />
+    </svg>
+  );
+}
+
+function intervalsOf(data: Overview, question: Question, path: string, words: Words): Segment[] {
+  return data.allowedIntervals.map((interval: Interval) => ({
+    key: interval,
+    label: words.interval[interval],
+    href: addressOf(path, { ...question, interval }),
+    current: interval === data.interval,
+  }));
+}
+
+function viewsOf(question: Question, path: string, words: Words): Segment[] {
+  return (['chart', 'table'] as const).map((view) => ({
+    key: view,
+    label: view === 'chart' ? words.chart.asChart : words.chart.asTable,
+    icon: <Icon name={view} />,
+    href: addressOf(path, { ...question, view }),
+    current: view === question.view,
+  }));
+}
+
+/** What it counts, in which zone, and what was left out. */
+export function Footnotes({ data, chart }: { data: Overview; chart: boolean }) {
+  const { words, format } = useWords();
+  const own = usePart(ownTraffic);
+  const { range, comparison, timeZone, interval, excluded } = data;
+  const at = range.until ?? range.to;
+  const moment = (ms: number): string =>
+    dateIn(ms, timeZone) === dateIn(at, timeZone) ? format.time(ms, timeZone) : format.dayMoment(ms, timeZone);
+  return (
+    <div className={chart ? css['foot'] : css['tableFoot']}>
+      <p>
+        {words.chart.bots(excluded.bots, format.number(excluded.bots))}
+        {excluded.internal > 0 && ` ${own(excluded.internal, format.number(excluded.internal))}`}
+      </p>
+      <p>
+        {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
+        {range.until !== null &&
+          words.chart.counted(
+            moment(range.until),
+            comparison?.until == null || !isCompared(data) ? null : moment(comparison.until),
+          )}
+      </p>
+    </div>
+  );
+}
