@@ -25,8 +25,9 @@ it.each([
   ['at the top', (condition: object) => ({ match: 'all', of: [byPath, condition] })],
   ['in a list', (condition: object) => ({ match: 'any', of: [{ match: 'all', of: [byPath, condition] }] })],
 ])('filters by persons are for members (%s)', async (_, filtersWith) => {
-  const question = { project: String(whole.project), range: 'last_7_days', compare: 'none', dimension: 'page' };
-  for (const path of ['insights.overview', 'insights.breakdown']) {
+  const question = { project: String(whole.project), range: 'last_7_days', compare: 'none' };
+  const more = { dimension: 'page', vital: 'LCP' };
+  for (const path of ['insights.overview', 'insights.breakdown', 'insights.hours', 'insights.vitals']) {
     for (const [cookie, condition, status] of [
       [cookies.viewer, byEmail, 403],
       [cookies.viewer, byPath, 200],
@@ -34,7 +35,7 @@ it.each([
     ] as const) {
       const filters = filtersWith(condition);
       await callsOf(whole)
-        .query(cookie, path, { ...question, filters })
+        .query(cookie, path, { ...question, ...more, filters })
         .expect(status);
     }
   }
@@ -53,7 +54,7 @@ it.each<['viewer' | 'member', string[], number]>([
       .get(`/api/v1/projects/${whole.project}/query/${operation}filters=${filters}`)
       .set('Authorization', `Bearer ${made.body.result.data.json.key}`);
   };
-  for (const operation of ['overview?', 'breakdown?dimension=page&']) {
+  for (const operation of ['overview?', 'breakdown?dimension=page&', 'hours?', 'vitals?']) {
     await ask(operation, byEmail).expect(status);
     await ask(operation, byPath).expect(200);
   }
