@@ -112,7 +112,8 @@ function fromEvents(rows: Rows, names: readonly string[] | null, joined: Sql = s
           left join person_overrides as merged
             on merged.project_id = events.project_id and merged.old_person = events.person${joined}
         where events.project_id = ${projectId}
-          and events.ts >= ${time(from)} and events.ts < ${time(until)}
+          and events.ts >= ${time(from)}
+          and events.ts < ${time(until)}
           ${names === null ? sql.empty : sql`and ${namesSql(rows, names)}`}
           and events.marks & ${eventMarks.bot} = 0
           ${filtered(rows)}`;
@@ -125,7 +126,8 @@ function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
           left join person_overrides as merged
             on merged.project_id = visit.project_id and merged.old_person = visit.person${joined}
         where visit.project_id = ${projectId}
-          and visit.first_ts >= ${time(from)} and visit.first_ts < ${time(until)}
+          and visit.first_ts >= ${time(from)}
+          and visit.first_ts < ${time(until)}
           and visit.views + visit.screens > 0
           and not visit.bot
           ${

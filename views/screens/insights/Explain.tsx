@@ -84,7 +84,7 @@ function Panel({ input, name, closeHref }: { input: ExplainInput; name: string; 
 
 function List({ of }: { of: readonly string[] }) {
   return (
-    <ul className="num">
+    <ul>
       {of.map((text) => (
         <li key={text}>{text}</li>
       ))}
