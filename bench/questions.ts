@@ -8,7 +8,7 @@
  * `--home`: where the PostgreSQL of its own and what it was filled with are kept for the next run; without it, both go. `--parts sealing`
  * seals everything once more. `--beside`: the screen with so many events, in turns with the other, to see how it grows.
  */
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,12 +86,13 @@ async function open(events: number): Promise<Data> {
 
 async function fillDuckdb(data: Data): Promise<Duckdb | null> {
   const file = join(home, `${data.events}.duckdb`);
-  const isFilled = existsSync(file);
   const duckdb = await openDuckdb(file);
   if (duckdb === null) {
     console.log('DuckDB is not installed: without it');
     return null;
   }
+  // The last table that is made: without it, somebody was interrupted.
+  const isFilled = (await duckdb.rows("select 1 as one from duckdb_tables() where table_name = 'events'")).length > 0;
   await duckdb.run('set threads = 2');
   if (isFilled) return duckdb;
   const raw = new Client({ connectionString: data.url });
@@ -107,7 +108,7 @@ async function fillDuckdb(data: Data): Promise<Duckdb | null> {
     const written = text.replace(/\$(\d+)/g, (_, place) => String(values[Number(place) - 1]));
     await pipeline(raw.query(copyTo(`copy (${written}) to stdout (format csv, header)`)), createWriteStream(csv));
     await duckdb.run(
-      `create table ${table} as select * from read_csv('${csv}', header = true, sample_size = -1${types === '{}' ? '' : `, types = ${types}`})`,
+      `create or replace table ${table} as select * from read_csv('${csv}', header = true, sample_size = -1${types === '{}' ? '' : `, types = ${types}`})`,
     );
     await rm(csv);
   }
