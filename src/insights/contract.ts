@@ -48,6 +48,8 @@ export const overviewInput = z.object({
   interval: z.optional(z.enum(intervals)),
   /** Absent: everything but bots and the team's own. */
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
   /** Number of a goal of the project: the answer tells of it too. */
   goal: z.optional(z.int()),
 });
@@ -134,6 +136,8 @@ export const breakdownInput = z.object({
   compare: comparison,
   dimension: z.enum(breakdownDimensions),
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),

@@ -20,6 +20,7 @@ import type { Hours, HoursInput } from './hours/contract.ts';
 import { askHours } from './hours/hours.ts';
 import { askOverview } from './overview.ts';
 import { resolveRange } from './ranges.ts';
+import { createSegments, type Segments } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
 import type { Vitals, VitalsInput } from './vitals/contract.ts';
@@ -47,6 +48,7 @@ export interface Insights {
   explain(project: AskedProject, input: ExplainInput): Promise<Explanation>;
   annotations: Annotations;
   goals: Goals;
+  segments: Segments;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
   goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
@@ -78,6 +80,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   return {
     annotations: createAnnotations(deps),
     goals,
+    segments: createSegments(deps),
     async overview(project, { range, compare, interval, filters, goal: asked }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
       const question = {

@@ -6,28 +6,27 @@ import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
 import { hoursInput } from './hours/contract.ts';
 import { checkFilters } from './person-filters.ts';
+import { segmentsRouter } from './segments/router.ts';
+import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
 import { vitalsInput } from './vitals/contract.ts';
 
 export const insightsRouter = router({
   annotations: annotationsRouter,
   goals: goalsRouter,
-  overview: projectProcedure.input(overviewInput).query(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
-    return ctx.insights.overview(ctx.project, input);
-  }),
-  breakdown: projectProcedure.input(breakdownInput).query(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
-    return ctx.insights.breakdown(ctx.project, input);
-  }),
-  explain: projectProcedure.input(explainInput).query(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
-    return ctx.insights.explain(ctx.project, input);
-  }),
-  hours: projectProcedure.input(hoursInput).query(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
-    return ctx.insights.hours(ctx.project, input);
-  }),
+  segments: segmentsRouter,
+  overview: projectProcedure
+    .input(overviewInput)
+    .query(async ({ ctx, input }) => ctx.insights.overview(ctx.project, await within(ctx, input))),
+  breakdown: projectProcedure
+    .input(breakdownInput)
+    .query(async ({ ctx, input }) => ctx.insights.breakdown(ctx.project, await within(ctx, input))),
+  explain: projectProcedure
+    .input(explainInput)
+    .query(async ({ ctx, input }) => ctx.insights.explain(ctx.project, await within(ctx, input))),
+  hours: projectProcedure
+    .input(hoursInput)
+    .query(async ({ ctx, input }) => ctx.insights.hours(ctx.project, await within(ctx, input))),
   properties: projectProcedure.query(({ ctx }) => ctx.insights.properties(ctx.project, ctx.role)),
   values: projectProcedure
     .input(valuesInput)
@@ -36,8 +35,7 @@ export const insightsRouter = router({
     checkFilters(ctx.role, input.filters);
     return ctx.insights.tryFilters(input.filters);
   }),
-  vitals: projectProcedure.input(vitalsInput).query(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
-    return ctx.insights.vitals(ctx.project, input);
-  }),
+  vitals: projectProcedure
+    .input(vitalsInput)
+    .query(async ({ ctx, input }) => ctx.insights.vitals(ctx.project, await within(ctx, input))),
 });

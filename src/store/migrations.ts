@@ -9,6 +9,7 @@ import * as apiKeys from './migrations/0006-api-keys.ts';
 import * as privacy from './migrations/0007-privacy.ts';
 import * as projects from './migrations/0009-projects.ts';
 import * as goals from './migrations/0010-goals.ts';
+import * as segments from './migrations/0011-segments.ts';
 import * as exports from './migrations/0012-exports.ts';
 import * as persons from './migrations/0013-persons.ts';
 
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   privacy,
   projects,
   goals,
+  segments,
   exports,
   persons,
 ];

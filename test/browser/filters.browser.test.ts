@@ -180,6 +180,38 @@ it('fits a phone, in Portuguese, and axe finds nothing', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('keeps filters under a name, within which others stand, and says when a link names one that is gone', async () => {
+  const { page, complaints } = await open('?filter=country:is:BR%7CPT');
+  await visits(page, 5);
+  await page.getByRole('button', { name: 'Segment', exact: true }).click();
+  await page.getByRole('button', { name: 'Save filters as segment' }).click();
+  const form = page.getByRole('dialog', { name: 'Save filters as segment' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Portuguese');
+  await form.getByRole('checkbox', { name: 'For the whole team' }).check();
+  await form.getByRole('button', { name: 'Save segment' }).click();
+  await page.waitForURL(/\?segment=\d+$/);
+  await visits(page, 5);
+  const address = page.url();
+  await page.goto(`${address}&filter=page:is:/0`);
+  await visits(page, 3);
+  await page.getByRole('button', { name: 'Portuguese' }).click();
+  await page.getByRole('link', { name: 'Everybody' }).click();
+  await page.waitForURL(overview('?filter=page:is:/0'));
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Portuguese' }).click();
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/segments.png` });
+  await page.getByRole('button', { name: 'Rename / Delete' }).click();
+  const change = page.getByRole('dialog', { name: 'Rename' });
+  await change.getByRole('button', { name: 'Delete' }).click();
+  await change.getByText('Delete “Portuguese”?').waitFor();
+  await change.getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(overview());
+  await page.goto(address);
+  await page.getByText('The segment of this link does not exist').waitFor();
+  await visits(page, 6);
+  expect(complaints).toEqual([]);
+});
+
 it('shows filters and numbers without JavaScript, and a link takes one off', async () => {
   const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
   await page.goto(overview('?filter=country:is:PT&filter=plan:is:free'));

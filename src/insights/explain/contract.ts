@@ -17,6 +17,8 @@ export const explainInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
   of: z.enum(explained),
 });
 export type ExplainInput = z.infer<typeof explainInput>;

@@ -105,6 +105,8 @@ export const goalFiguresInput = z.object({
   range: rangeInput,
   compare: comparison,
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
 });
 export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;
 

@@ -1,15 +1,14 @@
 /** Procedures of goals. Everybody of the team sees them; members make them. */
 import * as z from 'zod/mini';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { checkFilters } from '../person-filters.ts';
+import { within } from '../segments/within.ts';
 import { goalChange, goalDraft, goalFiguresInput, goalInput, goalRef } from './contract.ts';
 
 export const goalsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project.id)),
-  figures: projectProcedure.input(goalFiguresInput).query(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
-    return ctx.insights.goalFigures(ctx.project, input);
-  }),
+  figures: projectProcedure
+    .input(goalFiguresInput)
+    .query(async ({ ctx, input }) => ctx.insights.goalFigures(ctx.project, await within(ctx, input))),
   preview: projectProcedure
     .input(z.object({ draft: goalDraft }))
     .query(({ ctx, input }) => ctx.insights.goalPreview(ctx.project, input.draft)),

@@ -7,6 +7,8 @@ export const hoursInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
 });
 export type HoursInput = z.infer<typeof hoursInput>;
 

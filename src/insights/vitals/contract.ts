@@ -11,6 +11,8 @@ export const vitalsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),

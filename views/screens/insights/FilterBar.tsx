@@ -43,7 +43,7 @@ export function FilterBar({ path, question, now }: FilterBarProps) {
   return (
     <search className={css['bar']} aria-label={words.regions.filters}>
       <Suspense>
-        <FilterChips path={path} question={question} />
+        <FilterChips withSegments path={path} question={question} />
       </Suspense>
       <DateRange path={path} question={question} now={now} />
       <Compare path={path} question={question} now={now} />

@@ -66,7 +66,8 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
           trpc.insights.vitals.queryOptions(vitalsInput(project, question)),
         ]
       : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
-  return [...frameQueries(trpc, props), ...asked.map((options) => ({ options, critical: true }))];
+  const segments = trpc.insights.segments.list.queryOptions({ project });
+  return [...frameQueries(trpc, props), ...[...asked, segments].map((options) => ({ options, critical: true }))];
 }
 
 /** The install card's, for projects that have not received anything yet. */

@@ -28,6 +28,8 @@ export interface Question {
   metric: Metric;
   /** Number of the goal whose conversions stand beside the numbers; null: none. */
   goal: number | null;
+  /** Number of the segment that filters stand within; null: none. */
+  segment: number | null;
   /** The chart's figures as a chart or as a table. */
   view: 'chart' | 'table';
   tabs: Tabs;
@@ -124,6 +126,7 @@ const defaults: Question = {
   interval: null,
   metric: 'visitors',
   goal: null,
+  segment: null,
   view: 'chart',
   tabs: tabsOf((card) => cards[card][0]),
   vital: 'LCP',
@@ -147,7 +150,8 @@ export function readQuestion(search: URLSearchParams): Question {
     filters: readFilters(search),
     interval: oneOf(intervals, search.get('interval')),
     metric: readMetric(search.get('metric')),
-    goal: /^\d{1,9}$/.test(search.get('goal') ?? '') ? Number(search.get('goal')) : null,
+    goal: readNumber(search.get('goal')),
+    segment: readNumber(search.get('segment')),
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
     vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
@@ -186,7 +190,9 @@ export function addressOf(path: string, question: Question): string {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }
-  if (question.goal !== null) search.set('goal', String(question.goal));
+  for (const key of ['goal', 'segment'] as const) {
+    if (question[key] !== null) search.set(key, String(question[key]));
+  }
   for (const card of cardNames) if (question.tabs[card] !== defaults.tabs[card]) search.set(card, question.tabs[card]);
   writeFilters(search, question.filters);
   // These may stand in an address as they are, and then it can be read.
@@ -196,8 +202,12 @@ export function addressOf(path: string, question: Question): string {
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey({ range, compare, interval, filters, goal }: Question): string {
-  return JSON.stringify([range, compare, interval, filters, goal]);
+export function askedKey({ range, compare, interval, filters, goal, segment }: Question): string {
+  return JSON.stringify([range, compare, interval, filters, goal, segment]);
+}
+
+function readNumber(text: string | null): number | null {
+  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : null;
 }
 
 function readMetric(text: string | null): Metric {

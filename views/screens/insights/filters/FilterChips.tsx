@@ -18,6 +18,7 @@ import { withAdded, withMatch, withoutCondition, withReplaced } from './change.t
 import css from './FilterChips.module.css';
 import type { FilterEditorProps, Part } from './FilterEditor.tsx';
 import { useReading } from './reading.ts';
+import { SegmentChoice } from './SegmentChoice.tsx';
 import { sentenceOf, shownValues, wordOf } from './wording.ts';
 
 const FilterEditor = lazyPart<FilterEditorProps>(
@@ -28,15 +29,22 @@ const FilterEditor = lazyPart<FilterEditorProps>(
 export interface FilterChipsProps {
   path: string;
   question: Question;
+  /** Filters can be kept under a name, and stand within such. */
+  withSegments?: boolean;
 }
 
-export function FilterChips({ path, question }: FilterChipsProps) {
+export function FilterChips({ path, question, withSegments = false }: FilterChipsProps) {
   const text = usePart(filterWords);
   const { filters } = question;
   const items = filters?.of ?? [];
   const match = filters?.match ?? 'all';
   return (
     <div className={css['filters']}>
+      {withSegments && (
+        <Suspense>
+          <SegmentChoice path={path} question={question} />
+        </Suspense>
+      )}
       {items.length > 0 && (
         <ul className={css['list']} aria-label={text.chips}>
           {items.map((item, place) => (

@@ -26,12 +26,15 @@ export function NothingFound({ path, question }: NothingFoundProps) {
       icon="filter"
       title={text.emptyTitle}
       actions={
-        <ButtonLink small href={addressOf(path, { ...question, filters: null })}>
+        <ButtonLink small href={addressOf(path, { ...question, filters: null, segment: null })}>
           {text.clear}
         </ButtonLink>
       }
     >
-      {text.emptyText} <span suppressHydrationWarning>{sentences.join(` ${text[filters?.match ?? 'all']} `)}.</span>
+      {text.emptyText}{' '}
+      {sentences.length > 0 && (
+        <span suppressHydrationWarning>{sentences.join(` ${text[filters?.match ?? 'all']} `)}.</span>
+      )}
     </State>
   );
 }

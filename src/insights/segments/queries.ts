@@ -1,0 +1,71 @@
+/** SQL of segments. What a person may see: shared ones, and their own. */
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+
+export interface SegmentRow {
+  id: number;
+  owner: number;
+  shared: boolean;
+  name: string;
+  definition: unknown;
+}
+
+/** Of which project, and who asks. */
+export interface Asking {
+  project: number;
+  user: number;
+}
+
+const columns = sql`id, owner, shared, name, definition`;
+
+function seen({ project, user }: Asking): Sql {
+  return sql`project_id = ${project} and (shared or owner = ${user})`;
+}
+
+export function segmentsOf(on: Queryable, asking: Asking): Promise<SegmentRow[]> {
+  return query(on, sql`select ${columns} from segments where ${seen(asking)} order by lower(name), id`);
+}
+
+export async function segmentOf(on: Queryable, asking: Asking, id: number): Promise<SegmentRow | null> {
+  const rows = await query<SegmentRow>(on, sql`select ${columns} from segments where ${seen(asking)} and id = ${id}`);
+  return rows[0] ?? null;
+}
+
+/** Null when there are too many. @throws a violation of a unique index when the name is taken */
+export async function insertSegment(
+  on: Queryable,
+  { project, user }: Asking,
+  segment: { name: string; shared: boolean; definition: object; now: number },
+  most: number,
+): Promise<SegmentRow | null> {
+  const { name, shared, definition, now } = segment;
+  const rows = await query<SegmentRow>(
+    on,
+    sql`insert into segments (project_id, owner, shared, name, definition, created_at, changed_at)
+        select ${project}::int, ${user}::int, ${shared}::boolean, ${name}::text, ${JSON.stringify(definition)}::jsonb,
+               ${time(now)}, ${time(now)}
+         where (select count(*) from segments where project_id = ${project}) < ${most}
+        returning ${columns}`,
+  );
+  return rows[0] ?? null;
+}
+
+/** @throws a violation of a unique index when the name is taken */
+export async function renameSegment(
+  on: Queryable,
+  { project }: Asking,
+  id: number,
+  { name, now }: { name: string; now: number },
+): Promise<void> {
+  await query(
+    on,
+    sql`update segments set name = ${name}, changed_at = ${time(now)} where project_id = ${project} and id = ${id}`,
+  );
+}
+
+export async function deleteSegment(on: Queryable, { project }: Asking, id: number): Promise<void> {
+  await query(on, sql`delete from segments where project_id = ${project} and id = ${id}`);
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms)}::timestamptz`;
+}

@@ -1,0 +1,26 @@
+/** Procedures of segments. Everybody of the team uses the shared ones; members save them. */
+import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { segmentInput, segmentRef, segmentRename } from './contract.ts';
+import type { Asker } from './segments.ts';
+
+export const segmentsRouter = router({
+  list: projectProcedure.query(({ ctx }) => ctx.insights.segments.list(askerOf(ctx))),
+  save: projectProcedure
+    .input(segmentInput)
+    .mutation(({ ctx, input: { name, shared, filters } }) =>
+      ctx.insights.segments.save(askerOf(ctx), { name, shared, filters }),
+    ),
+  rename: projectProcedure
+    .input(segmentRename)
+    .mutation(({ ctx, input }) => ctx.insights.segments.rename(askerOf(ctx), input.segment, input.name)),
+  remove: projectProcedure
+    .input(segmentRef)
+    .mutation(({ ctx, input }) => ctx.insights.segments.remove(askerOf(ctx), input.segment)),
+});
+
+type Ctx = { project: { id: Asker['project'] }; reader: Asker['reader']; role: Asker['role'] };
+
+/** Who asks. */
+export function askerOf({ project, reader, role }: Ctx): Asker {
+  return { project: project.id, reader, role };
+}

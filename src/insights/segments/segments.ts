@@ -1,0 +1,99 @@
+/** Filters that were given a name. Owner of `segments`. */
+import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
+import type { Filters } from '#src/columns/contract.ts';
+import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
+import type { ProjectId, Role } from '#src/projects/contract.ts';
+import { sqlState } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { asksAboutPersons } from '../contract.ts';
+import { tryFilters } from '../suggestions/suggestions.ts';
+import { MOST_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
+import * as queries from './queries.ts';
+
+/** Who asks, in which project, as what. */
+export interface Asker {
+  project: ProjectId;
+  reader: Pick<Reader, 'id'>;
+  role: Role;
+}
+
+export interface Segments {
+  /** Shared ones and one's own that the asker may use, in the order of their names. */
+  list(asker: Asker): Promise<Segment[]>;
+  /** @throws AppError `invalid` for filters that cannot be, `conflict` when the name is taken or there are too many */
+  save(asker: Asker, input: Omit<SegmentInput, 'project'>): Promise<Segment>;
+  /** @throws AppError `not_found`, `forbidden` for those of others, `conflict` when the name is taken */
+  rename(asker: Asker, id: number, name: string): Promise<void>;
+  /** @throws AppError `not_found`, `forbidden` for those of others */
+  remove(asker: Asker, id: number): Promise<void>;
+  /** What is asked, within a segment; one that is not there, or not theirs to see, changes nothing. */
+  within(asker: Asker, id: number | undefined, filters: Filters | undefined): Promise<Filters | undefined>;
+}
+
+export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segments {
+  const asking = ({ project, reader }: Asker): queries.Asking => ({ project, user: reader.id });
+
+  async function changeable(asker: Asker, id: number): Promise<void> {
+    const row = await queries.segmentOf(db, asking(asker), id);
+    if (row === null) throw notFound('segment');
+    if (!isMine(row, asker)) throw forbidden();
+  }
+
+  return {
+    async list(asker) {
+      const rows = await queries.segmentsOf(db, asking(asker));
+      return rows
+        .map((row) => asSegment(row, asker))
+        .filter(({ filters }) => isAtLeast(asker.role, 'member') || !asksAboutPersons(filters));
+    },
+    async save(asker, { name, shared, filters }) {
+      await tryFilters(db, filters);
+      const segment = { name, shared, definition: { version: 1, filters }, now: clock.now() };
+      const made = await withOwnName(queries.insertSegment(db, asking(asker), segment, MOST_SEGMENTS));
+      if (made === null) {
+        throw new AppError('conflict', `A project has ${MOST_SEGMENTS} segments at most: delete one first.`);
+      }
+      return asSegment(made, asker);
+    },
+    async rename(asker, id, name) {
+      await changeable(asker, id);
+      await withOwnName(queries.renameSegment(db, asking(asker), id, { name, now: clock.now() }));
+    },
+    async remove(asker, id) {
+      await changeable(asker, id);
+      await queries.deleteSegment(db, asking(asker), id);
+    },
+    async within(asker, id, filters) {
+      const row = id === undefined ? null : await queries.segmentOf(db, asking(asker), id);
+      return row === null ? filters : bothOf(asSegment(row, asker).filters, filters);
+    },
+  };
+}
+
+/** Whoever saved it; those who lead the project also put shared ones in order. */
+function isMine({ owner, shared }: queries.SegmentRow, { reader, role }: Asker): boolean {
+  return owner === reader.id || (shared && isAtLeast(role, 'admin'));
+}
+
+function asSegment(row: queries.SegmentRow, asker: Asker): Segment {
+  const { id, name, shared, definition } = row;
+  return { id, name, shared, filters: segmentDefinition.parse(definition).filters, isMine: isMine(row, asker) };
+}
+
+/** What fulfils both. Lists of AND are one list; the engine takes lists within lists as deep as they come. */
+function bothOf(segment: Filters, filters: Filters | undefined): Filters {
+  if (filters === undefined || filters.of.length === 0) return segment;
+  const of = [segment, filters].flatMap((each): unknown[] => (each.match === 'all' ? each.of : [each]));
+  return { match: 'all', of: of as Filters['of'] };
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+async function withOwnName<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    throw new AppError('conflict', 'There is a segment of this name already.', { field: 'name' });
+  }
+}
