@@ -63,7 +63,7 @@ it('filters, pages, opens one and copies it', async () => {
   await page.goto(`${events()}?filter=plan:is:pro`);
   await page.getByText('60 events.').waitFor();
   const first = page.locator('tbody tr').first();
-  await first.getByRole('link').click();
+  await first.getByRole('link').first().click();
   await page.getByRole('tab', { name: /Properties/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('event')).toMatch(/^\d+_[0-9a-f-]{36}$/);
   await page.getByRole('button').filter({ hasText: 'Copy as JSON' }).click();
@@ -162,7 +162,7 @@ it('works as links, without scripts', async () => {
   await page.goto(`${events()}?name=order`);
   await page.locator('tbody tr').first().waitFor();
   expect(await page.locator('tbody tr').count()).toBe(40);
-  await page.locator('tbody tr').first().getByRole('link').click();
+  await page.locator('tbody tr').first().getByRole('link').first().click();
   await page.getByRole('tab', { name: /Properties/ }).waitFor();
   await page.goto(`${events()}/definitions`);
   await page.getByRole('link', { name: 'Describe order' }).waitFor();
@@ -187,7 +187,7 @@ it.each([
       await page.goto(address);
       await page.locator('main table:visible, main p:visible').first().waitFor();
       if (address.includes('?name')) {
-        await page.locator('tbody tr').first().getByRole('link').click();
+        await page.locator('tbody tr').first().getByRole('link').first().click();
         await page.getByRole('tab').first().waitFor();
       }
       await page.evaluate(axe);

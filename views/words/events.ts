@@ -44,6 +44,8 @@ const en = {
   removeName: 'Show all events',
   open: (event: string, time: string) => `${event}, ${time}`,
   close: 'Close',
+  chosen: 'The event of this link',
+  bot: 'Bot',
 };
 
 const ptBR: typeof en = {
@@ -88,6 +90,8 @@ const ptBR: typeof en = {
   removeName: 'Mostrar todos os eventos',
   open: (event, time) => `${event}, ${time}`,
   close: 'Fechar',
+  chosen: 'O evento deste link',
+  bot: 'Robô',
 };
 
 export const eventsWords: Part<typeof en> = { en, 'pt-BR': ptBR };

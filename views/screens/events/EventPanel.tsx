@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useId, useState } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { personOf } from '#views/frame/addresses.ts';
+import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { useCopy } from '#views/kit/copy.ts';
@@ -13,7 +14,6 @@ import { useTrpc } from '#views/trpc.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './EventPanel.module.css';
-import { anonymousName } from './EventRow.tsx';
 import { PropertyTable } from './PropertyTable.tsx';
 import { eventJson, typeOf } from './values.ts';
 

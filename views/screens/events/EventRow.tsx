@@ -2,9 +2,9 @@
 import { memo, type ReactNode } from 'react';
 import type { LiveRow } from '#src/events/contract.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
+import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
-import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
@@ -63,8 +63,3 @@ export const EventRow = memo(Row, (before, after) => {
     dateIn(before.today, before.timeZone) === dateIn(after.today, after.timeZone)
   );
 });
-
-/** "Anonymous 7f3a": enough to see that two rows are the same person. */
-export function anonymousName(person: { uuid: string; distinctId?: string }, words: Words): string {
-  return words.people.anonymous((person.uuid || person.distinctId || '').slice(-4));
-}

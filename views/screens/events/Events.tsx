@@ -5,6 +5,7 @@ import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { readKey } from '#views/kit/event-key.ts';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -22,7 +23,6 @@ import { EventsTable } from './EventsTable.tsx';
 import { EventTabs } from './EventTabs.tsx';
 import { type Explored, exploredAddress, readExplored } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
-import { readKey } from './stream-state.ts';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';

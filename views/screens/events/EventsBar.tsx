@@ -1,11 +1,10 @@
 /** Above the table of events: which period, which events, which columns, and ways to take them along. Every choice is a link. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useId } from 'react';
-import type { FilterCondition } from '#src/columns/contract.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
-import { Chip } from '#views/kit/Chip.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -13,7 +12,7 @@ import { eventsWords } from '#views/words/events.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { Today } from '../insights/dates.ts';
 import { DateRange } from '../insights/FilterBar.tsx';
-import { withoutCondition } from '../insights/filters/change.ts';
+import type { FilterChipsProps } from '../insights/filters/FilterChips.tsx';
 import css from './EventsBar.module.css';
 import { ColumnName } from './EventsTable.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -28,6 +27,11 @@ import {
   usualColumns,
 } from './explorer-address.ts';
 
+const FilterChips = lazyPart<FilterChipsProps>(
+  'FilterChips',
+  async () => (await import('../insights/filters/FilterChips.tsx')).FilterChips,
+);
+
 export interface EventsBarProps {
   reference: string;
   explored: Explored;
@@ -40,7 +44,9 @@ export function EventsBar({ reference, explored, now }: EventsBarProps) {
   return (
     <search className={css['bar']} aria-label={words.regions.filters}>
       <Names reference={reference} explored={explored} />
-      <Conditions reference={reference} explored={explored} />
+      <Suspense>
+        <FilterChips path={path} question={explored.question} />
+      </Suspense>
       <span className={css['right']}>
         <ExportMenu reference={reference} explored={explored} />
         <Columns reference={reference} explored={explored} />
@@ -111,32 +117,6 @@ function NameList({ reference, explored }: PartProps) {
       })}
     </ul>
   );
-}
-
-/** The filters of the address, each with a way to take it off. */
-function Conditions({ reference, explored }: PartProps) {
-  const { words } = useWords();
-  const { question } = explored;
-  const path = pathOf(reference, explored);
-  return question.filters?.of.map((item, place) => {
-    const href = exploredAddress(reference, {
-      ...explored,
-      question: withoutCondition(question, place),
-      after: null,
-      open: null,
-    });
-    const leaves = 'of' in item ? item.of : [item];
-    return (
-      <Chip
-        key={`${path} ${JSON.stringify(item)}`}
-        name={leaves.map(({ name }) => name).join(', ')}
-        operator={leaves.map(({ operator }) => operator).join(', ')}
-        value={<span className="mono">{leaves.flatMap(({ values }: FilterCondition) => values).join(', ')}</span>}
-        removeHref={href}
-        removeLabel={words.regions.filters}
-      />
-    );
-  });
 }
 
 /** Which columns, as links; any other property by its name. */

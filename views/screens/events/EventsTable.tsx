@@ -6,23 +6,22 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
+import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventsWords } from '#views/words/events.ts';
 import { missing } from '#views/words/format.ts';
-import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { EventPanel } from './EventPanel.tsx';
-import { anonymousName } from './EventRow.tsx';
 import css from './EventsTable.module.css';
 import { type Explored, exploredAddress, type OwnColumn, propertyOf } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
-import { keyOf, readKey } from './stream-state.ts';
+import { OpenEvent } from './OpenEvent.tsx';
 
 export interface EventsTableProps {
   reference: string;
@@ -33,13 +32,12 @@ export interface EventsTableProps {
 export function EventsTable({ reference, explored, timeZone }: EventsTableProps) {
   const trpc = useTrpc();
   const text = usePart(eventsWords);
-  const live = usePart(liveWords);
   const { data: page } = useSuspenseQuery(trpc.explorer.page.queryOptions(pageInput(reference, explored)));
   const { open } = explored;
   const at = readKey(open);
   const hrefOf = (key: string | null) => exploredAddress(reference, { ...explored, open: key });
   const panel = at && (
-    <EventPanel
+    <OpenEvent
       project={reference}
       address={at}
       timeZone={timeZone}
@@ -54,8 +52,8 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
         <Count reference={reference} explored={explored} /> {text.everything}
       </p>
       {panel && !isShown && (
-        <section aria-label={live.chosen} className={css['apart']}>
-          <h2 className={css['apartTitle']}>{live.chosen}</h2>
+        <section aria-label={text.chosen} className={css['apart']}>
+          <h2 className={css['apartTitle']}>{text.chosen}</h2>
           {panel}
         </section>
       )}
@@ -135,7 +133,7 @@ function Rows({ reference, page, explored: { columns, open }, timeZone, hrefOf, 
             return (
               <Fragment key={key}>
                 <tr className={classNames(css['row'], isOpen && css['open'])}>
-                  <th scope="row" className={classNames(css['time'], 'num')}>
+                  <th scope="row" className={classNames(css['time'], isOpen && css['inset'], 'num')}>
                     <Link
                       href={hrefOf(isOpen ? null : key)}
                       className={css['link']}
@@ -154,7 +152,7 @@ function Rows({ reference, page, explored: { columns, open }, timeZone, hrefOf, 
                 {isOpen && (
                   <tr>
                     <td colSpan={columns.length + 1} className={css['panel']}>
-                      {panel}
+                      <div className={css['inside']}>{panel}</div>
                     </td>
                   </tr>
                 )}
@@ -200,7 +198,7 @@ interface CellProps {
 
 function Cell({ reference, row, column, value, timeZone }: CellProps) {
   const { words, format } = useWords();
-  const live = usePart(liveWords);
+  const text = usePart(eventsWords);
   switch (column) {
     case 'event':
       return (
@@ -224,7 +222,7 @@ function Cell({ reference, row, column, value, timeZone }: CellProps) {
           >
             {name ?? anonymousName(person, words)}
           </Link>
-          {row.bot && <span className={css['bot']}>{live.bot}</span>}
+          {row.bot && <span className={css['bot']}>{text.bot}</span>}
         </span>
       );
     }

@@ -22,7 +22,7 @@ export function ExportMenu(props: ExportChoicesProps) {
       triggerClass={smallButtonClass}
       trigger={
         <>
-          <Icon name="down" />
+          <Icon name="intake" />
           {text.take}
         </>
       }

@@ -6,6 +6,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -20,7 +21,7 @@ import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-addr
 import { OpenEvent } from './OpenEvent.tsx';
 import { Places } from './Places.tsx';
 import { StreamStatus, StreamSummary } from './StreamSummary.tsx';
-import { keyOf, MOST_WAITING, readKey } from './stream-state.ts';
+import { MOST_WAITING } from './stream-state.ts';
 import { useReading } from './use-reading.ts';
 import { type Stream, useStream } from './use-stream.ts';
 

@@ -3,6 +3,7 @@
  * Pure: one function for what arrives, one for letting the waiting rows in.
  */
 import type { LivePresence, LiveRow, LiveSnapshot, LiveUpdate, PassedOver } from '#src/events/contract.ts';
+import { keyOf } from '#views/kit/event-key.ts';
 
 /** Rows on the screen, and rows that may wait. */
 export const MOST_SHOWN = 200;
@@ -55,15 +56,4 @@ function released(state: StreamState): StreamState {
     waiting: [],
     overflown: false,
   };
-}
-
-/** What tells one event from another, also in an address: `<time>_<uuid>`. */
-export function keyOf({ ts, uuid }: { ts: number; uuid: string }): string {
-  return `${ts}_${uuid}`;
-}
-
-/** Reads such a key; null for anything else. */
-export function readKey(text: string | null): { ts: number; uuid: string } | null {
-  const [, ts, uuid] = /^(-?\d{1,16}(?:\.\d{1,6})?)_([0-9a-f-]{36})$/i.exec(text ?? '') ?? [];
-  return ts === undefined || uuid === undefined ? null : { ts: Number(ts), uuid };
 }

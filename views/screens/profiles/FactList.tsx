@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import type { PersonDetail, Source } from '#src/profiles/contract.ts';
 import type { Role } from '#src/projects/roles/contract.ts';
+import { keyOf } from '#views/kit/event-key.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { keyOf } from '../events/stream-state.ts';
 import css from './Person.module.css';
 import { personAddress } from './person-address.ts';
 

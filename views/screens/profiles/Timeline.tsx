@@ -4,6 +4,7 @@ import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -12,7 +13,6 @@ import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { OpenEvent } from '../events/OpenEvent.tsx';
-import { keyOf, readKey } from '../events/stream-state.ts';
 import { type PersonQuestion, personAddress, timelineInput } from './person-address.ts';
 import css from './Timeline.module.css';
 

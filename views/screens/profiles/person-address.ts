@@ -1,7 +1,7 @@
 /** What the page of a person shows, as it stands in the address. Pure. */
 import type { TimelineInput, TimelineKind } from '#src/profiles/contract.ts';
 import { personOf } from '#views/frame/addresses.ts';
-import { keyOf, readKey } from '../events/stream-state.ts';
+import { keyOf, readKey } from '#views/kit/event-key.ts';
 
 export const kinds: readonly TimelineKind[] = ['views', 'clicks', 'own', 'identity', 'problems'];
 

@@ -1,9 +1,8 @@
 import type { LiveRow, LiveSnapshot } from '#src/events/contract.ts';
+import { keyOf, readKey } from '#views/kit/event-key.ts';
 import {
-  keyOf,
   MOST_SHOWN,
   MOST_WAITING,
-  readKey,
   reduceStream,
   type StreamState,
   startOf,

@@ -1,0 +1,12 @@
+/** The address of an event in an address: its time and uuid. Pure. */
+
+/** What tells one event from another, also in an address: `<time>_<uuid>`. */
+export function keyOf({ ts, uuid }: { ts: number; uuid: string }): string {
+  return `${ts}_${uuid}`;
+}
+
+/** Reads such a key; null for anything else. */
+export function readKey(text: string | null): { ts: number; uuid: string } | null {
+  const [, ts, uuid] = /^(-?\d{1,16}(?:\.\d{1,6})?)_([0-9a-f-]{36})$/i.exec(text ?? '') ?? [];
+  return ts === undefined || uuid === undefined ? null : { ts: Number(ts), uuid };
+}
