@@ -133,7 +133,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
         expectClose(row[pages.cols.indexOf('scrollDepth')] as number | null, share);
       }
     }),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 25), endOnFailure: true },
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 15), endOnFailure: true },
   );
 }, 120_000);
 
