@@ -1,0 +1,159 @@
+/** People under hands: somebody looks around with posthog-js and signs up, and is found, looked at, and taken apart again. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Page } from 'playwright-core';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { pageAddress, siteRoutes } from '#test/kit/wire/site.ts';
+import { readStored } from '#test/kit/wire/stored.ts';
+import { eventually, runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const people = () => `${luneta.url}/project/2/persons`;
+const email = 'ana@exemplo.example';
+let shop: Server;
+/** The id that the browser had before it was known whose it is. */
+let anonymous: string;
+
+beforeAll(async () => {
+  shop = createServer(express().set('query parser', 'simple').use(siteRoutes()));
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  const site = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const page = await (await browser.newContext()).newPage();
+  const address = pageAddress(site, { token: row?.token as string, options: { api_host: `${luneta.url}/ingest` } });
+  await page.goto(`${address}&utm_source=news&utm_campaign=colheita`);
+  await page.waitForFunction('window.ready');
+  anonymous = await page.evaluate<string>('posthog.get_distinct_id()');
+  await page.evaluate(`posthog.capture('buscou_produto', { busca: 'bourbon' })`);
+  await page.evaluate(`posthog.identify('${email}', { name: 'Ana Prado', email: '${email}', plano: 'pro' })`);
+  await page.evaluate(`posthog.capture('pedido_concluido', { produto: 'Catuaí' })`);
+  await eventually('stored', async () => {
+    const { events } = await readStored(database, 2);
+    return events.some(({ event }) => event === 'pedido_concluido');
+  });
+  await page.close();
+}, 60_000);
+afterAll(() => new Promise((resolve) => shop.close(resolve)));
+
+async function hydrated(page: Page): Promise<void> {
+  const isTaken = () =>
+    page.evaluate<boolean>(
+      `Object.keys(document.querySelector('main form, main ol') ?? {}).some((key) => key.startsWith('__react'))`,
+    );
+  for (let tries = 0; !(await isTaken()); tries++) {
+    expect(tries).toBeLessThan(100);
+    await page.waitForTimeout(100);
+  }
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto(people());
+  await page.getByRole('link', { name: 'Ana Prado' }).click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+}
+
+it('finds who signed up, and tells what they did from the first page on', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(people());
+  await hydrated(page);
+  await page.getByLabel('Find people').fill('ANA@');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/search=ANA/);
+  await page.getByText('1 person', { exact: true }).waitFor();
+  await page.getByText('Filter', { exact: true }).first().click();
+  await page.getByLabel('Property', { exact: true }).fill('plano');
+  await page.getByLabel('Value', { exact: true }).fill('pro');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/property=plano/);
+  await page.getByRole('link', { name: 'Ana Prado' }).click();
+  await page.getByRole('heading', { name: 'Ana Prado', level: 1 }).waitFor();
+  const rows = await page.locator('ol li .mono').allTextContents();
+  // Who signs up and buys at once does both within a millisecond.
+  expect(rows.slice(-4).slice(2)).toEqual(['buscou_produto', '$pageview']);
+  expect(rows).toEqual(expect.arrayContaining(['pedido_concluido', '$identify']));
+  const touch = await page.getByRole('region', { name: 'First touch' }).textContent();
+  expect(touch).toContain('news');
+  expect(touch).toContain('colheita');
+  const ids = page.getByRole('region', { name: 'Identities' });
+  expect(await ids.textContent()).toContain(anonymous);
+  expect(await ids.textContent()).toContain(email);
+  expect(await page.locator('main').textContent()).toContain('On the site now');
+  await page.getByRole('link', { name: 'Own events' }).click();
+  await page.waitForURL(/kind=own/);
+  await page.locator('ol li .mono', { hasText: '$identify' }).waitFor({ state: 'detached' });
+  await page.locator('ol li a', { hasText: 'pedido_concluido' }).click();
+  await page.getByRole('rowheader', { name: 'produto' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('shows both screens without JavaScript, and finds by a plain form', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
+  const page = await context.newPage();
+  await page.goto(people());
+  await page.getByLabel('Find people').fill('pro');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Ana Prado' }).click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  expect(await page.locator('ol li').count()).toBeGreaterThanOrEqual(4);
+  await page.goto(`${people()}/00000000-0000-4000-8000-000000000000`);
+  expect(await page.locator('h1').textContent()).not.toContain('Ana');
+});
+
+it.each([
+  ['en', 'light', 1440],
+  ['en', 'dark', 390],
+  ['pt-BR', 'light', 390],
+  ['pt-BR', 'dark', 1440],
+] as const)(
+  'can be read by everybody: %s, %s, %d px',
+  async (locale, colorScheme, width) => {
+    const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 900 } });
+    const looks = process.env['LOOKS'];
+    await page.goto(`${people()}?property=plano&value=pro`);
+    await expectSound(page);
+    if (looks) await page.screenshot({ path: `${looks}/people-${locale}-${width}.png`, fullPage: true });
+    await page.getByRole('link', { name: 'Ana Prado' }).click();
+    await page.locator('ol li a', { hasText: 'buscou_produto' }).click();
+    await page.getByRole('rowheader', { name: 'busca' }).first().waitFor();
+    await expectSound(page);
+    if (looks) await page.screenshot({ path: `${looks}/person-${locale}-${width}.png`, fullPage: true });
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+  60_000,
+);
+
+it('takes the id of another browser out again', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await open(page);
+  await hydrated(page);
+  await page.getByRole('button', { name: `Take out ${anonymous}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The id becomes a person of its own').waitFor();
+  await dialog.getByRole('button', { name: 'Take out' }).click();
+  await page.getByText(`${anonymous} was taken out`).waitFor();
+  await page.locator('ol li', { hasText: 'buscou_produto' }).waitFor({ state: 'detached' });
+  expect(await page.locator('ol li', { hasText: 'pedido_concluido' }).count()).toBe(1);
+  await page.getByRole('link', { name: 'To the other person' }).click();
+  await page.getByText('was taken out of another person').waitFor();
+  expect(await page.locator('ol li', { hasText: 'buscou_produto' }).count()).toBe(1);
+  expect(await page.locator('main').textContent()).toContain('Not identified');
+  const [audit] = await database.query<{ action: string }>("select action from audit where action = 'data.split'");
+  expect(audit).toBeDefined();
+  expect(complaints).toEqual([]);
+});
+
+/** No finding of axe, nothing wider than the page. */
+async function expectSound(page: Page): Promise<void> {
+  await hydrated(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([]);
+}
