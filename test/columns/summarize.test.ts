@@ -1,4 +1,4 @@
-import { summarize } from '#src/columns/kernels/summarize.ts';
+import { quantileOf, summarize } from '#src/columns/kernels/summarize.ts';
 
 it('leaves the numbers that are kept as they are, and adds them up by key over all chunks', () => {
   const values = new Float64Array(new SharedArrayBuffer(4 * 8));
@@ -14,4 +14,27 @@ it('leaves the numbers that are kept as they are, and adds them up by key over a
   expect(summarize({ quantile: 0.5, limits: [], keys: false }, [])).toEqual({
     ...{ total: { key: 0, count: 0, sum: 0, within: [], quantile: null }, byKey: [] },
   });
+});
+
+it('finds the quantile among so many that only a part of them is put into order', () => {
+  // Close together, far apart, and thousands that are the same.
+  const make = [
+    (at: number) => at % 97,
+    (at: number) => (at * 7_919) % 65_537,
+    (at: number) => 2_400 + (at % 13) / 64,
+    () => 0,
+  ];
+  for (const [number, of] of make.entries()) {
+    const lists = [30_000, 1, 9_999].map((length) => Array.from({ length }, (_, at) => of(at)));
+    const inOrder = lists.flat().sort((one, other) => one - other);
+    for (const share of [0, 0.5, 0.75, 0.999, 1]) {
+      const place = share * (inOrder.length - 1);
+      const [below, above] = [inOrder[Math.floor(place)] as number, inOrder[Math.ceil(place)] as number];
+      const found = quantileOf(
+        lists.map((list) => Float64Array.from(list)),
+        share,
+      );
+      expect([number, share, found]).toEqual([number, share, below + (above - below) * (place % 1)]);
+    }
+  }
 });
