@@ -62,13 +62,13 @@ function summaryOf({ quantile, limits }: SummaryPlan, key: number | string, list
 /** With fewer, they are copied and looked through. */
 const FEW = 16_384;
 
-/** @param lists of numbers that are not below zero, at least one in all */
-export function quantileOf(lists: readonly Float64Array[], share: number): number {
+/** @param lists of numbers that are not below zero, at least one in all @param few below so many, they are copied */
+export function quantileOf(lists: readonly Float64Array[], share: number, few = FEW): number {
   const count = lists.reduce((sum, list) => sum + list.length, 0);
   const place = share * (count - 1);
   const below = Math.floor(place);
   const above = Math.ceil(place);
-  const [lower, upper] = count < FEW ? inOrder(lists, below, above) : byClasses(lists, below, above);
+  const [lower, upper] = count < few ? inOrder(lists, below, above) : byClasses(lists, below, above);
   return lower + (upper - lower) * (place - below);
 }
 
