@@ -1,0 +1,147 @@
+/** Live with filters and places, and how a number is counted: by hand, on a phone, without JavaScript, for everybody. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { runLuneta } from './luneta.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const axe = readFileSync(axePath(), 'utf8');
+const live = () => `${luneta.url}/project/2/live`;
+const overview = () => `${luneta.url}/project/2/overview`;
+
+async function send(...events: { event?: string; path: string; person: string; referrer?: string }[]): Promise<void> {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const at = Date.now() - 1000;
+  const batch = events.map(({ event = '$pageview', path, person, referrer = '$direct' }, place) => ({
+    event,
+    distinct_id: person,
+    timestamp: new Date(at + place).toISOString(),
+    properties: {
+      $current_url: `https://shop.example${path}`,
+      $pathname: path,
+      $referring_domain: referrer,
+      $session_entry_referring_domain: referrer,
+    },
+  }));
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch }),
+  });
+  expect(sent.status).toBe(200);
+}
+
+beforeAll(
+  () =>
+    send(
+      { path: '/', person: 'a' },
+      { path: '/offer', person: 'a' },
+      { path: '/offer', person: 'b', referrer: 'wa.me' },
+      { event: 'order', path: '/offer', person: 'b', referrer: 'wa.me' },
+    ),
+  30_000,
+);
+
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run({ rules: { region: { enabled: false } } })',
+  );
+  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Events as they arrive' }).getByRole('listitem');
+
+it('filters the stream on the server: by typing, by a page that people are on, from the address', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(live());
+  await rows(page).nth(3).waitFor();
+  const pages = page.getByRole('table', { name: 'Pages now' });
+  expect(await pages.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringContaining('Pages'),
+    expect.stringMatching(/^\/offer\s+2$/),
+  ]);
+  expect(await page.getByRole('table', { name: 'Sources now' }).getByRole('row').count()).toBe(3);
+  await expectSound(page);
+
+  await page.keyboard.press('f');
+  await page.getByLabel('Event is', { exact: true }).fill('order');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+  expect(new URL(page.url()).searchParams.getAll('name')).toEqual(['order']);
+
+  await send({ path: '/', person: 'c' }, { event: 'order', path: '/cart', person: 'c' });
+  await rows(page).nth(1).waitFor({ timeout: 5_000 });
+  await pages.getByText('/cart').waitFor({ timeout: 5_000 });
+  expect(await rows(page).count()).toBe(2);
+
+  await page.getByRole('link', { name: 'Remove this filter' }).click();
+  await rows(page).nth(5).waitFor();
+  await pages.getByText('/offer').click();
+  await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('page')).toBe('/offer');
+  await page.reload();
+  await rows(page).nth(2).waitFor();
+  expect(await rows(page).count()).toBe(3);
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+it('explains a figure and a table, with SQL that gives the number', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  await page.goto(overview());
+  await page.getByRole('link', { name: 'How this is counted: Visitors' }).click();
+  const panel = page.getByRole('region', { name: 'Visitors', exact: true });
+  await panel.getByText('People with at least one page view').waitFor();
+  expect(new URL(page.url()).searchParams.get('explain')).toBe('visitors');
+  const [row] = await database.query<{ value: string }>((await panel.locator('pre').textContent()) ?? '');
+  expect(Number(row?.value)).toBe(3);
+  await expectSound(page);
+
+  await page.getByRole('link', { name: 'How this is counted: Pages' }).click();
+  const table = page.getByRole('region', { name: 'Pages', exact: true }).last();
+  await table.getByText('Page views and screens by their path').waitFor();
+  const counted = await database.query<{ value: string; count: string }>(
+    (await table.locator('pre').textContent()) ?? '',
+  );
+  expect(counted.map(({ value, count }) => [value, Number(count)])).toEqual([
+    ['/', 2],
+    ['/offer', 2],
+  ]);
+  await page.goBack();
+  await panel.waitFor();
+  await panel.getByRole('link', { name: 'Close' }).click();
+  await panel.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+it('works on a phone, in Portuguese, in the dark', async () => {
+  const { page, complaints } = await browser.newPage({
+    locale: 'pt-BR',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  await page.goto(`${live()}?not=%24autocapture&country=BR&who=anonymous`);
+  await page.getByText('Nenhum dos eventos mais novos').waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Tirar este filtro' }).nth(1).click();
+  await page.waitForURL((url) => !url.searchParams.has('country'));
+  await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
+  await page.getByText('é rejeição a visita').waitFor();
+  await expectSound(page);
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+it('shows the same without JavaScript', async () => {
+  const { page } = await browser.newPage({ locale: 'en', javaScriptEnabled: false });
+  await page.goto(`${live()}?name=order`);
+  await rows(page).nth(1).waitFor();
+  expect(await rows(page).count()).toBe(2);
+  await page.goto(`${overview()}?explain=visitors`);
+  await page.getByText('People with at least one page view').waitFor();
+  expect(await page.locator('pre').textContent()).toContain('count(distinct');
+}, 30_000);
