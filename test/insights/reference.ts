@@ -81,8 +81,11 @@ export class Reference {
   private readonly clocks = new Map<number, string>();
   private places: { interval: string; keys: string[]; others: string[] } | null = null;
 
-  /** @param history in the order of arrival */
-  constructor(history: Happened[], question: Question) {
+  /**
+   * @param history in the order of arrival
+   * @param apart ids that were taken out of somebody afterwards
+   */
+  constructor(history: Happened[], question: Question, apart: readonly string[] = []) {
     this.question = question;
     this.history = history;
     this.format = new Intl.DateTimeFormat('en-CA', {
@@ -96,7 +99,8 @@ export class Reference {
       second: '2-digit',
       fractionalSecondDigits: 3,
     });
-    this.personOf = personsOf(history);
+    const personOf = personsOf(history);
+    this.personOf = (id) => (apart.includes(id) ? `apart ${id}` : personOf(id));
   }
 
   /** `2026-11-20 14:32:00.000` on the wall. */

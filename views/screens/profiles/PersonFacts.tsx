@@ -24,8 +24,8 @@ export function PersonFacts(props: PersonFactsProps) {
   const { format } = useWords();
   const { firstSeen, lastSeen, visits, views, events, country, browser, system, device, language } = person;
   const count = (n: number) => (n > MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(n));
-  const own = person.properties.filter(({ name }) => !name.startsWith('$'));
-  const others = person.properties.filter(({ name }) => name.startsWith('$'));
+  const own = person.properties.filter(isTold);
+  const others = person.properties.filter((property) => !isTold(property));
   const touches = [
     ['firstTouch', person.firstTouch],
     ['lastTouch', person.lastTouch],
@@ -72,6 +72,11 @@ export function PersonFacts(props: PersonFactsProps) {
       <PersonIds {...props} />
     </aside>
   );
+}
+
+/** Said about the person; what every event brings along, and empty values, stand apart. */
+function isTold({ name, value }: PersonProperty): boolean {
+  return !name.startsWith('$') && !name.startsWith('utm_') && value !== null && value !== '';
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,20 +1,27 @@
 /** What somebody did, the newest first, visit by visit. Each row is a link that opens its event in place. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { liveWords } from '#views/words/live.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { OpenEvent } from '../events/OpenEvent.tsx';
+import type { EventPanelProps } from '../events/EventPanel.tsx';
 import { type PersonQuestion, personAddress, timelineInput } from './person-address.ts';
 import css from './Timeline.module.css';
+
+const EventPanel = lazyPart<EventPanelProps>(
+  'EventPanel',
+  async () => (await import('../events/EventPanel.tsx')).EventPanel,
+);
 
 export interface TimelineProps {
   project: string;
@@ -34,13 +41,15 @@ export function Timeline({ project, question, timeZone, isHere }: TimelineProps)
   const hrefOf = (changes: Partial<PersonQuestion>) => personAddress(project, { ...question, ...changes });
   const at = readKey(open);
   const panel = at && (
-    <OpenEvent
-      project={project}
-      address={at}
-      timeZone={timeZone}
-      closeHref={hrefOf({ open: null })}
-      onlyHref={(name) => `${eventsOf(project)}?${new URLSearchParams({ name })}`}
-    />
+    <Suspense>
+      <EventPanel
+        project={project}
+        address={at}
+        timeZone={timeZone}
+        closeHref={hrefOf({ open: null })}
+        onlyHref={(name) => `${eventsOf(project)}?${new URLSearchParams({ name })}`}
+      />
+    </Suspense>
   );
   const isFirstPage = after === null && kind === null;
   const last = rows.at(-1);
