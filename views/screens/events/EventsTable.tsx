@@ -11,6 +11,7 @@ import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -18,10 +19,12 @@ import { eventsWords } from '#views/words/events.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import type { EventPanelProps } from './EventPanel.tsx';
 import css from './EventsTable.module.css';
 import { type Explored, exploredAddress, type OwnColumn, propertyOf } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
-import { OpenEvent } from './OpenEvent.tsx';
+
+const EventPanel = lazyPart<EventPanelProps>('EventPanel', async () => (await import('./EventPanel.tsx')).EventPanel);
 
 export interface EventsTableProps {
   reference: string;
@@ -37,13 +40,15 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
   const at = readKey(open);
   const hrefOf = (key: string | null) => exploredAddress(reference, { ...explored, open: key });
   const panel = at && (
-    <OpenEvent
-      project={reference}
-      address={at}
-      timeZone={timeZone}
-      closeHref={hrefOf(null)}
-      onlyHref={(name) => exploredAddress(reference, { ...explored, names: [name], after: null })}
-    />
+    <Suspense>
+      <EventPanel
+        project={reference}
+        address={at}
+        timeZone={timeZone}
+        closeHref={hrefOf(null)}
+        onlyHref={(name) => exploredAddress(reference, { ...explored, names: [name], after: null })}
+      />
+    </Suspense>
   );
   const isShown = page.rows.some((row) => keyOf(row) === open);
   return (
