@@ -1,4 +1,4 @@
-/** The reliability table, and M1 for the mirror. R15 (10,000 idle streams) is a bench of its own. */
+/** The reliability table, and M1 for the mirror. */
 import type { Row } from './kit/row.ts';
 import { r21 } from './rows/embedded.ts';
 import { r11, r12, r14 } from './rows/input.ts';
@@ -7,6 +7,7 @@ import { r16, r22 } from './rows/load.ts';
 import { r1, r2, r3, r5, r17 } from './rows/outages.ts';
 import { m1, r13 } from './rows/relay.ts';
 import { r6, r7, r8 } from './rows/spool.ts';
+import { r15 } from './rows/streams.ts';
 import { r18, r20 } from './rows/time.ts';
 
 export const rows: readonly Row[] = [
@@ -24,6 +25,7 @@ export const rows: readonly Row[] = [
   r12,
   r13,
   r14,
+  r15,
   r16,
   r17,
   r18,
