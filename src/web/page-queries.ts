@@ -31,8 +31,11 @@ export interface PageQueries {
   start(key: QueryKey, critical: boolean): void;
   /** Resolves when all critical queries have settled, or after `limitMs`. */
   critical(limitMs: number): Promise<void>;
-  /** Puts what has settled into the query client, and what has not as a promise. */
-  fill(queryClient: QueryClient): void;
+  /**
+   * Puts what has settled into the query client, and what has not as a promise that is kept after `drawn`: what the first bytes do not
+   * say may not be in the markup that comes with them.
+   */
+  fill(queryClient: QueryClient, drawn: Promise<void>): void;
 }
 
 interface Started {
@@ -96,10 +99,10 @@ export function createPageQueries(
       await Promise.race([Promise.allSettled(waiting.map(({ value }) => value)), limit]);
       clearTimeout(timer);
     },
-    fill(queryClient) {
+    fill(queryClient, drawn) {
       for (const { key, value, settled } of started) {
         if (settled) queryClient.setQueryData(key, settled.data);
-        else void queryClient.prefetchQuery({ queryKey: key, queryFn: () => value });
+        else void queryClient.prefetchQuery({ queryKey: key, queryFn: () => drawn.then(() => value) });
       }
     },
   };

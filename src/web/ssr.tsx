@@ -233,10 +233,11 @@ function createDrawing(parts: PageParts) {
     const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
     const trpc = createTrpc(queries.calls);
 
+    const drawn = Promise.withResolvers<void>();
     const ask = async (asked: ScreenQuery[]) => {
       for (const { options, critical } of asked) queries.start(options.queryKey, critical);
       await queries.critical(criticalMs);
-      queries.fill(queryClient);
+      queries.fill(queryClient, drawn.promise);
     };
     const props = propsOf(match, search);
     await ask(screen.queries(trpc, props));
@@ -244,6 +245,8 @@ function createDrawing(parts: PageParts) {
     if (followUps.length > 0) await ask(followUps);
 
     const boot = bootOf(req, words.language, clock.now(), ctx.reader?.uuid ?? null);
+    // What has settled meanwhile, as the next line says it.
+    queries.fill(queryClient, drawn.promise);
     const page: Batch = [{ b: boot }, ...announcer.drain()];
     const whole = req.query['wait'] === '1' || isbot(req.get('user-agent'));
     const begin = () => {
@@ -276,6 +279,8 @@ function createDrawing(parts: PageParts) {
         },
       },
     );
+    // React draws the shell in the immediate that it has just asked for.
+    setImmediate(drawn.resolve);
     const timer = setTimeout(() => {
       expired = true;
       controller.abort();
