@@ -2,27 +2,23 @@
  * What opens at the person's name: what the project does for privacy, all projects, one's own account, leaving; and how everything looks. Its code comes after the first
  * load; the markup is there from the start, so theme and language can be chosen without JavaScript.
  */
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { optionClass } from '#views/kit/Popover.tsx';
 import { signOut } from '#views/post.ts';
+import { useTrpc } from '#views/trpc.ts';
 import { plainWords } from '#views/words/plain.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Appearance } from './Appearance.tsx';
-import { useAddress, useProjects } from './queries.ts';
+import { isProject, useAddress } from './queries.ts';
 
 export function Menu() {
   const part = usePart(plainWords);
   const address = useAddress();
-  const role = useProjects()?.current?.role;
   return (
     <>
-      {address !== null && role !== undefined && role !== 'viewer' && (
-        <Link href={`/project/${address.project}/privacy`} className={optionClass()}>
-          <Icon name="info" />
-          {part.privacy}
-        </Link>
-      )}
+      {address !== null && <Privacy project={address.project} />}
       <Link href="/" className={optionClass()}>
         <Icon name="table" />
         {part.home}
@@ -37,5 +33,19 @@ export function Menu() {
         {part.signOut}
       </button>
     </>
+  );
+}
+
+/** Waits for the projects: this part is taken over late, when they are known, and must not have been drawn without them. */
+function Privacy({ project }: { project: string }) {
+  const part = usePart(plainWords);
+  const { data } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
+  const role = data.find((each) => isProject(each, project))?.role;
+  if (role === undefined || role === 'viewer') return null;
+  return (
+    <Link href={`/project/${project}/privacy`} className={optionClass()}>
+      <Icon name="info" />
+      {part.privacy}
+    </Link>
   );
 }
