@@ -111,6 +111,8 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /api/v1/projects/:project/persons/:uuid': 'key',
   'GET /api/v1/projects/:project/query/overview': 'key',
   'GET /api/v1/projects/:project/query/goals': 'key',
+  'GET /api/v1/projects/:project/query/hours': 'key',
+  'GET /api/v1/projects/:project/query/vitals': 'key',
   'GET /api/v1/projects/:project/query/breakdown': 'key',
   'GET /api/v1/projects/:project/annotations': 'key',
   'POST /api/v1/projects/:project/annotations': 'key',

@@ -9,7 +9,7 @@ describe('a merge', () => {
   const told = fc.array(fc.tuple(fc.nat(4), fc.uniqueArray(person, { maxLength: 300 })), { maxLength: 6 });
 
   it('counts everybody once in each group and once in all, as who they are now', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(told, { maxLength: 6 }), fc.dictionary(person.map(String), person), (tallies, merges) => {
         const survivors = new Int32Array(4_000);
         for (const [old, now] of Object.entries(merges)) survivors[Number(old)] = now;
@@ -42,7 +42,7 @@ describe('a merge', () => {
 describe('a quantile', () => {
   it('of many numbers is what it would be if they were put into order', () => {
     const number = fc.oneof(fc.nat(5), fc.nat(), fc.double({ min: 0, max: 1e12, noNaN: true }));
-    fc.assert(
+    void fc.assert(
       fc.property(
         fc.array(fc.array(number, { maxLength: 400, size: 'max' }), { minLength: 1, maxLength: 4 }),
         fc.double({ min: 0, max: 1, noNaN: true }),

@@ -77,6 +77,7 @@ const en = {
   joinedBy: (event: string, when: string) => `joined by ${event}, ${when}`,
   moreIds: (text: string) => `and ${text} more`,
   timeline: 'Timeline',
+  chosen: 'The event of this link',
   kinds: {
     all: 'Everything',
     views: 'Views',
@@ -177,6 +178,7 @@ const ptBR: typeof en = {
   joinedBy: (event, when) => `unida por ${event}, ${when}`,
   moreIds: (text) => `e mais ${text}`,
   timeline: 'Linha do tempo',
+  chosen: 'O evento deste link',
   kinds: {
     all: 'Tudo',
     views: 'Visualizações',

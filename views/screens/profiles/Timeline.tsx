@@ -10,7 +10,6 @@ import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { liveWords } from '#views/words/live.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
@@ -32,7 +31,6 @@ export interface TimelineProps {
 
 export function Timeline({ project, question, timeZone, isHere }: TimelineProps) {
   const text = usePart(peopleWords);
-  const live = usePart(liveWords);
   const { format } = useWords();
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.profiles.timeline.queryOptions(timelineInput(project, question)));
@@ -56,8 +54,8 @@ export function Timeline({ project, question, timeZone, isHere }: TimelineProps)
   return (
     <>
       {panel && !rows.some((row) => keyOf(row) === open) && (
-        <section aria-label={live.chosen} className={css['apart']}>
-          <h3>{live.chosen}</h3>
+        <section aria-label={text.chosen} className={css['apart']}>
+          <h3>{text.chosen}</h3>
           {panel}
         </section>
       )}
