@@ -86,7 +86,7 @@ const messages = (html: string): Record<string, unknown>[] =>
   JSON.parse(/self\.__q=(\[\[.*?\]\])<\/script>/s.exec(html)?.[1] ?? '[[]]').flat();
 
 const screens: [string, string, RegExp[]][] = [
-  ['overview', 'Overview', [/Visitors/, /Page views/, /\/café/, /google\.com/, /<path[^>]*d="M/]],
+  ['overview', 'Overview', [/Visitors/, /Page views/, /\/café/, /Organic Search/, /<path[^>]*d="M/]],
   ['live', 'Live', [/\$pageview/, /\/checkout/]],
 ];
 

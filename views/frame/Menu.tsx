@@ -2,7 +2,7 @@
  * What opens at the person's name: what the project does for privacy, all projects, one's own account, leaving; and how everything looks. Its code comes after the first
  * load; the markup is there from the start, so theme and language can be chosen without JavaScript.
  */
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { optionClass } from '#views/kit/Popover.tsx';
@@ -16,9 +16,13 @@ import { isProject, useAddress } from './queries.ts';
 export function Menu() {
   const part = usePart(plainWords);
   const address = useAddress();
+  const projects = useTrpc().projects.list.queryKey();
+  // Every screen of a project asks for them; this part does not begin to.
+  const state = useQueryClient().getQueryState(projects);
+  const isAsked = state !== undefined && (state.data !== undefined || state.fetchStatus === 'fetching');
   return (
     <>
-      {address !== null && <Privacy project={address.project} />}
+      {address !== null && isAsked && <Privacy project={address.project} />}
       <Link href="/" className={optionClass()}>
         <Icon name="table" />
         {part.home}
