@@ -199,7 +199,10 @@ describe('by keyboard', () => {
 
   it('reads the chart out point by point', async () => {
     const { page } = await open('/overview');
-    const chart = page.getByRole('application');
+    const chart = page.getByRole('application').first();
+    await eventually('the chart is taken over', () =>
+      chart.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))),
+    );
     await chart.focus();
     await page.keyboard.press('End');
     const said = chart.locator('[aria-live]');
@@ -294,7 +297,7 @@ describe('Live', () => {
     const address = page.url();
     expect(address).toContain('event=');
     const again = await open(`/live${new URL(address).search}`);
-    expect(await again.page.getByRole('row', { name: /produto Bourbon/ }).count()).toBe(1);
+    await again.page.getByRole('row', { name: /produto Bourbon/ }).waitFor();
   });
 
   // The last one: what it leaves behind fills the list.

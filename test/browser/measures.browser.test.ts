@@ -64,7 +64,13 @@ async function open(search = '', options: Parameters<typeof browser.newPage>[0] 
   return watched;
 }
 
-const map = (page: Page) => page.getByRole('application', { name: 'Map of visits by country' });
+const map = (page: Page) => page.getByRole('application', { name: /^(Map of visits by country|Mapa)/ });
+
+/** It comes when somebody gets to see it. */
+async function comeToMap(page: Page): Promise<void> {
+  await page.evaluate(`document.querySelector('.CountryMap_room')?.scrollIntoView()`);
+  await map(page).waitFor();
+}
 
 it('draws views per visit when it is chosen, and says what it was divided from', async () => {
   const { page, complaints } = await open();
@@ -136,12 +142,14 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
 
 it('filters by a country of the map, by pointer and by keys', async () => {
   const { page, complaints } = await open();
+  await comeToMap(page);
   await page.locator('[data-code=BR]').hover();
   await page.getByText('Brazil: 3 visits, 75.0%').waitFor();
   await page.locator('[data-code=BR]').click();
   await page.waitForURL(overview('?filter=country:is:BR'));
   await page.goBack();
   await page.waitForURL(overview());
+  await comeToMap(page);
   await map(page).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -156,6 +164,7 @@ it.each([
   ['on a phone, dark, in Portuguese', phone, '?vital=CLS&compare=weekday'],
 ])('is accessible, fits, and stays where it is, %s', async (_, options, search) => {
   const { page, complaints } = await open(search, options);
+  await comeToMap(page);
   await page.locator('[data-code=BR]').waitFor();
   await page.evaluate(axe);
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');

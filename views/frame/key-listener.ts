@@ -13,8 +13,11 @@ export interface KeyTargets {
   project: string | undefined;
 }
 
-/** Listens until what it gives is called. */
-export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () => void {
+/** Listens until what it gives is called. @param early what was pressed before */
+export function listenForKeys(
+  { openPanel, navigate, project }: KeyTargets,
+  early: readonly KeyboardEvent[],
+): () => void {
   let started = Number.NEGATIVE_INFINITY;
   const onKey = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
@@ -52,6 +55,7 @@ export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () 
     return document.querySelector(`nav a[href="${CSS.escape(href)}"]`) && (() => navigate(href));
   }
 
+  for (const event of early) onKey(event);
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
 }

@@ -14,14 +14,20 @@ export function useKeys(openPanel: (panel: PanelName) => void): void {
   useEffect(() => {
     let stop = (): void => undefined;
     let isGone = false;
+    // What is pressed before the code is there counts as well.
+    const early: KeyboardEvent[] = [];
+    const keep = (event: KeyboardEvent) => early.push(event);
+    addEventListener('keydown', keep);
     import('./key-listener.ts').then(
       ({ listenForKeys }) => {
-        if (!isGone) stop = listenForKeys({ openPanel, navigate, project });
+        removeEventListener('keydown', keep);
+        if (!isGone) stop = listenForKeys({ openPanel, navigate, project }, early);
       },
       () => undefined,
     );
     return () => {
       isGone = true;
+      removeEventListener('keydown', keep);
       stop();
     };
   }, [navigate, openPanel, project]);

@@ -2,7 +2,7 @@
  * A button and what opens under it: the browser's own popover, so it works without JavaScript, closes with Esc and a press
  * outside, and gives focus back. On a phone it is a sheet from the bottom.
  */
-import { type ReactNode, type ToggleEvent, useId, useRef } from 'react';
+import { type ReactNode, type ToggleEvent, useEffect, useId, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { moveFocus } from './move-focus.ts';
 import css from './Popover.module.css';
@@ -26,9 +26,18 @@ export interface PopoverBoxProps {
 /** What opens, for buttons that stand elsewhere; `Popover` brings its own. */
 export function PopoverBox({ id, label, align = 'start', above, className, list, onOpen, children }: PopoverBoxProps) {
   const box = useRef<HTMLDivElement>(null);
+  const told = useRef(false);
+
+  // The browser opens it before this code is there, too.
+  useEffect(() => {
+    if (told.current || !box.current?.matches(':popover-open')) return;
+    told.current = true;
+    onOpen?.();
+  }, [onOpen]);
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState !== 'open') return;
+    told.current = true;
     onOpen?.();
     const chosen = box.current?.querySelector<HTMLElement>('[aria-current], [aria-pressed=true]');
     (chosen ?? box.current?.querySelector<HTMLElement>('a, button, input'))?.focus();

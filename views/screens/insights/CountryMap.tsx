@@ -1,18 +1,20 @@
-/** Where the map of countries stands: it is heavy, and the table beside it says the same, so it comes once the page is there. */
-import { Suspense, useSyncExternalStore } from 'react';
+/** Where the map of countries stands: it is heavy, and the table beside it says the same, so it comes when somebody gets to see it. */
+import { Suspense, useRef } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useSeen } from '#views/kit/use-seen.ts';
 import css from './CountryMap.module.css';
 import type { WorldMapProps } from './WorldMap.tsx';
 
 const WorldMap = lazyPart<WorldMapProps>('WorldMap', async () => (await import('./WorldMap.tsx')).WorldMap);
 
 export function CountryMap(props: WorldMapProps) {
-  const isThere = useSyncExternalStore(subscribe, inBrowser, onServer);
+  const place = useRef<HTMLDivElement>(null);
+  const isSeen = useSeen(place);
   const room = <div className={css['room']} />;
   return (
-    <div className="script-only no-print">
-      {isThere ? (
+    <div ref={place} className="script-only no-print">
+      {isSeen ? (
         // Without the map there is still the table.
         <Boundary of="map" fallback={() => null}>
           <Suspense fallback={room}>
@@ -24,16 +26,4 @@ export function CountryMap(props: WorldMapProps) {
       )}
     </div>
   );
-}
-
-function subscribe(): () => void {
-  return () => undefined;
-}
-
-function inBrowser(): boolean {
-  return true;
-}
-
-function onServer(): boolean {
-  return false;
 }

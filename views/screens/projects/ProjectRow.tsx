@@ -1,6 +1,6 @@
 /** One project of Home: its name, its state, the course of its visitors, and who is there now. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useRef } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -11,6 +11,7 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { showToast } from '#views/kit/toast.tsx';
+import { useSeen } from '#views/kit/use-seen.ts';
 import { useBoot } from '#views/settings.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { projectWords } from '#views/words/projects.ts';
@@ -77,20 +78,6 @@ export function ProjectRow({ project, isFirst }: ProjectRowProps) {
       </div>
     </li>
   );
-}
-
-/** True from when the element comes into sight. */
-function useSeen(element: RefObject<Element | null>, isSeenAtFirst: boolean): boolean {
-  const [isSeen, setSeen] = useState(isSeenAtFirst);
-  useEffect(() => {
-    if (isSeen || element.current === null) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [isSeen, element]);
-  return isSeen;
 }
 
 function Bone() {
