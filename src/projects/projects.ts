@@ -81,7 +81,7 @@ const REMEMBER_MS = 30_000;
 /** While the database is away, how long until the next look-up is tried. */
 const RETRY_MS = 1_000;
 /** How long a look-up is waited for when there is an old answer: a database that hangs must not hold up every request. */
-const OLD_ANSWER_MS = 250;
+const OLD_ANSWER_MS = 100;
 /** Tokens remembered; strangers may try any number of them. */
 const MAX_REMEMBERED = 10_000;
 
