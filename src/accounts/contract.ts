@@ -1,5 +1,6 @@
 /** People and teams, as calls and screens exchange them. Who may do what is in rights/contract.ts. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { shownName } from '#src/kit/line.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { LEAST_PASSWORD, MOST_PASSWORD } from './lengths/contract.ts';
 import { access, isAtLeast, mayCall, type Need } from './rights/contract.ts';
@@ -34,15 +35,6 @@ export const newPassword = z
     z.minLength(LEAST_PASSWORD, 'A password needs at least 8 characters.'),
     z.maxLength(MOST_PASSWORD, 'A password has at most 128 characters.'),
   );
-
-/** A name of a person, team or project: one line. */
-export const shownName = z.string().check(
-  z.trim(),
-  z.minLength(1, 'A name is needed.'),
-  z.maxLength(100, 'A name has at most 100 characters.'),
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'A name is one line.'),
-);
 
 /** Whoever is signed in, as procedures know them. */
 export interface Reader {

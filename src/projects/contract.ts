@@ -1,5 +1,6 @@
 /** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { shownName } from '#src/kit/line.ts';
 import { type Role, roles } from './roles/contract.ts';
 import {
   addressEntry,
@@ -68,14 +69,6 @@ export interface ProjectSummary {
 const entries = (rule: (text: string) => string | null) =>
   z.array(z.string().check(z.refine((text) => rule(text) !== null))).check(z.maxLength(MOST_ENTRIES));
 
-/** A name of a project: one line. */
-const projectName = z.string().check(
-  z.trim(),
-  z.minLength(1, 'A name is needed.'),
-  z.maxLength(100, 'A name has at most 100 characters.'),
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'A name is one line.'),
-);
 const timeZone = z.string().check(z.maxLength(100), z.refine(isTimeZone, 'This time zone does not exist.'));
 const weekStart = z.union([z.literal(0), z.literal(1)]);
 
@@ -83,12 +76,12 @@ const weekStart = z.union([z.literal(0), z.literal(1)]);
 export const LEAST_RETENTION = 7;
 export const MOST_RETENTION = 18_250;
 
-export const newProjectInput = z.object({ name: projectName, timeZone, weekStart });
+export const newProjectInput = z.object({ name: shownName, timeZone, weekStart });
 export type NewProjectInput = z.infer<typeof newProjectInput>;
 
 /** What is to be different; what is left out stays. Unknown names are ignored. */
 export const projectChange = z.object({
-  name: z.optional(projectName),
+  name: z.optional(shownName),
   timeZone: z.optional(timeZone),
   weekStart: z.optional(weekStart),
   settings: z._default(

@@ -1,6 +1,7 @@
 /** One's own account: profile, second step, passkeys, sign-ins. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { emailAddress, newPassword, shownName } from '../contract.ts';
+import { shownName } from '#src/kit/line.ts';
+import { emailAddress, newPassword } from '../contract.ts';
 
 /** How somebody proved who they are. Shown in the list of their sessions. */
 export type SignInMethod = 'setup' | 'password' | 'link' | 'passkey' | 'oidc' | 'hosted' | 'invitation';

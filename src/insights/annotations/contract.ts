@@ -1,7 +1,7 @@
 /** Notes on charts: what happened to the product and when. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { lineOf } from '#src/kit/line.ts';
 import { rangeInput } from '../contract.ts';
-import { lineOf } from '../goals/contract.ts';
 
 /** A date in the time zone of the project. */
 const day = z.string().check(z.regex(/^[12]\d{3}-\d{2}-\d{2}$/, 'Write the date as 2026-11-20.'));

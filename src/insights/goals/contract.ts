@@ -1,17 +1,8 @@
 /** What a goal can be, and what is answered about goals. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
+import { lineOf } from '#src/kit/line.ts';
 import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
-
-/** One line of text that says something. */
-export const lineOf = (most: number) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1, 'This cannot be empty.'),
-    z.maxLength(most, `This has at most ${most} characters.`),
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'This is one line.'),
-  );
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */

@@ -1,17 +1,12 @@
 /** Personal keys as their screen sees them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { shownName } from '#src/kit/line.ts';
 import { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes } from '../key-choices/contract.ts';
 
 export { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes };
 
 export const newApiKey = z.object({
-  name: z.string().check(
-    z.trim(),
-    z.minLength(1, 'A name is needed.'),
-    z.maxLength(100, 'A name has at most 100 characters.'),
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    z.regex(/^[^\u0000-\u001f\u007f\u2028\u2029]*$/, 'A name is one line.'),
-  ),
+  name: shownName,
   scopes: z.array(z.enum(keyScopes)).check(z.minLength(1, 'Choose at least one.'), z.maxLength(20)),
   /** Numbers of projects; null: all that the person may see, now and later. */
   projects: z.nullable(z.array(z.int()).check(z.minLength(1, 'Choose at least one.'), z.maxLength(1000))),

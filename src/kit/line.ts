@@ -1,0 +1,26 @@
+/** Text of one line, as contracts ask for it. */
+import * as z from 'zod/mini';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const oneLine = /^[^\u0000-\u001f\u007f\u2028\u2029]*$/;
+
+/** One line of text that says something. */
+export const lineOf = (most: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'This cannot be empty.'),
+      z.maxLength(most, `This has at most ${most} characters.`),
+      z.regex(oneLine, 'This is one line.'),
+    );
+
+/** A name of a person, team, project or key. */
+export const shownName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'A name is needed.'),
+    z.maxLength(100, 'A name has at most 100 characters.'),
+    z.regex(oneLine, 'A name is one line.'),
+  );
