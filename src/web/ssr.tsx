@@ -10,18 +10,15 @@ import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
-import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
-import { AppError, forbidden, notFound, unavailable } from '#src/kit/errors.ts';
-import { isUuid } from '#src/kit/ids.ts';
+import { AppError, unavailable } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
-import { type ProjectId, type Role, roles } from '#src/projects/contract.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
-import { asSafeError, projectOf } from '#src/trpc/procedure.ts';
+import { asSafeError } from '#src/trpc/procedure.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
-import { loadScreen, type Match, matchPath, type Route } from '#views/routing.ts';
-import type { ScreenModule, ScreenQuery } from '#views/screen.ts';
+import type { Route } from '#views/routing.ts';
+import type { ScreenQuery } from '#views/screen.ts';
 import { type Boot, languageCookie, type Theme, themeCookie } from '#views/settings.ts';
 import { Shell } from '#views/shell.tsx';
 import { createTrpc, StreamedError } from '#views/trpc.ts';
@@ -33,10 +30,10 @@ import type { Assets } from './assets.ts';
 import { askerOf } from './calls.ts';
 import { cookieOf } from './cookies.ts';
 import { chooseEncoding } from './encoding.ts';
-import type { Problem, Refusal } from './errors.ts';
+import type { Problem } from './errors.ts';
 import { hashPolicy, nonceOf } from './headers.ts';
-import { localPath } from './local-path.ts';
 import { pageFiles } from './page-files.ts';
+import { type Plan, planPage, searchOf } from './page-plan.ts';
 import { createPageQueries, noCalls } from './page-queries.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
@@ -102,103 +99,10 @@ export function createPages(parts: PageParts): RequestHandler {
   };
 }
 
-interface Plan {
-  match: Match;
-  screen: ScreenModule;
-}
-
 interface Screening extends Plan {
   ctx: Context;
   /** Of the context's signal. */
   controller: AbortController;
-}
-
-/** Everything that decides the status. @throws AppError `not_found`, `forbidden`, `unavailable` */
-async function planPage(
-  { rooms, routes }: PageParts,
-  req: Request,
-  ctx: Context,
-): Promise<{ redirect: string } | Plan | null> {
-  const match = matchPath(routes, req.path);
-  if (match === null) return null;
-  const { needs } = match.route;
-  const elsewhere = await ledOn(match.route, req, ctx);
-  if (elsewhere !== null) return { redirect: elsewhere };
-  if (needs !== 'anyone' && ctx.reader === null) {
-    const isSetUp = await rooms.accounts.isSetUp();
-    if (!isSetUp) return { redirect: '/setup' };
-    return { redirect: `/sign-in?next=${encodeURIComponent(req.path + searchOf(req))}` };
-  }
-  if (needs === 'operator' && ctx.reader?.operator !== true) {
-    // As an owner is told, who may see all but this; whoever runs the installation is not named.
-    if (req.res) req.res.locals['refusal'] = { role: 'owner', ask: [] } satisfies Refusal;
-    throw forbidden();
-  }
-  const ref = match.params['project'];
-  if (ref !== undefined) {
-    const found = await projectOf(ctx, ref);
-    if (found === null) throw notFound('project');
-    if (isRole(needs) && !isAtLeast(found.role, needs)) {
-      throw await tooLow(ctx, req, found.project.teamId as TeamId, found.role, match.route);
-    }
-    // Clients build addresses with the token; ours have the number.
-    const { id } = found.project;
-    if (ref !== String(id)) {
-      return { redirect: req.path.replace(/^\/project\/[^/]*/, `/project/${id}`) + searchOf(req) };
-    }
-    const person = match.params['person'];
-    if (person !== undefined) {
-      const now = await personNow(ctx, id, person);
-      if (now !== person) return { redirect: req.path.replace(/[^/]*$/, now) + searchOf(req) };
-    }
-  }
-  const team = match.params['team'];
-  if (team !== undefined) {
-    const member = ctx.reader?.teams.find(({ id }) => String(id) === team);
-    if (member === undefined) throw notFound('team');
-    if (isRole(needs) && !isAtLeast(member.role, needs)) {
-      throw await tooLow(ctx, req, member.id, member.role, match.route);
-    }
-  }
-  return { match, screen: await loadScreen(match.route) };
-}
-
-/** Who a person is now, after all merges; as asked when they were erased. @throws AppError `not_found` */
-async function personNow({ people, privacy }: Context, projectId: ProjectId, uuid: string): Promise<string> {
-  const person = isUuid(uuid) ? await people.get(projectId, uuid) : null;
-  if (person !== null) return person.uuid;
-  if (!isUuid(uuid) || (await privacy.erasedAt(projectId, uuid)) === null) throw notFound('person');
-  return uuid;
-}
-
-/** Where somebody is led who is past this screen, or not there yet. */
-async function ledOn({ before }: Route, req: Request, { reader, accounts }: Context): Promise<string | null> {
-  if (before === undefined) return null;
-  if (reader !== null) return localPath(req.query['next']);
-  if (await accounts.isSetUp()) return before === 'setUp' ? '/sign-in' : null;
-  return before === 'signIn' ? '/setup' : null;
-}
-
-/** A member with a lesser role is told whom to ask, by the page of the error. */
-async function tooLow(
-  { accounts, reader, client }: Context,
-  { res }: Request,
-  team: TeamId,
-  role: Role,
-  { path }: Route,
-): Promise<AppError> {
-  if (reader !== null) accounts.audit.refused({ teamId: team, actor: reader, address: client.address }, path);
-  if (res) res.locals['refusal'] = { role, ask: await accounts.teams.ownersOf(team) } satisfies Refusal;
-  return forbidden();
-}
-
-function isRole(need: Need): need is Role {
-  return roles.some((role) => role === need);
-}
-
-function searchOf(req: Request): string {
-  const at = req.originalUrl.indexOf('?');
-  return at < 0 ? '' : req.originalUrl.slice(at);
 }
 
 /** Draws one page and streams it. */
