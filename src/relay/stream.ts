@@ -91,10 +91,9 @@ export function streamThrough(
       return isClients ? new ClientTooSlow(clients) : new AppError('timeout', `The upstream ${upstreams}.`);
     }
 
-    /** Whether of the time that the answer took the client has spent more than the upstream. */
+    /** Whether we wait for the client at this moment, or have done so for more than half of the answer. */
     function isClientSlower(): boolean {
-      const now = performance.now();
-      return clientFullMs + (now - (clientFullSince ?? now)) > limits.answerMs / 2;
+      return clientFullSince !== null || clientFullMs > limits.answerMs / 2;
     }
 
     function finish(error?: AppError, isClientGone = false): void {
