@@ -8,8 +8,16 @@ import { readSnapshot } from '#src/store/snapshot.ts';
 import type { Cache } from './cache.ts';
 import { medianLengthOf } from './collecting.ts';
 import { type Conditions, conditionsOf, type Needs, needsOf, numberedBy } from './conditions.ts';
-import type { Filters } from './contract.ts';
-import { type CountParts, countEventsOf, countSessionsOf, findSets, mergeTallies } from './counting.ts';
+import type { Filters, Traffic } from './contract.ts';
+import {
+  type CountParts,
+  countEventsOf,
+  countSessionsOf,
+  findSets,
+  leftAlone,
+  mergeTallies,
+  visitsOf,
+} from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
 import { type Gathered, gather, type Span } from './gather.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
@@ -22,6 +30,8 @@ export interface Question {
   /** Names of the events that count as views. */
   views: readonly string[];
   filters: Filters | null;
+  /** What is not left out of the numbers. */
+  include?: readonly Traffic[] | undefined;
   /** Each with the moments, ascending, at which its inner stretches begin. */
   spans: readonly (Span & { starts: readonly number[] })[];
   /** The middle length of the first span's visits is wanted. */
@@ -34,7 +44,7 @@ export interface Question {
 export interface Counts {
   visitors: number;
   views: number;
-  /** Left out of the others: by bots, and of the team's own. */
+  /** By bots, and of the team's own: left out of the others unless the question takes them in. */
   botViews: number;
   internalViews: number;
   visits: number;
@@ -71,13 +81,13 @@ export async function askSeries(parts: AnswerParts, question: Question): Promise
     question.spans.map(async (span, at) => {
       const edges = edgesOf(span);
       const events = await countEventsOf(ready, edges, at);
-      const only = ready.conditions === null ? null : events.sessions;
-      const visits = await countSessionsOf(ready, edges, only);
+      const choice = await visitsOf(ready, ready.conditions === null ? null : events.sessions, at);
+      const visits = await countSessionsOf(ready, edges, choice);
       const groups = edges.length - 1;
       const [seen, visited, medianMs] = await Promise.all([
         mergeTallies(ready, groups, events.parts),
         mergeTallies(ready, groups, visits),
-        question.withMedian && at === 0 ? medianLengthOf(ready, span, only) : null,
+        question.withMedian && at === 0 ? medianLengthOf(ready, span, choice) : null,
       ]);
       return {
         total: totalOf(seen, visited),
@@ -114,16 +124,17 @@ export async function prepare(
   names: readonly string[] | null,
   { countsEvents = tables === null, properties = [] }: { countsEvents?: boolean; properties?: readonly string[] } = {},
 ): Promise<Prepared> {
-  const { projectId, filters, spans } = question;
+  const { projectId, filters, spans, include = [] } = question;
   const needs: Needs | null = filters === null ? null : needsOf(filters);
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
+  const findsVisits = countsVisits && leftAlone(include) !== null;
   const wanted = {
     projectId,
     spans,
-    eventColumns: eventColumns(needs, tables, countsEvents),
+    eventColumns: eventColumns(needs, tables, countsEvents, findsVisits),
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
     sessionColumns: sessionColumns(needs, tables, countsVisits),
-    toEndOfVisits: needs !== null && countsVisits,
+    toEndOfVisits: countsVisits && (needs !== null || findsVisits),
   };
   // Its beginning takes as long as the reading.
   parts.threads.warm();
@@ -142,8 +153,8 @@ export async function prepare(
   return {
     values,
     ready: {
-      ...{ ...ready, sets, threads: parts.threads, cache: parts.cache, listsSessions: wanted.toEndOfVisits },
-      filterKey: keyOf(filters, ready.conditions, ready.gathered),
+      ...{ ...ready, sets, threads: parts.threads, cache: parts.cache, include, listsSessions: needs !== null && countsVisits },
+      filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
       by: null,
       botMark: eventMarks.bot,
       internalMark: eventMarks.internal,
@@ -163,12 +174,18 @@ function valuesOf(
   return groups.values(client, projectId, reading, version, numberedBy(gathered[of], column));
 }
 
-function eventColumns(needs: Needs | null, tables: readonly By[] | null, countsEvents: boolean): string[] {
+function eventColumns(
+  needs: Needs | null,
+  tables: readonly By[] | null,
+  countsEvents: boolean,
+  findsVisits: boolean,
+): string[] {
   const columns = new Set<string>();
   const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
   if (countsEvents || ofEvents.length > 0 || needs !== null)
     for (const name of ['ts', 'event', 'marks', 'person']) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
+  if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
   if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);
   return [...columns];
 }
@@ -183,9 +200,19 @@ function sessionColumns(needs: Needs | null, tables: readonly By[] | null, count
 }
 
 /** What a kept partial result depends on besides its chunk; null when it must not be kept. */
-function keyOf(filters: Filters | null, conditions: Conditions | null, { groupVersions }: Gathered): string | null {
-  if (conditions === null) return '';
-  return conditions.isLasting ? JSON.stringify([filters, [...groupVersions]]) : null;
+function keyOf(
+  filters: Filters | null,
+  include: readonly Traffic[],
+  conditions: Conditions | null,
+  { groupVersions }: Gathered,
+): string | null {
+  if (conditions === null) return takenIn(include);
+  return conditions.isLasting ? `${JSON.stringify([filters, [...groupVersions]])}${takenIn(include)}` : null;
+}
+
+/** As part of a key: the same in any order. */
+export function takenIn(include: readonly Traffic[]): string {
+  return include.length === 0 ? '' : ` with ${[...new Set(include)].sort().join()}`;
 }
 
 const NOTHING: Counts = {

@@ -1,9 +1,9 @@
 /** Gathering numbers, the work handed to the threads: what properties of events say, and how long visits were. */
-import { type CountParts, countOnce, keyOf } from './counting.ts';
+import { type CountParts, countOnce, isWhole, keyOf } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { touches } from './gather.ts';
 import type { Collected, CollectPlan } from './kernels/collect.ts';
-import type { SessionList } from './kernels/session-set.ts';
+import type { Visits } from './tasks.ts';
 
 /** @param at which span of the question */
 export function collectOf(
@@ -13,9 +13,12 @@ export function collectOf(
   what: Pick<CollectPlan, 'column' | 'most' | 'by'>,
   key: unknown[],
 ): Promise<Collected[]> {
-  const { gathered, conditions, names, botMark, internalMark, sets, threads } = parts;
+  const { gathered, conditions, names, botMark, internalMark, include, sets, threads } = parts;
   const window = gathered.windows[at] as (typeof gathered.windows)[number];
-  const plan: CollectPlan = { names, botMark, internalMark, where: conditions?.where ?? null, ...what };
+  const plan: CollectPlan = {
+    ...{ names, botMark, internalMark, include, where: conditions?.where ?? null },
+    ...what,
+  };
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -30,21 +33,21 @@ export function collectOf(
   );
 }
 
-/** The middle length of the visits that began in a span, in ms; null without any. @param only visits that are counted; null: all */
+/** The middle length of the visits that began in a span, in ms; null without any. */
 export async function medianLengthOf(
   parts: CountParts,
   { from, until }: { from: number; until: number },
-  only: SessionList[] | null,
+  choice: Visits,
 ): Promise<number | null> {
   const { gathered, threads } = parts;
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut([from, until], chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  const lengths = await countOnce<Collected>(parts, jobs, only === null ? keyOf(parts, ['l']) : null, bytesOf, (some) =>
+  const lengths = await countOnce<Collected>(parts, jobs, isWhole(choice) ? keyOf(parts, ['l']) : null, bytesOf, (some) =>
     threads.run({
       task: 'collectLengths',
       chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges, except: job.chunk.except })),
-      only,
+      choice,
     }),
   );
   const { total } = await threads.run({

@@ -9,6 +9,12 @@ export const chunkKinds = { events: 1, sessions: 2 } as const;
 /** The kind of a mark that says: groups of the kind that is its unit were derived again. Stored. */
 export const GROUPS_MARK = 3;
 
+/** What is left out of every number unless a question takes it in: views by bots, and the team's own. */
+export const traffic = ['bots', 'internal'] as const;
+export type Traffic = (typeof traffic)[number];
+/** Which of it a question takes in. */
+export const includedTraffic = z.array(z.enum(traffic)).check(z.maxLength(traffic.length));
+
 /** What a condition can be about. `session`: what is known of the whole visit; persons' properties are the present ones. */
 export const filterSubjects = ['event', 'person', 'session'] as const;
 export type FilterSubject = (typeof filterSubjects)[number];

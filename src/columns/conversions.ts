@@ -4,9 +4,8 @@
  */
 import { eventMarks } from '#src/events/contract.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
-import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
+import { type AnswerParts, BOUNCE_MS, type Question, takenIn } from './answer.ts';
 import { type ConditionParts, conditionsOf, needsOf } from './conditions.ts';
-import type { Filters } from './contract.ts';
 import { type Counted, type CountParts, countEventsOf, findSets, mergeTallies, shareTallies } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
 import { type Gathered, gather } from './gather.ts';
@@ -50,7 +49,7 @@ export async function askConversions(
   question: Question,
   selections: readonly Selection[],
 ): Promise<SpanConversions[][]> {
-  const { projectId, filters, spans } = question;
+  const { projectId, filters, spans, include = [] } = question;
   const needs = needsOfSelections(selections);
   const more = filters === null ? null : needsOf(filters);
   const sessionColumns = new Set(more?.sessionColumns);
@@ -72,10 +71,10 @@ export async function askConversions(
   });
   const { gathered, conditions } = ready;
   const views: CountParts = {
-    ...{ gathered, conditions, by: null, names: ready.names, listsSessions: false, bounceMs: BOUNCE_MS },
+    ...{ gathered, conditions, by: null, names: ready.names, listsSessions: false, bounceMs: BOUNCE_MS, include },
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
     sets: await findSets(parts.threads, gathered, finds),
-    filterKey: conditions === null ? '' : conditions.isLasting ? keyOf(gathered, filters, []) : null,
+    filterKey: conditions === null ? takenIn(include) : conditions.isLasting ? keyOf(gathered, question, []) : null,
   };
   const seen = await Promise.all(spans.map(async (span, at) => (await countEventsOf(views, edgesOf(span), at)).parts));
   return Promise.all(
@@ -83,7 +82,7 @@ export async function askConversions(
       const { names, where, isLasting } = ready.selected[number] as Selected;
       const isKept = isLasting && conditions?.isLasting !== false;
       const did: CountParts = {
-        ...{ ...views, names, filterKey: isKept ? keyOf(gathered, filters, selection.rules) : null },
+        ...{ ...views, names, filterKey: isKept ? keyOf(gathered, question, selection.rules) : null },
         conditions: {
           finds,
           isLasting: isKept,
@@ -170,6 +169,10 @@ async function sumsOf(
 }
 
 /** What a kept partial result depends on besides its chunk. */
-function keyOf({ groupVersions }: Gathered, filters: Filters | null, rules: Selection['rules']): string {
-  return JSON.stringify([filters, rules, [...groupVersions]]);
+function keyOf(
+  { groupVersions }: Gathered,
+  { filters, include = [] }: Pick<Question, 'filters' | 'include'>,
+  rules: Selection['rules'],
+): string {
+  return `${JSON.stringify([filters, rules, [...groupVersions]])}${takenIn(include)}`;
 }

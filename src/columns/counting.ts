@@ -1,6 +1,8 @@
 /** The work of a question, handed to the threads: what is known of a chunk from before is not counted again. */
+import { eventMarks } from '#src/events/contract.ts';
 import type { Cache } from './cache.ts';
 import type { Conditions } from './conditions.ts';
+import type { Traffic } from './contract.ts';
 import { cut, type Edges } from './edges.ts';
 import { type Gathered, type GatheredChunk, touches } from './gather.ts';
 import type { GroupValues } from './groups.ts';
@@ -10,6 +12,7 @@ import type { Merged, MergePlan } from './kernels/merge.ts';
 import type { SessionList } from './kernels/session-set.ts';
 import type { Shared } from './kernels/share.ts';
 import type { TallyBytes } from './kernels/tally.ts';
+import type { Visits } from './tasks.ts';
 import type { Threads } from './threads.ts';
 
 export interface CountParts {
@@ -28,6 +31,8 @@ export interface CountParts {
   listsSessions: boolean;
   botMark: number;
   internalMark: number;
+  /** What is not left out. */
+  include: readonly Traffic[];
   bounceMs: number;
 }
 
@@ -51,11 +56,11 @@ export async function countEventsOf(
   edges: Edges,
   at: number,
 ): Promise<{ parts: Counted[]; sessions: SessionList[] }> {
-  const { gathered, conditions, by, names, listsSessions, botMark, internalMark, sets, threads } = parts;
+  const { gathered, conditions, by, names, listsSessions, botMark, internalMark, include, sets, threads } = parts;
   const window = gathered.windows[at] as Gathered['windows'][number];
   const byEvents = by?.of === 'events' ? by : null;
   const plan: EventPlan = {
-    ...{ names, listsSessions, botMark, internalMark, where: conditions?.where ?? null },
+    ...{ names, listsSessions, botMark, internalMark, include, where: conditions?.where ?? null },
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
   };
   const key = keyOf(parts, ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions]);
@@ -82,15 +87,53 @@ export async function countEventsOf(
   };
 }
 
-/** @param only visits that are counted; null: all */
-export async function countSessionsOf(parts: CountParts, edges: Edges, only: SessionList[] | null): Promise<Counted[]> {
+/** Marks of bots alone, and of the team's own: 1 for each sum of marks that is left out. */
+function marksOf(left: Traffic): Uint8Array {
+  const most = Object.values(eventMarks).reduce((sum, bit) => sum | bit, 0);
+  const mask = new Uint8Array(new SharedArrayBuffer(most + 1));
+  for (let marks = 0; marks <= most; marks++) {
+    const isInternal = (marks & eventMarks.internal) !== 0;
+    mask[marks] = (marks & eventMarks.bot) !== 0 && isInternal === (left === 'internal') ? 1 : 0;
+  }
+  return mask;
+}
+
+/**
+ * The visits that count. Those in which something was left out do not; a visit does not say why, so when a question takes only bots in, or
+ * only the team, the others are found by their events.
+ * @param only those that the filters keep; null: all
+ * @param at which span of the question, gathered to the end of its visits
+ */
+export async function visitsOf(parts: CountParts, only: SessionList[] | null, at: number): Promise<Visits> {
+  const { include } = parts;
+  const left = leftAlone(include);
+  if (left === null) return { only, without: null, isMixed: include.length > 0 };
+  const conditions = { where: { column: 'marks', mask: marksOf(left) }, finds: [], isLasting: true };
+  const own = { by: null, names: null, listsSessions: true, conditions, sets: [], filterKey: `left ${left}` };
+  return { only, without: (await countEventsOf({ ...parts, ...own }, [], at)).sessions, isMixed: true };
+}
+
+/** What is left out when the other is taken in; null: both are, or neither is. */
+export function leftAlone(include: readonly Traffic[]): Traffic | null {
+  if (include.includes('bots') === include.includes('internal')) return null;
+  return include.includes('bots') ? 'internal' : 'bots';
+}
+
+/** Nothing of other chunks decides which visits count. */
+export function isWhole({ only, without }: Visits): boolean {
+  return only === null && without === null;
+}
+
+export async function countSessionsOf(parts: CountParts, edges: Edges, choice: Visits): Promise<Counted[]> {
   const { gathered, by, bounceMs, threads } = parts;
   const bySessions = by?.of === 'sessions' ? by : null;
   const plan: SessionPlan = {
     ...{ bounceMs, withPersons: bySessions !== null },
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const key = only === null ? keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]]) : null;
+  const key = isWhole(choice)
+    ? keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]])
+    : null;
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
@@ -104,7 +147,7 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, only: Ses
         task: 'countSessions',
         plan,
         chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges, except: job.chunk.except })),
-        only,
+        choice,
       }),
   );
   return tallies.map((tally, place) => ({ tally, shift: bySessions ? 0 : (jobs[place]?.first ?? 0) }));

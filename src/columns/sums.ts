@@ -29,10 +29,10 @@ export async function sumEventsOf(
   { property, currencyProperty, currency }: Amount,
   currencies: readonly string[],
 ): Promise<Counted[]> {
-  const { gathered, conditions, names, botMark, internalMark, sets, threads } = parts;
+  const { gathered, conditions, names, botMark, internalMark, include, sets, threads } = parts;
   const window = gathered.windows[at] as Gathered['windows'][number];
   const plan: SumPlan = {
-    ...{ names, botMark, internalMark, where: conditions?.where ?? null, currencies },
+    ...{ names, botMark, internalMark, include, where: conditions?.where ?? null, currencies },
     amount: PROPERTY + property,
     currency: currencyProperty === null ? null : PROPERTY + currencyProperty,
     otherwise: currency ?? '',

@@ -1,6 +1,6 @@
 /** Tables: visits by what is known of them, events by a property or by name. All tables of a question are of one moment. */
 import { type AnswerParts, type By, prepare, type Question } from './answer.ts';
-import { type Counted, type CountParts, countEventsOf, countSessionsOf, mergeTallies } from './counting.ts';
+import { type Counted, type CountParts, countEventsOf, countSessionsOf, mergeTallies, visitsOf } from './counting.ts';
 import type { GroupValues, Reading } from './groups.ts';
 import { type VisitDimension, visitProperties } from './visit-fields.ts';
 
@@ -60,14 +60,15 @@ async function tablesOfSpan(
   const edges = [from, until];
   const listed =
     ready.conditions === null || !ready.listsSessions ? null : (await countEventsOf(ready, [], at)).sessions;
+  const visits = tables.some(({ of }) => of === 'sessions') ? await visitsOf(ready, listed, at) : null;
   return Promise.all(
     tables.map(async (by, place) => {
       const own = values[place] as GroupValues;
       const parts = { ...ready, by: { of: by.of, column: by.column, values: own } };
       const counted =
-        by.of === 'events'
+        by.of === 'events' || visits === null
           ? (await countEventsOf({ ...parts, listsSessions: false }, edges, at)).parts
-          : await countSessionsOf(parts, edges, listed);
+          : await countSessionsOf(parts, edges, visits);
       return rowsOf(parts, own.texts, counted, visitorsOf);
     }),
   );

@@ -8,6 +8,7 @@ import {
   type SessionChunk,
   type SessionPlan,
   type SessionTest,
+  type VisitChoice,
 } from './kernels/count-sessions.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from './kernels/merge.ts';
 import { type SessionList, SessionSet } from './kernels/session-set.ts';
@@ -41,12 +42,14 @@ export interface SumEventsTask {
   sets: readonly (readonly SessionList[])[];
 }
 
+/** Which visits are counted; lists in pieces. */
+export type Visits = VisitChoice<readonly SessionList[]>;
+
 export interface CountSessionsTask {
   task: 'countSessions';
   plan: SessionPlan;
   chunks: readonly SessionChunk[];
-  /** Visits that are counted, in pieces; null: all. */
-  only: readonly SessionList[] | null;
+  choice: Visits;
 }
 
 export interface FindSessionsTask {
@@ -65,7 +68,7 @@ export interface CollectTask {
 export interface CollectLengthsTask {
   task: 'collectLengths';
   chunks: readonly SessionChunk[];
-  only: readonly SessionList[] | null;
+  choice: Visits;
 }
 
 export interface SummarizeTask {
@@ -133,8 +136,8 @@ export function perform(task: Task): ResultOf<Task> {
       return task.chunks.map((chunk) => sumEvents(task.plan, chunk, sets));
     }
     case 'countSessions': {
-      const only = task.only === null ? null : new SessionSet(task.only);
-      return task.chunks.map((chunk) => countSessions(task.plan, chunk, only));
+      const choice = asSets(task.choice);
+      return task.chunks.map((chunk) => countSessions(task.plan, chunk, choice));
     }
     case 'findSessions':
       return task.chunks.map((chunk) => findSessions(task.test, chunk));
@@ -143,8 +146,8 @@ export function perform(task: Task): ResultOf<Task> {
       return task.chunks.map((chunk) => collect(task.plan, chunk, sets));
     }
     case 'collectLengths': {
-      const only = task.only === null ? null : new SessionSet(task.only);
-      return task.chunks.map((chunk) => collectLengths(chunk, only));
+      const choice = asSets(task.choice);
+      return task.chunks.map((chunk) => collectLengths(chunk, choice));
     }
     case 'summarize':
       return summarize(task.plan, task.parts);
@@ -153,6 +156,11 @@ export function perform(task: Task): ResultOf<Task> {
     case 'share':
       return share(task.plan, task.parts, task.others);
   }
+}
+
+function asSets({ only, without, isMixed }: Visits): VisitChoice<SessionSet> {
+  const setOf = (lists: readonly SessionList[] | null) => lists && new SessionSet(lists);
+  return { only: setOf(only), without: setOf(without), isMixed };
 }
 
 function placed(chunks: EncodedChunk[], shared: boolean): EncodedChunk[] {

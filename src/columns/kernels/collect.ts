@@ -3,11 +3,11 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { entriesOf, openColumn } from '../format.ts';
 import { divide } from './by-value.ts';
 import { columnOf, type EventChunk, type EventPlan, firstAt, keptRows, leftOut } from './count-events.ts';
-import { type SessionChunk, visitsWithin } from './count-sessions.ts';
+import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessions.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 
-export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark'> {
+export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the property. */
   column: string;
   /** What is more counts as this; null: nothing does. */
@@ -103,9 +103,9 @@ function keysOf(by: CollectPlan['by'], columns: ChunkColumns, rows: Int32Array):
   return { keys: [...known.keys()], counts, places };
 }
 
-/** The lengths of visits in ms, under one key. @param only visits that are counted; null: all */
-export function collectLengths(chunk: SessionChunk, only: SessionSet | null): Collected {
-  const rows = visitsWithin(chunk, only);
+/** The lengths of visits in ms, under one key. */
+export function collectLengths(chunk: SessionChunk, choice: VisitChoice<SessionSet>): Collected {
+  const rows = visitsWithin(chunk, choice);
   const lengths = columnOf(chunk.columns, 'length');
   const values = shared(rows);
   for (let at = 0; at < rows.length; at++) values[at] = (lengths.codes[rows[at] as number] as number) + lengths.base;

@@ -1,4 +1,5 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
+import type { Traffic } from '../contract.ts';
 import { type Column, openColumn } from '../format.ts';
 import { addByValue, divide, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
@@ -18,6 +19,8 @@ export interface EventPlan {
   /** Bits of `marks`: left out, and left out because they are the team's own. */
   botMark: number;
   internalMark: number;
+  /** What of it is not left out. */
+  include: readonly Traffic[];
 }
 
 export interface EventChunk {
@@ -102,25 +105,28 @@ function placeIn(rows: Int32Array, row: number): number {
   return low;
 }
 
-/** What is left out of numbers about people: 1 a bot's, 2 the team's own. */
+/** What is no ordinary visitor's: 1 a bot's, 2 the team's own; and 1 in `mask` for what is left out of numbers about people. */
 export interface LeftOut {
   codes: Column['codes'];
+  reasons: Uint8Array;
   mask: Uint8Array;
 }
 
 /** Null when there is nothing to leave out. */
 export function leftOut(
   columns: ChunkColumns,
-  { botMark, internalMark }: Pick<EventPlan, 'botMark' | 'internalMark'>,
+  { botMark, internalMark, include }: Pick<EventPlan, 'botMark' | 'internalMark' | 'include'>,
 ): LeftOut | null {
   const bytes = columns['marks'];
   if (bytes === undefined) return null;
   const { codes, numbers } = openColumn(bytes);
-  const mask = Uint8Array.from(numbers ?? [], (marks) => {
+  const reasons = Uint8Array.from(numbers ?? [], (marks) => {
     if ((marks & botMark) === 0) return 0;
     return (marks & internalMark) === 0 ? 1 : 2;
   });
-  return mask.some((reason) => reason !== 0) ? { codes, mask } : null;
+  if (reasons.every((reason) => reason === 0)) return null;
+  const isLeft = [0, include.includes('bots') ? 0 : 1, include.includes('internal') ? 0 : 1];
+  return { codes, reasons, mask: reasons.map((reason) => isLeft[reason] as number) };
 }
 
 /** @param bounds rows at which each stretch begins, and at which the last one ends */
@@ -135,7 +141,8 @@ function countByTime(
   const { codes } = persons;
   const numbers = persons.numbers as Int32Array;
   const seen = new Int32Array(numbers.length);
-  const reasons = left?.mask ?? null;
+  const reasons = left?.reasons ?? null;
+  const isLeft = left?.mask ?? null;
   const marks = left?.codes ?? codes;
   let at = placeIn(rows, bounds[0] ?? 0);
   for (let slot = 0; slot < bounds.length - 1; slot++) {
@@ -148,11 +155,12 @@ function countByTime(
     const found = scratch(SCRATCH.people, end - at);
     for (; at < end; at++) {
       const row = rows[at] as number;
-      if (reasons !== null) {
-        const reason = reasons[marks[row] as number];
+      if (reasons !== null && isLeft !== null) {
+        const mark = marks[row] as number;
+        const reason = reasons[mark];
         if (reason === 1) byBots++;
         else if (reason === 2) internal++;
-        if (reason !== 0) continue;
+        if (isLeft[mark] === 1) continue;
       }
       count++;
       const code = codes[row] as number;

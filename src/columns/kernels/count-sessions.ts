@@ -23,10 +23,19 @@ export interface SessionChunk {
   except: readonly number[];
 }
 
-/** @param only visits that are counted; null: all */
-export function countSessions(plan: SessionPlan, chunk: SessionChunk, only: SessionSet | null): TallyBytes {
+/** Which of the visits that hold a view are counted. */
+export interface VisitChoice<List> {
+  /** Null: all. */
+  only: List | null;
+  /** Not these; null: none of them is left out. */
+  without: List | null;
+  /** Those of bots and of the team too, unless they are among `without`. */
+  isMixed: boolean;
+}
+
+export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: VisitChoice<SessionSet>): TallyBytes {
   const { columns, edges } = chunk;
-  const rows = visitsWithin(chunk, only);
+  const rows = visitsWithin(chunk, choice);
   const builder = new TallyBuilder();
   const facts = factsOf(columns, plan.bounceMs);
   if (plan.by !== null) {
@@ -89,7 +98,10 @@ class Sums {
 }
 
 /** Rows of the visits that count, in order of their begin; in memory that is used again. */
-export function visitsWithin({ columns, edges, except }: SessionChunk, only: SessionSet | null): Int32Array {
+export function visitsWithin(
+  { columns, edges, except }: SessionChunk,
+  { only, without, isMixed }: VisitChoice<SessionSet>,
+): Int32Array {
   const begins = columnOf(columns, 'ts');
   const views = columns['views'];
   if (views === undefined || edges.length < 2) return new Int32Array(0);
@@ -98,18 +110,18 @@ export function visitsWithin({ columns, edges, except }: SessionChunk, only: Ses
   const rows = scratch(SCRATCH.visits, until - from);
   let count = withViews(rows, from, until, openColumn(views));
   const bot = columns['bot'];
-  if (bot !== undefined) {
+  if (bot !== undefined && !isMixed) {
     const { codes, numbers } = openColumn(bot);
     count = keep(rows, count, codes, maskOf(numbers, 0));
   }
-  if (only === null && except.length === 0) return rows.subarray(0, count);
+  if (only === null && without === null && except.length === 0) return rows.subarray(0, count);
   const ids = columnOf(columns, 'id');
   const left = new Set(except);
   let kept = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at] as number;
     const id = (ids.codes[row] as number) + ids.base;
-    if ((only !== null && !only.has(id)) || (left.size > 0 && left.has(id))) continue;
+    if ((only !== null && !only.has(id)) || without?.has(id) || (left.size > 0 && left.has(id))) continue;
     rows[kept++] = row;
   }
   return rows.subarray(0, kept);

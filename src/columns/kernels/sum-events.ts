@@ -8,7 +8,7 @@ import { columnOf, type EventChunk, type EventPlan, firstAt, kept, leftOut } fro
 import type { SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 
-export interface SumPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark'> {
+export interface SumPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the amount. */
   amount: string;
   /** The column that names the currency; null: none does. */
