@@ -14,7 +14,7 @@ export type PeopleSort = (typeof peopleSorts)[number];
 
 export const peopleInput = z.object({
   project: projectRef,
-  /** A whole id or value of a property, or the beginning of an e-mail address or name; capitals do not matter but in ids. */
+  /** A whole id or value of a property, or three letters and more of an e-mail address or name; capitals do not matter but in ids. */
   search: z.optional(text.check(z.trim(), z.minLength(1))),
   property: z.optional(
     z.object({

@@ -1,190 +1,78 @@
-/**
- * The list of people. Few are put in order by their last event. With more than that the latest events are gone through, back in time, and
- * each is noted for whom it is the last one: nothing has to be kept up to date with every event for this.
- */
+/** The list of people: whom is asked for, in which order, and what is shown of each. */
 import type { Knex } from 'knex';
-import { personsSql } from '#src/columns/filter-sql.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type ListedPerson, MOST_ORDERED, type PeopleAsked, type PeoplePage } from './contract.ts';
+import { type After, byLastEvent, lastEvent, type Place, throughEvents } from './people-order.ts';
+import { wantedPeople } from './people-wanted.ts';
 import { labelOf, MOST_VISITS, time } from './queries.ts';
 
 const PAGE = 50;
-/** Events gone through at a time, and how long at most. */
-const STEP = 20_000;
 const SEARCH_MS = 2_000;
-
-interface Place {
-  number: number;
-  at: number;
-}
+/** Of more than these, a page is faster found among the latest events; if it is, which one may look for so long. */
+const MANY = 1_000;
+const GLANCE_MS = 50;
 
 export interface ListParts {
   db: Knex;
+  now(): number;
   /** ms, only ever forward. */
   elapsed(): number;
 }
 
-export async function listPeople(
-  { db, elapsed }: ListParts,
-  projectId: ProjectId,
-  asked: PeopleAsked,
-): Promise<PeoplePage> {
-  const wanted = wantedSql(projectId, asked);
+export async function listPeople(parts: ListParts, projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage> {
+  const { db, elapsed } = parts;
+  const { found, fits } = wantedPeople(projectId, asked);
   const matched = await query<{ number: number }>(
     db,
-    sql`select number from persons where ${wanted} limit ${MOST_ORDERED + 1}`,
+    sql`select number from persons where ${found} limit ${MOST_ORDERED + 1}`,
   );
-  const total = matched.length > MOST_ORDERED ? null : matched.length;
-  if (asked.sort === 'created') {
-    const places = await byCreation(db, wanted, asked.after);
-    return pageOf(db, projectId, places, { total, searchedTo: null });
-  }
-  if (total !== null) {
+  if (matched.length <= MOST_ORDERED) {
     const numbers = matched.map(({ number }) => number);
-    return pageOf(db, projectId, await byLastEvent(db, projectId, numbers, asked.after), { total, searchedTo: null });
+    const places = await inOrder(parts, projectId, numbers, asked);
+    return pageOf(db, projectId, places, { total: numbers.length, searchedTo: null });
+  }
+  if (asked.sort === 'created') {
+    return pageOf(db, projectId, await byCreation(db, found, asked.after), { total: null, searchedTo: null });
   }
   const begun = elapsed();
-  const found = await throughEvents(db, projectId, wanted, asked.after, () => elapsed() - begun < SEARCH_MS);
-  return pageOf(db, projectId, found.places, { total, searchedTo: found.searchedTo });
+  const place = { after: asked.after, limit: PAGE + 1 };
+  const { places, searchedTo } = await throughEvents(
+    ...([db, projectId, fits, place] as const),
+    () => elapsed() - begun < SEARCH_MS,
+  );
+  return pageOf(db, projectId, places, { total: null, searchedTo });
 }
 
-/** Which rows of `persons`. */
-function wantedSql(projectId: number, { search, property, everybody }: PeopleAsked): Sql {
-  const conditions = [sql`project_id = ${projectId} and not merged`];
-  if (!everybody) conditions.push(sql`has_profile`);
-  if (search !== undefined) conditions.push(sql`number in (${foundBy(projectId, search)})`);
-  if (property !== undefined) {
-    const { name, operator, value } = property;
-    const values = operator === 'isSet' ? [] : [value];
-    conditions.push(personsSql({ match: 'all', of: [{ about: 'person', name, operator, values }] }));
-    // What the index knows; the condition above decides.
-    if (operator === 'is' && value !== '' && !name.startsWith('$') && isStorable(value)) {
-      conditions.push(sql`has_profile and person_words(properties) @> ${[wordOf(value)]}::text[]`);
-    }
+async function inOrder(
+  { db, now, elapsed }: ListParts,
+  projectId: ProjectId,
+  numbers: readonly number[],
+  { sort, after }: PeopleAsked,
+): Promise<Place[]> {
+  const these = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
+  if (sort === 'created') return byCreation(db, these, after);
+  const limit = PAGE + 1;
+  if (numbers.length > MANY) {
+    const begun = elapsed();
+    const { places } = await throughEvents(
+      ...([db, projectId, these, { after, limit }] as const),
+      () => elapsed() - begun < GLANCE_MS,
+    );
+    if (places.length === limit) return places;
   }
-  return sql.join(conditions, sql` and `);
+  return byLastEvent(db, projectId, numbers, { after, limit, now: now() });
 }
 
-function foundBy(projectId: number, search: string): Sql {
-  if (!isStorable(search)) return sql`select number from persons where false`;
-  const ids = search.includes('@') ? [search, search.toLowerCase()] : [search];
-  const begins = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  const profiles = sql`select number from persons where project_id = ${projectId} and has_profile and`;
-  return sql`
-    select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[])
-    union all ${profiles} lower(properties ->> 'email') like ${begins}
-    union all ${profiles} lower(properties ->> 'name') like ${begins}
-    union all ${profiles} person_words(properties) @> ${[wordOf(search)]}::text[]`;
-}
-
-/** As `person_words` of the database writes them. */
-function wordOf(value: string): string {
-  return [...value.toLowerCase()].slice(0, 200).join('');
-}
-
-function isStorable(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
-}
-
-function byCreation(db: Knex, wanted: Sql, after: PeopleAsked['after']): Promise<Place[]> {
+function byCreation(db: Knex, wanted: Sql, after: After): Promise<Place[]> {
   const older = after && sql`and (created_at, number) < (${time(after.at)}, ${after.number})`;
   return query<Place>(
     db,
     sql`select number, created_at as at from persons where ${wanted} ${older ?? sql.empty}
          order by created_at desc, number desc limit ${PAGE + 1}`,
   );
-}
-
-/** The last event of each, by all numbers that lead to them. */
-function lastEvent(projectId: number, number: Sql): Sql {
-  return sql`
-    select max(own.ts)
-      from (select ${number} as number
-            union all
-            select old_person from person_overrides where project_id = ${projectId} and new_person = ${number}) as known
-     cross join lateral (
-       select ts from events where project_id = ${projectId} and person = known.number order by ts desc limit 1
-     ) as own`;
-}
-
-function byLastEvent(
-  db: Knex,
-  projectId: number,
-  numbers: readonly number[],
-  after: PeopleAsked['after'],
-): Promise<Place[]> {
-  const older = after && sql`where (at, number) < (${time(after.at)}, ${after.number})`;
-  return query<Place>(
-    db,
-    sql`select number, at
-          from (select p.number, coalesce((${lastEvent(projectId, sql`p.number`)}), p.created_at) as at
-                  from persons p
-                 where p.project_id = ${projectId} and p.number = any(${[...numbers]}::int[])) as seen
-         ${older ?? sql.empty}
-         order by at desc, number desc
-         limit ${PAGE + 1}`,
-  );
-}
-
-/** Those for whom one of the events before `after` is the last one. Events of one moment are taken together. */
-async function throughEvents(
-  db: Knex,
-  projectId: number,
-  wanted: Sql,
-  after: PeopleAsked['after'],
-  isTimeLeft: () => boolean,
-): Promise<{ places: Place[]; searchedTo: number | null }> {
-  const places = new Map<number, Place>();
-  let until = after?.at ?? null;
-  for (;;) {
-    const before = until === null ? sql.empty : sql`and ts <= ${time(until)}`;
-    const [step] = await query<{ reached: number | null; rows: number; people: { number: number; at: number }[] }>(
-      db,
-      sql`with stretch as materialized (
-            select ts, person from events where project_id = ${projectId} ${before} order by ts desc limit ${STEP}
-          ), reached as (
-            select min(ts) as ts from stretch
-          ), touched as (
-            select coalesce(o.new_person, s.person) as number, max(s.ts) as ts
-              from stretch s
-              left join person_overrides o on o.project_id = ${projectId} and o.old_person = s.person
-             group by 1
-          ), last as (
-            select t.number, t.ts
-              from touched t
-             where t.number in (select number from persons where ${wanted} and number in (select number from touched))
-               and t.ts >= (${lastEvent(projectId, sql`t.number`)})
-          )
-          select (select (extract(epoch from ts) * 1000)::float8 from reached) as reached,
-                 (select count(*)::int from stretch) as rows,
-                 coalesce((select jsonb_agg(jsonb_build_object('number', number, 'at', (extract(epoch from ts) * 1000)::float8))
-                             from last), '[]') as people`,
-    );
-    const { reached, rows, people } = step as { reached: number | null; rows: number; people: Place[] };
-    for (const place of people) if (isAfter(place, after)) places.set(place.number, place);
-    const isEnd = rows < STEP || reached === null;
-    // All events of one moment, and more than fit into a step: the moment is passed over.
-    until = reached !== null && reached === until ? reached - 1 : reached;
-    // Of the moment that was reached, others may follow.
-    const sure = [...places.values()].filter(({ at }) => isEnd || at > (reached as number));
-    if (isEnd || sure.length > PAGE || !isTimeLeft()) {
-      sure.sort((one, other) => other.at - one.at || other.number - one.number);
-      const isCut = !isEnd && sure.length <= PAGE;
-      return { places: sure.slice(0, PAGE + 1), searchedTo: isCut ? reached : null };
-    }
-  }
-}
-
-function isAfter({ at, number }: Place, after: PeopleAsked['after']): boolean {
-  return after === undefined || at < after.at || (at === after.at && number < after.number);
-}
-
-interface Row extends Omit<ListedPerson, 'label' | 'email'> {
-  number: number;
-  properties: JsonObject;
 }
 
 async function pageOf(
@@ -194,10 +82,40 @@ async function pageOf(
   { total, searchedTo }: Pick<PeoplePage, 'total' | 'searchedTo'>,
 ): Promise<PeoplePage> {
   const shown = places.slice(0, PAGE);
-  const rows = await query<Row>(
+  const rows = await peopleOf(
     db,
-    sql`select p.number, p.uuid, p.identified, p.created_at as "firstSeen",
-               jsonb_build_object('name', p.properties -> 'name', 'email', p.properties -> 'email') as properties,
+    projectId,
+    shown.map(({ number }) => number),
+    MOST_VISITS,
+  );
+  const last = shown.at(-1);
+  const isMore = places.length > PAGE && last !== undefined;
+  return {
+    rows: rows.map(({ properties: _, ...row }) => row),
+    next: isMore ? { at: last.at, number: last.number } : searchedTo === null ? null : { at: searchedTo, number: MOST },
+    total,
+    searchedTo,
+  };
+}
+
+/** Above every number: whoever was seen at that very moment is on the next page. */
+const MOST = 2_147_483_647;
+
+/** Somebody as the list shows them, with everything that is known of them. */
+export interface WholePerson extends ListedPerson {
+  properties: JsonObject;
+}
+
+/** These people, in this order; who is not there any more is left out. @param mostVisits more are not counted */
+export async function peopleOf(
+  db: Knex,
+  projectId: number,
+  numbers: readonly number[],
+  mostVisits: number,
+): Promise<WholePerson[]> {
+  const rows = await query<Omit<WholePerson, 'label' | 'email'> & { number: number }>(
+    db,
+    sql`select p.number, p.uuid, p.identified, p.created_at as "firstSeen", p.properties,
                coalesce((${lastEvent(projectId, sql`p.number`)}), p.created_at) as "lastSeen",
                coalesce((select distinct_id from distinct_ids where project_id = ${projectId} and person = p.number
                           order by joined_at is not null, number limit 1), '') as "distinctId",
@@ -216,25 +134,15 @@ async function pageOf(
                   ) as country
              from (select geo from sessions
                     where project_id = ${projectId} and person = any(known.numbers) and views + screens > 0
-                    order by first_ts desc limit ${MOST_VISITS}) as v
+                    order by first_ts desc limit ${mostVisits}) as v
          ) as visited
-         where p.project_id = ${projectId} and p.number = any(${shown.map(({ number }) => number)}::int[])`,
+         where p.project_id = ${projectId} and p.number = any(${[...numbers]}::int[]) and not p.merged`,
   );
   const byNumber = new Map(rows.map((row) => [row.number, row]));
-  const last = shown.at(-1);
-  const isMore = places.length > PAGE && last !== undefined;
-  return {
-    rows: shown.flatMap(({ number }) => {
-      const row = byNumber.get(number);
-      if (row === undefined) return [];
-      const { number: _, properties, ...rest } = row;
-      return [{ ...rest, ...labelOf(properties) }];
-    }),
-    next: isMore ? { at: last.at, number: last.number } : searchedTo === null ? null : { at: searchedTo, number: MOST },
-    total,
-    searchedTo,
-  };
+  return numbers.flatMap((number) => {
+    const row = byNumber.get(number);
+    if (row === undefined) return [];
+    const { number: _, ...rest } = row;
+    return [{ ...rest, ...labelOf(rest.properties) }];
+  });
 }
-
-/** Above every number: whoever was seen at that very moment is on the next page. */
-const MOST = 2_147_483_647;

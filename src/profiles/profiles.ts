@@ -32,7 +32,7 @@ export function createProfiles(
   const { db, clock } = deps;
   const parts = { db, people, history };
   return {
-    list: (projectId, asked) => listPeople({ db, elapsed: clock.elapsed }, projectId, asked),
+    list: (projectId, asked) => listPeople({ db, now: clock.now, elapsed: clock.elapsed }, projectId, asked),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
     splits: createSplits(deps, { people, history }),

@@ -61,14 +61,27 @@ describe('People', () => {
     expect(await names({ sort: 'created' })).toEqual(['bia@shop.example', 'Ana Souza']);
   });
 
-  it('finds by id, by any value, and by the beginning of an address or name', async () => {
+  it('finds by id, by any value, and by a piece of an address or name', async () => {
     await arrange();
-    for (const search of ['user-ana', 'anon-ana', 'ana', 'ANA.SOUZA@', 'ana souza', 'pro', '31']) {
+    for (const search of [
+      'user-ana',
+      'anon-ana',
+      'ana',
+      'ANA.SOUZA@',
+      'ana souza',
+      'pro',
+      '31',
+      'SOUZA',
+      'a.s',
+      'an',
+    ]) {
       expect([search, await names({ search })]).toEqual([search, ['Ana Souza']]);
     }
-    for (const search of ['USER-ANA', 'souza', 'user', '%', 'visitor', '\0', 'BR']) {
+    // A piece is three letters; fewer are looked for at the beginning. Of ids and values, only whole ones are found.
+    for (const search of ['USER-ANA', 'user', 'so', '%', 'a_s', '%na', 'visitor', '\0', 'BR', 'ser']) {
       expect([search, await names({ search })]).toEqual([search, []]);
     }
+    expect(await names({ search: '@shop' })).toEqual(['Ana Souza', 'bia@shop.example']);
     expect(await names({ search: 'visitor', everybody: true })).toEqual(['visitor']);
   });
 
@@ -101,6 +114,39 @@ describe('People', () => {
       expect(found.slice(0, 3).sort()).toEqual(['p117', 'p118', 'p119']);
     }
   });
+
+  it('finds the same people in the same order when there are more than are looked up one by one', async () => {
+    const at = TEST_TIME - 60 * MINUTE;
+    const plan = (n: number) => (n % 3 === 0 ? 'pro' : 'free');
+    // More than a step of events, some of one moment, some of months ago; every tenth comes again later.
+    const all = Array.from({ length: 1_900 }, (_, n) => ({
+      ...{ id: `p${n}`, ts: (n % 7 === 0 ? at - 100 * 24 * 60 * MINUTE : at) + Math.floor(n / 40) },
+      person: { set: { plan: plan(n), email: `p${n}@shop.example` } },
+    }));
+    for (let from = 0; from < all.length; from += 500) await scene.tell(...all.slice(from, from + 500));
+    const again = all.filter((_, n) => n % 10 === 0).map(({ id }, n) => ({ id, ts: at + 1_000 + n }));
+    await scene.tell(...again, identify('joined', 'p13', at + 5_000));
+    const last = new Map(all.map(({ id, ts }) => [id, ts]));
+    for (const { id, ts } of again) last.set(id, ts);
+    last.set('joined', at + 5_000);
+    last.delete('p13');
+    const walk = async (asked: Partial<PeopleInput>) => {
+      const found: [string, number][] = [];
+      let after: PeopleInput['after'];
+      do {
+        const page = await find({ ...asked, after });
+        found.push(...page.rows.map(({ distinctId, lastSeen }) => [distinctId, lastSeen] as [string, number]));
+        after = page.next ?? undefined;
+      } while (after);
+      return found;
+    };
+    const everybody = await walk({});
+    expect(new Map(everybody)).toEqual(last);
+    expect(everybody.map(([, ts]) => ts)).toEqual([...last.values()].sort((one, other) => other - one));
+    const pro = await walk({ property: { name: 'plan', operator: 'is', value: 'pro' } });
+    expect(pro).toEqual(everybody.filter(([id]) => id !== 'joined' && plan(Number(id.slice(1))) === 'pro'));
+    expect(await walk({ search: '@shop' })).toEqual(everybody);
+  }, 60_000);
 
   it('goes through the events when there are too many people to put in order', async () => {
     await database.query(

@@ -1,0 +1,107 @@
+/**
+ * How long the list of people and a person's page take among as many people as there are, in the database of `bench/questions.ts`. Each run asks about
+ * somebody else.
+ *
+ * `node build.mjs run bench/people.ts --home /a/folder [--events 10000000] [--runs 40] [--only 'search|sort']`
+ */
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { createHistory } from '#src/events/history.ts';
+import { createPeople } from '#src/persons/people.ts';
+import { type PeopleAsked, type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
+import { createProfiles } from '#src/profiles/profiles.ts';
+import { openData, openServer, sealEverything } from './questions-data.ts';
+
+const { values: given } = parseArgs({
+  options: {
+    home: { type: 'string', default: '/tmp/luneta-bench' },
+    events: { type: 'string', default: '10000000' },
+    runs: { type: 'string', default: '40' },
+    only: { type: 'string', default: '' },
+    port: { type: 'string', default: '4791' },
+  },
+});
+const runs = Number(given.runs);
+
+const postgres = await openServer(given.home, Number(given.port));
+try {
+  const data = await openData(postgres, Number(given.events), Number(given.events) / 100);
+  await sealEverything(data, postgres, false);
+  const { deps, project } = data;
+  const profiles = createProfiles(deps, { people: createPeople(deps), history: createHistory(deps) });
+  const [known] = await data.text<{ people: number; most: number }>(
+    `select count(*)::int as people, max(number) as most from persons where project_id = ${project.id} and not merged`,
+  );
+  const { people, most } = known as { people: number; most: number };
+  console.log(`${people} people, ${data.ofProject} events; load of the machine ${loadavg()[0]?.toFixed(1)}`);
+
+  /** Numbers of people, here and there; every tenth was merged into the one before. */
+  const numberOf = (run: number) => {
+    const number = 1 + ((run * 7_919 + 13) % most);
+    return number % 10 === 0 ? number - 1 : number;
+  };
+  const asked = (changes: Partial<PeopleInput>): PeopleAsked => {
+    const { project: _, ...rest } = peopleInput.parse({ project: 'any', ...changes });
+    return rest;
+  };
+  const list = (changes: Partial<PeopleInput>) => profiles.list(project.id, asked(changes));
+  const property = (name: string, operator: 'is' | 'contains' | 'isSet', value = '') => ({ name, operator, value });
+
+  await measure('list, seen last', () => list({}));
+  await measure('list, newest', () => list({ sort: 'created' }));
+  await measure('list, everybody', () => list({ everybody: true }));
+  for (const sort of ['seen', 'created'] as const) {
+    let { next } = await list({ sort });
+    await measure(`${sort}, next page`, async () => {
+      const page = await list({ sort, after: next ?? undefined });
+      next = page.next;
+      return page;
+    });
+  }
+  await measure('search, whole e-mail', (run) => list({ search: `p${numberOf(run)}@example.com` }));
+  await measure('search, beginning of an e-mail', (run) => list({ search: `p${numberOf(run)}@` }));
+  await measure('search, few letters', (run) => list({ search: `p${1 + (run % 9)}` }));
+  await measure('search, piece of an e-mail', (run) => list({ search: `${numberOf(run)}@exam` }));
+  await measure('search, piece of all e-mails', () => list({ search: 'example' }));
+  await measure('search, id', (run) => list({ search: `somebody-${numberOf(run)}` }));
+  await measure('search, nobody', (run) => list({ search: `nobody ${run}` }));
+  await measure('search, value of a third', () => list({ search: 'basic' }));
+  await measure('property is', (run) => list({ property: property('email', 'is', `p${numberOf(run)}@example.com`) }));
+  await measure('property is, a fiftieth', (run) => list({ property: property('seats', 'is', String(run % 50)) }));
+  await measure('property is, a third', () => list({ property: property('plan', 'is', 'pro') }));
+  await measure('property contains', (run) => list({ property: property('email', 'contains', `${numberOf(run)}@`) }));
+  await measure('property is there', () => list({ property: property('seats', 'isSet') }));
+  await measure('property is there for nobody', () => list({ property: property('nothing', 'isSet') }));
+  const uuids = await data.text<{ uuid: string }>(
+    `select uuid from persons where project_id = ${project.id} and not merged and number % 997 = 1 order by number limit ${runs}`,
+  );
+  const uuidOf = (run: number) => uuids[run % uuids.length]?.uuid as string;
+  await measure('person', (run) => profiles.get(project.id, uuidOf(run)));
+  await measure('person, timeline', (run) => profiles.timeline(project.id, { person: uuidOf(run) }));
+  const [faithful] = await data.text<{ uuid: string }>(
+    `select uuid from persons where project_id = ${project.id} and number = 1`,
+  );
+  await measure('the most faithful person', () => profiles.get(project.id, faithful?.uuid as string));
+  await data.close();
+} finally {
+  await postgres.stop();
+}
+process.exit(0);
+
+async function measure(title: string, ask: (run: number) => Promise<unknown>): Promise<void> {
+  if (!new RegExp(given.only).test(title)) return;
+  const times: number[] = [];
+  let found = 0;
+  await ask(runs); // plans and pages of the database
+  for (let run = 0; run < runs; run++) {
+    const begin = performance.now();
+    const page = (await ask(run)) as { rows?: unknown[] };
+    times.push(performance.now() - begin);
+    found = Math.max(found, page.rows?.length ?? 1);
+  }
+  times.sort((one, other) => one - other);
+  const at = (share: number) => (times[Math.ceil(share * (times.length - 1))] ?? Number.NaN).toFixed(1);
+  console.log(
+    `  ${title.padEnd(34)} ${at(0.5).padStart(8)} ms, 95 % within ${at(0.95).padStart(8)} ms; at most ${found} rows`,
+  );
+}

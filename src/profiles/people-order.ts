@@ -1,0 +1,165 @@
+/**
+ * People in the order in which they were seen last. Nothing is kept up to date with every event for this: of few, the last event of each is looked
+ * up; of many, the latest events are gone through, back in time, and each is noted for whom it is the last one.
+ */
+import type { Knex } from 'knex';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import type { PeopleAsked } from './contract.ts';
+import { time } from './queries.ts';
+
+/** Where somebody stands: when they were seen last, or first. */
+export interface Place {
+  number: number;
+  at: number;
+}
+
+export type After = PeopleAsked['after'];
+
+/** Whoever was seen lately is looked up among the events of so long, in which most who are asked for are found. */
+const LATELY_MS = 14 * 86_400_000;
+/** Events gone through at a time: few at first, since the first page is nearly always among them. */
+const FIRST_STEP = 1_000;
+const LONGER = 4;
+const LONGEST_STEP = 20_000;
+
+/** The last event of each, by all numbers that lead to them; null: there is none since then. */
+export function lastEvent(projectId: number, number: Sql, since: number | null = null): Sql {
+  return sql`
+    select max(own.ts)
+      from (${numbersOf(projectId, number)}) as known
+     cross join lateral (
+       select ts from events
+        where project_id = ${projectId} and person = known.number ${since === null ? sql.empty : sql`and ts >= ${time(since)}`}
+        order by ts desc limit 1
+     ) as own`;
+}
+
+function numbersOf(projectId: number, number: Sql): Sql {
+  return sql`
+    select ${number} as number
+     union all
+    select old_person from person_overrides where project_id = ${projectId} and new_person = ${number}`;
+}
+
+/** Of these people, the first `limit` after a place. Who has no event stands where they were created. */
+export async function byLastEvent(
+  db: Knex,
+  projectId: number,
+  numbers: readonly number[],
+  { after, limit, now }: { after: After; limit: number; now: number },
+): Promise<Place[]> {
+  const since = (after?.at ?? now) - LATELY_MS;
+  const latest = await placesOf(db, projectId, numbers, { after, limit, since });
+  return latest.length >= limit ? latest : placesOf(db, projectId, numbers, { after, limit, since: null });
+}
+
+/** @param since only who was seen since then: partitions before it are not looked at */
+function placesOf(
+  db: Knex,
+  projectId: number,
+  numbers: readonly number[],
+  { after, limit, since }: { after: After; limit: number; since: number | null },
+): Promise<Place[]> {
+  const ever = lastEvent(projectId, sql`p.number`);
+  const place =
+    since === null
+      ? sql`coalesce((${ever}), p.created_at)`
+      : sql`coalesce((${lastEvent(projectId, sql`p.number`, since)}),
+                     case when p.created_at >= ${time(since)} then coalesce((${ever}), p.created_at) end)`;
+  const later = since === null ? sql.empty : sql`and at >= ${time(since)}`;
+  const older = after === undefined ? sql.empty : sql`and (at, number) < (${time(after.at)}, ${after.number})`;
+  return query<Place>(
+    db,
+    sql`select number, at
+          from (select p.number, ${place} as at
+                  from persons p
+                 where p.project_id = ${projectId} and p.number = any(${[...numbers]}::int[])) as seen
+         where true ${later} ${older}
+         order by at desc, number desc
+         limit ${limit}`,
+  );
+}
+
+interface Stretch {
+  reached: number | null;
+  rows: number;
+  people: Place[];
+}
+
+/**
+ * Those for whom one of the events before `after` is the last one. Events of one moment are taken together.
+ * @param fits whom of them, as a condition on rows of `persons`
+ * @param mayGoOn asked before each further step
+ */
+export async function throughEvents(
+  db: Knex,
+  projectId: number,
+  fits: Sql,
+  { after, limit }: { after: After; limit: number },
+  mayGoOn: () => boolean,
+): Promise<{ places: Place[]; searchedTo: number | null }> {
+  const places = new Map<number, Place>();
+  let until = after?.at ?? null;
+  let size = FIRST_STEP;
+  for (;;) {
+    const { reached, rows, people } = await stretchBefore(db, projectId, fits, until, size);
+    for (const place of people) if (isAfter(place, after)) places.set(place.number, place);
+    const isEnd = rows < size || reached === null;
+    const isStuck = reached !== null && reached === until;
+    // All events of one moment, and more than fit into the longest step: the moment is passed over.
+    if (!isStuck) until = reached;
+    else if (size === LONGEST_STEP) until = (reached as number) - 1;
+    size = Math.min(size * LONGER, LONGEST_STEP);
+    // Of the moment that was reached, others may follow.
+    const sure = [...places.values()].filter(({ at }) => isEnd || at > (reached as number));
+    if (isEnd || sure.length >= limit || !mayGoOn()) {
+      sure.sort((one, other) => other.at - one.at || other.number - one.number);
+      return { places: sure.slice(0, limit), searchedTo: isEnd || sure.length >= limit ? null : reached };
+    }
+  }
+}
+
+/** @param until the moment that it begins with; null: at the newest event, which nothing follows */
+async function stretchBefore(
+  db: Knex,
+  projectId: number,
+  fits: Sql,
+  until: number | null,
+  size: number,
+): Promise<Stretch> {
+  const before = until === null ? sql.empty : sql`and ts <= ${time(until)}`;
+  const isLast =
+    until === null
+      ? sql`true`
+      : sql`not exists (
+          select from (${numbersOf(projectId, sql`t.number`)}) as known
+           cross join lateral (
+             select from events where project_id = ${projectId} and person = known.number and ts > ${time(until)} limit 1
+           ) as later)`;
+  const [stretch] = await query<Stretch>(
+    db,
+    sql`with stretch as materialized (
+          select ts, person from events where project_id = ${projectId} ${before} order by ts desc limit ${size}
+        ), touched as materialized (
+          select coalesce(o.new_person, s.person) as number, max(s.ts) as ts
+            from stretch s
+            left join person_overrides o on o.project_id = ${projectId} and o.old_person = s.person
+           group by 1
+        ), fitting as materialized (
+          select t.number, t.ts
+            from touched t
+           where t.number in (select number from persons where number in (select number from touched) and ${fits})
+        ), last as (
+          select t.number, t.ts from fitting t where ${isLast}
+        )
+        select (select (extract(epoch from min(ts)) * 1000)::float8 from stretch) as reached,
+               (select count(*)::int from stretch) as rows,
+               coalesce((select jsonb_agg(jsonb_build_object('number', number, 'at', (extract(epoch from ts) * 1000)::float8))
+                           from last), '[]') as people`,
+  );
+  return stretch as Stretch;
+}
+
+function isAfter({ at, number }: Place, after: After): boolean {
+  return after === undefined || at < after.at || (at === after.at && number < after.number);
+}
