@@ -132,12 +132,12 @@ async function askerOf(
 }
 
 /** The one place where a key meets a project: both the key and its owner must reach it. */
-function reachedBy(key: PresentedKey, { teams }: Reader, project: Project | null): Reached | null {
-  const team = teams.find(({ id }) => id === project?.teamId);
+function reachedBy(key: PresentedKey, reader: Reader, project: Project | null): Reached | null {
+  const team = reader.teams.find(({ id }) => id === project?.teamId);
   if (project === null || team === undefined) return null;
   if (key.projects !== null && !key.projects.includes(project.id)) return null;
   const seesPersons = key.scopes.includes('persons:read') && isAtLeast(team.role, 'member');
-  return { project, team: { id: team.id, name: team.name }, role: team.role, seesPersons };
+  return { project, team: { id: team.id, name: team.name }, role: team.role, reader, seesPersons };
 }
 
 function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
 import type * as z from 'zod';
-import type { Filters } from '#src/columns/contract.ts';
+import type { Reader } from '#src/accounts/contract.ts';
+import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
 import type { HistoryAsked } from '#src/events/history.ts';
 import { type AnnotationInput, annotationInput } from '#src/insights/annotations/contract.ts';
 import {
@@ -33,6 +34,8 @@ export interface Reached {
   project: Project;
   team: { id: number; name: string };
   role: Role;
+  /** The owner of the key. */
+  reader: Pick<Reader, 'id'>;
   /** Both the key and its owner may know of persons. */
   seesPersons: boolean;
 }
@@ -186,11 +189,12 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.overviewQuery,
     answer: schemas.Overview,
-    async run({ insights }, { project, seesPersons }, { query }) {
-      checkFilters(seesPersons, query.filters);
-      const { goal } = query;
+    async run({ insights }, reached, { query: { goal, ...query } }) {
+      const { project } = reached;
+      const which = await whichOf(insights, reached, query);
       if (goal !== undefined && (await insights.goals.get(project.id, goal)) === null) throw notFound('goal');
-      return insights.overview(project, overviewInput.parse({ project: String(project.id), ...withPeriods(query) }));
+      const input = overviewInput.parse({ project: String(project.id), goal, ...withPeriods(query) });
+      return insights.overview(project, { ...input, ...which });
     },
   }),
   aboutProject({
@@ -202,9 +206,9 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.goalsQuery,
     answer: schemas.GoalFigures,
-    async run({ insights }, { project, seesPersons }, { query }) {
-      checkFilters(seesPersons, query.filters);
-      return insights.goalFigures(project, goalFiguresInput.parse(withPeriods(query)));
+    async run({ insights }, reached, { query }) {
+      const which = await whichOf(insights, reached, query);
+      return insights.goalFigures(reached.project, { ...goalFiguresInput.parse(withPeriods(query)), ...which });
     },
   }),
   aboutProject({
@@ -216,10 +220,11 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.hoursQuery,
     answer: schemas.Hours,
-    async run({ insights }, { project, seesPersons }, { query }) {
-      checkFilters(seesPersons, query.filters);
+    async run({ insights }, reached, { query }) {
+      const { project } = reached;
+      const which = await whichOf(insights, reached, query);
       const { compare: _, ...asked } = withPeriods(query);
-      return insights.hours(project, hoursInput.parse({ project: String(project.id), ...asked }));
+      return insights.hours(project, { ...hoursInput.parse({ project: String(project.id), ...asked }), ...which });
     },
   }),
   aboutProject({
@@ -231,10 +236,11 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.vitalsQuery,
     answer: schemas.Vitals,
-    async run({ insights }, { project, seesPersons }, { query }) {
-      checkFilters(seesPersons, query.filters);
+    async run({ insights }, reached, { query }) {
+      const { project } = reached;
+      const which = await whichOf(insights, reached, query);
       const { compare: _, ...asked } = withPeriods(query);
-      return insights.vitals(project, vitalsInput.parse({ project: String(project.id), ...asked }));
+      return insights.vitals(project, { ...vitalsInput.parse({ project: String(project.id), ...asked }), ...which });
     },
   }),
   aboutProject({
@@ -290,9 +296,11 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.breakdownQuery,
     answer: schemas.Breakdown,
-    async run({ insights }, { project, seesPersons }, { query }) {
-      checkFilters(seesPersons, query.filters);
-      return insights.breakdown(project, breakdownInput.parse({ project: String(project.id), ...withPeriods(query) }));
+    async run({ insights }, reached, { query }) {
+      const { project } = reached;
+      const which = await whichOf(insights, reached, query);
+      const input = breakdownInput.parse({ project: String(project.id), ...withPeriods(query) });
+      return insights.breakdown(project, { ...input, ...which });
     },
   }),
 ];
@@ -326,10 +334,25 @@ function readNote(note: AnnotationInput): AnnotationInput {
   throw invalid(String(issue?.path.at(-1) ?? ''), issue?.message ?? 'This is not a note.');
 }
 
-/** Filters by persons tell of them as much as a list does. @throws AppError `forbidden` */
-function checkFilters(seesPersons: boolean, filters: Filters | undefined): void {
+/**
+ * Which events a question is about: its filters within its segment, and what it takes in. Filters by persons tell of them as much as a list does.
+ * @throws AppError `forbidden` to who may not know of persons, `not_found` for a segment that is not there, or not theirs to see
+ */
+async function whichOf(
+  { segments }: Pick<Asked['rooms']['insights'], 'segments'>,
+  { project, role, reader, seesPersons }: Reached,
+  { filters: own, segment, ...query }: { filters?: Filters | undefined; segment?: number | undefined } & TakenIn,
+): Promise<{ filters?: Filters; include?: Traffic[] }> {
+  const asker = { project: project.id, role, reader };
+  const isThere = segment === undefined || (await segments.list(asker)).some(({ id }) => id === segment);
+  if (!isThere) throw notFound('segment');
+  const filters = await segments.within(asker, segment, own);
   if (asksAboutPersons(filters) && !seesPersons) throw forbidden('This key may not know anything of persons.');
+  const include = traffic.filter((each) => query[each] === 'include');
+  return { ...(filters && { filters }), ...(include.length > 0 && { include }) };
 }
+
+type TakenIn = { [Each in Traffic]?: 'include' | undefined };
 
 function eventCursor(after: string): { ts: number; uuid: string } {
   const [ts = '', uuid = ''] = after.split('.');
@@ -342,7 +365,9 @@ function personCursor(after: string): number {
   return Number(after);
 }
 
-interface Periods {
+interface Periods extends TakenIn {
+  filters?: Filters | undefined;
+  segment?: number | undefined;
   range?: RangePreset | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -351,8 +376,13 @@ interface Periods {
   compareTo?: string | undefined;
 }
 
-/** The question, with what is asked about and compared with by name or as dates. @throws AppError `invalid` for one of two dates */
-function withPeriods<Query extends Periods>({ range, from, to, compare, compareFrom, compareTo, ...query }: Query) {
+/**
+ * The question without what `whichOf` reads, what is asked about and compared with by name or as dates.
+ * @throws AppError `invalid` for one of two dates
+ */
+function withPeriods<Query extends Periods>(asked: Query) {
+  const { filters: _, segment: __, bots: ___, internal: ____, ...withoutWhich } = asked;
+  const { range, from, to, compare, compareFrom, compareTo, ...query } = withoutWhich;
   const dates = datesOf(['from', from], ['to', to]);
   const compared = datesOf(['compareFrom', compareFrom], ['compareTo', compareTo]);
   if (dates && range !== undefined) throw invalid('range', 'Give either `range`, or `from` and `to`.');

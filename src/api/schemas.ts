@@ -115,6 +115,12 @@ function parsed(text: string): unknown {
   }
 }
 
+const takenIn = (what: string) =>
+  z
+    .enum(['include'])
+    .optional()
+    .meta({ description: `\`include\`: ${what} counts too. Without it, it is left out of every number.` });
+
 const range = {
   range: z
     .enum(rangePresets)
@@ -126,6 +132,11 @@ const range = {
   compareFrom: date.optional().meta({ description: 'First date to compare with, instead of `compare`.' }),
   compareTo: date.optional().meta({ description: 'Last date to compare with.' }),
   filters,
+  segment: z.coerce.number().int().optional().meta({
+    description: 'Number of a segment, shared or of the owner of the key: its filters have to be fulfilled too.',
+  }),
+  bots: takenIn('bots'),
+  internal: takenIn('the team’s own traffic'),
 };
 
 export const overviewQuery = z.strictObject({
@@ -318,6 +329,8 @@ export const Vitals = z
   .meta({ id: 'Vitals' });
 Vitals satisfies z.ZodType<VitalsAnswer>;
 
+const views = z.object({ bots: z.int(), internal: z.int() });
+
 export const Overview = z
   .object({
     timeZone: z.string(),
@@ -331,7 +344,8 @@ export const Overview = z
     series: byMetric(z.array(number)),
     comparisonStarts: z.array(ms),
     comparisonSeries: byMetric(z.array(number)).nullable(),
-    excluded: z.object({ bots: z.int(), internal: z.int() }),
+    excluded: views.meta({ description: 'Views that are left out: by bots, and of the team.' }),
+    included: views.meta({ description: 'Views of those kinds that are in, since they were asked for.' }),
     goal: OverviewGoal.nullable(),
   })
   .meta({ id: 'Overview' });

@@ -77,7 +77,7 @@ export async function askBreakdown(
 
   const further = furtherOf(input);
   const question = {
-    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
     spans: comparable ? [span, before] : [span],
   };
   const [tables, readings] = await Promise.all([

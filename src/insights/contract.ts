@@ -1,6 +1,6 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
-import { type FilterSubject, type Filters, filters } from '#src/columns/contract.ts';
+import { type FilterSubject, type Filters, filters, includedTraffic, type Traffic } from '#src/columns/contract.ts';
 import type { OverviewGoal } from './goals/contract.ts';
 
 export const rangePresets = [
@@ -46,10 +46,12 @@ export const overviewInput = z.object({
   compare: comparison,
   /** Absent: the default of the range (at most 2 days hour, 90 days day, 12 months week, else month). */
   interval: z.optional(z.enum(intervals)),
-  /** Absent: everything but bots and the team's own. */
+  /** Absent: everything. Bots and the team's own are left out of it, unless they are in `include`. */
   filters: z.optional(filters),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
+  /** What is not left out. */
+  include: z.optional(includedTraffic),
   /** Number of a goal of the project: the answer tells of it too. */
   goal: z.optional(z.int()),
 });
@@ -112,7 +114,9 @@ export interface Overview {
   comparisonStarts: number[];
   comparisonSeries: Record<OverviewMetric, (number | null)[]> | null;
   /** Left out of every number above: page views by bots, and of the team's own. */
-  excluded: { bots: number; internal: number };
+  excluded: Record<Traffic, number>;
+  /** In every number above, since they were asked for. */
+  included: Record<Traffic, number>;
   /** The goal that was asked for; null without one, or when it is there no more. */
   goal: OverviewGoal | null;
 }
@@ -138,6 +142,8 @@ export const breakdownInput = z.object({
   filters: z.optional(filters),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
+  /** What is not left out. */
+  include: z.optional(includedTraffic),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),

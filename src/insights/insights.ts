@@ -3,7 +3,7 @@
  * for a moment while no event of the project arrives; goals, and notes on charts.
  */
 import type { Columns } from '#src/columns/columns.ts';
-import type { Filters } from '#src/columns/contract.ts';
+import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
@@ -63,6 +63,11 @@ export interface Insights {
   range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
 
+interface Which {
+  filters?: Filters | undefined;
+  include?: readonly Traffic[] | undefined;
+}
+
 export interface InsightsParts {
   columns: Pick<
     Columns,
@@ -81,46 +86,52 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     annotations: createAnnotations(deps),
     goals,
     segments: createSegments(deps),
-    async overview(project, { range, compare, interval, filters, goal: asked }) {
+    async overview(project, { range, compare, interval, goal: asked, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
       const question = {
         range,
         compare,
         ...(interval && { interval }),
-        ...(filters && { filters }),
+        ...chosen(which),
         ...(goal && { goal }),
       };
       return answers.answer(project.id, keyOf('overview', project, question), () =>
         askOverview(columns, project, question, clock.now()),
       );
     },
-    breakdown(project, { range, compare, dimension, limit, filters, more }) {
-      const question = { range, compare, dimension, limit, ...(filters && { filters }), ...(more && { more }) };
+    breakdown(project, { range, compare, dimension, limit, more, ...which }) {
+      const question = { range, compare, dimension, limit, ...chosen(which), ...(more && { more }) };
       return answers.answer(project.id, keyOf('breakdown', project, question), () =>
         askBreakdown(columns, project, question, clock.now()),
       );
     },
-    hours(project, { range, filters }) {
-      const question = { range, ...(filters && { filters }) };
+    hours(project, { range, ...which }) {
+      const question = { range, ...chosen(which) };
       return answers.answer(project.id, keyOf('hours', project, question), () =>
         askHours(columns, project, question, clock.now()),
       );
     },
-    vitals(project, { range, filters, vital, limit }) {
-      const question = { range, vital, limit, ...(filters && { filters }) };
+    vitals(project, { range, vital, limit, ...which }) {
+      const question = { range, vital, limit, ...chosen(which) };
       return answers.answer(project.id, keyOf('vitals', project, question), () =>
         askVitals(columns, project, question, clock.now()),
       );
     },
-    explain(project, { range, filters, of }) {
-      const question = { range, of, ...(filters && { filters }) };
+    async explain(project, { range, compare, of, goal: asked, currency, vital, more, ...which }) {
+      const goal = asked === undefined ? null : await goals.get(project.id, asked);
+      const question = {
+        ...{ range, of, ...chosen(which), ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
+        ...(of === 'goal' && { goals: await goals.list(project.id) }),
+        ...(currency !== undefined && { currency }),
+        ...(vital && { vital }),
+      };
       return answers.answer(project.id, keyOf('explain', project, question), () =>
         askExplanation(columns, project, question, clock.now()),
       );
     },
-    async goalFigures(project, { range, compare, filters }) {
+    async goalFigures(project, { range, compare, ...which }) {
       const all = await goals.list(project.id);
-      const question = { range, compare, ...(filters && { filters }) };
+      const question = { range, compare, ...chosen(which) };
       return answers.answer(project.id, keyOf('goals', project, { question, all }), () =>
         askGoalFigures(columns, project, all, question, clock.now()),
       );
@@ -148,4 +159,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       return resolveRange(range, { zone: zoneOf(timeZone), weekStart, now: clock.now(), firstEvent }).range;
     },
   };
+}
+
+/** Which events a question is about, without what says nothing. */
+function chosen({ filters, include = [] }: Which): { filters?: Filters; include?: Traffic[] } {
+  const taken = traffic.filter((each) => include.includes(each));
+  return { ...(filters && { filters }), ...(taken.length > 0 && { include: taken }) };
 }

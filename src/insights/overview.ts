@@ -1,5 +1,6 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
+import type { Traffic } from '#src/columns/contract.ts';
 import { type AskedProject, viewNames } from './asked.ts';
 import {
   type MetricValue,
@@ -48,7 +49,7 @@ export async function askOverview(
   const question = {
     projectId: project.id,
     views: viewNames,
-    filters: input.filters ?? null,
+    ...{ filters: input.filters ?? null, include: input.include },
     withMedian: true,
     spans: [
       { from: range.from, until, starts: slots[0].starts },
@@ -76,7 +77,7 @@ export async function askOverview(
     series: seriesOf(counts, buckets, until, first),
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
-    excluded: { bots: counts.total.botViews, internal: counts.total.internalViews },
+    ...trafficOf(counts.total, input.include),
     goal:
       goal && did1
         ? courseOf(
@@ -106,6 +107,19 @@ function inBuckets({ total, stretches }: SpanCounts, { bucketOf }: Slots, length
   const buckets = Array.from({ length }, () => nothing);
   for (const [slot, bucket] of bucketOf.entries()) if (bucket !== null) buckets[bucket] = stretches[slot] as Counts;
   return { total, buckets };
+}
+
+/** Views that are no visitor's: left out, or in the numbers since they were asked for. */
+function trafficOf(
+  { botViews, internalViews }: Counts,
+  include: readonly Traffic[] = [],
+): Pick<Overview, 'excluded' | 'included'> {
+  const views: Record<Traffic, number> = { bots: botViews, internal: internalViews };
+  const where = (isIn: boolean): Record<Traffic, number> => ({
+    bots: include.includes('bots') === isIn ? views.bots : 0,
+    internal: include.includes('internal') === isIn ? views.internal : 0,
+  });
+  return { excluded: where(false), included: where(true) };
 }
 
 interface Slots {

@@ -280,6 +280,7 @@ function makeOverview(input: OverviewInput): Overview {
     comparisonStarts: before.map(({ from }) => from),
     comparisonSeries: comparison && series(before, countedUntil(comparison.range)),
     excluded: { bots: 1_204, internal: 0 },
+    included: { bots: 0, internal: 0 },
     goal: null,
   };
 }

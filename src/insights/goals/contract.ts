@@ -1,6 +1,6 @@
 /** What a goal can be, and what is answered about goals. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type Filters, filters } from '#src/columns/contract.ts';
+import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
 
@@ -98,6 +98,8 @@ export const goalFiguresInput = z.object({
   filters: z.optional(filters),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
+  /** What is not left out. */
+  include: z.optional(includedTraffic),
 });
 export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;
 

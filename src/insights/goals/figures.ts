@@ -30,7 +30,7 @@ export async function askGoalFigures(
   // Without a goal the visitors are still asked for: a rule that nothing fulfils.
   const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
   const question = {
-    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
     spans: comparable ? [span, before] : [span],
   };
   const [none, ...answers] = await columns.conversions(question, selections);

@@ -1,6 +1,6 @@
 /** When people are there: weekdays by hours. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { filters } from '#src/columns/contract.ts';
+import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
 
 export const hoursInput = z.object({
@@ -9,6 +9,8 @@ export const hoursInput = z.object({
   filters: z.optional(filters),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
+  /** What is not left out. */
+  include: z.optional(includedTraffic),
 });
 export type HoursInput = z.infer<typeof hoursInput>;
 

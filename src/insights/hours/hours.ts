@@ -25,7 +25,7 @@ export async function askHours(
     .filter((from) => from < until);
   const cells = await columns.cells(
     {
-      ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null },
+      ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
       spans: [{ from: range.from, until, starts }],
     },
     starts.map((start) => cellAt(start, zone)),

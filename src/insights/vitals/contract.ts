@@ -1,6 +1,6 @@
 /** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { filters } from '#src/columns/contract.ts';
+import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
@@ -13,6 +13,8 @@ export const vitalsInput = z.object({
   filters: z.optional(filters),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
+  /** What is not left out. */
+  include: z.optional(includedTraffic),
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),

@@ -6,7 +6,7 @@ import { zoneOf } from '../zone.ts';
 import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 
 /** Up to here a measurement is good, and beyond here it is poor. */
-const limits: Record<VitalName, [good: number, fair: number]> = {
+export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
   LCP: [2_500, 4_000],
   INP: [200, 500],
   CLS: [0.1, 0.25],
@@ -27,7 +27,7 @@ export async function askVitals(
   const { range } = resolveRange(input.range, context);
   const found = await columns.values(
     {
-      ...{ projectId: project.id, views: [], filters: input.filters ?? null },
+      ...{ projectId: project.id, views: [], filters: input.filters ?? null, include: input.include },
       spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
     },
     {
@@ -37,7 +37,7 @@ export async function askVitals(
         property: `$web_vitals_${name}_value`,
         quantile: 0.75,
         rows: name === input.vital,
-        limits: limits[name],
+        limits: vitalLimits[name],
       })),
     },
   );
@@ -62,7 +62,7 @@ export async function askVitals(
 }
 
 function vitalOf(name: VitalName, { count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
-  const [good, fair] = limits[name];
+  const [good, fair] = vitalLimits[name];
   return {
     ...{ p75: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) },
     rating: quantile === null ? null : quantile <= good ? 'good' : quantile <= fair ? 'fair' : 'poor',
