@@ -38,6 +38,9 @@ export interface Sum {
 /** What was done in a span. */
 export interface SpanConversions {
   total: Conversions;
+  /** Events by bots, and of the team's own: left out of the others unless the question takes them in. */
+  botEvents: number;
+  internalEvents: number;
   stretches: Conversions[];
   /** By currency, '' for what names none; only those that occur in the span. */
   sums: { currency: string; total: Sum; stretches: Sum[] }[];
@@ -114,13 +117,19 @@ async function askSpan(
   return {
     total: {
       visitors: viewed.people,
-      count: counted.counts.reduce((total, count) => total + count, 0),
+      count: sumOf(counted.counts),
       people: counted.people,
       converted: shared.people,
     },
+    botEvents: sumOf(counted.others),
+    internalEvents: sumOf(counted.sums),
     stretches: placesOf(span).map((place) => (place === null ? NOTHING : stretchOf(viewed, counted, shared, place))),
     sums,
   };
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 const NOTHING: Conversions = { visitors: 0, count: 0, people: 0, converted: 0 };

@@ -38,6 +38,17 @@ const definitions: Record<Explained, string> = {
   system: perVisit('the operating system'),
   screenSize: perVisit('the width of the window'),
   event: 'All events of the period by their name, whatever they are. People are those who did it.',
+  goal: 'How often each goal was reached in the period, and the rate: visitors of the period who reached it, divided by all visitors. Rules work on the past as well.',
+  conversions:
+    'Events of the period that fulfil the rule of the goal, each once. The people are those who did them, with or without a page view.',
+  conversionRate:
+    'Visitors of the period who reached the goal in it, at least once, divided by all visitors under the same filters. Who reached it without a page view is in neither.',
+  revenue:
+    'The amounts that conversions of the goal say, in this currency, added up to the ten-thousandth. Amounts that are no number count as none; nothing is converted from one currency into another.',
+  hours:
+    'For each hour of the week, in the time zone of the project: the people with a page view or screen in it, each once however many weeks there are, and the views.',
+  vitals:
+    'What browsers measured on the pages of the period. Three of four measurements are at most the 75th percentile; between two measurements it lies in proportion.',
 };
 
 const en = {
@@ -46,9 +57,15 @@ const en = {
   close: 'Close',
   definitions,
   left: 'Left out',
-  bots: (n: number, text: string) => `${counted(n, text, 'view', 'views')} by bots`,
-  internal: (n: number, text: string) => `${counted(n, text, 'view', 'views')} of your own team`,
-  filters: (n: number, text: string) => `${counted(n, text, 'view', 'views')} by the filters`,
+  counted: {
+    views: (n: number, text: string) => counted(n, text, 'view', 'views'),
+    events: (n: number, text: string) => counted(n, text, 'event', 'events'),
+  },
+  bots: (what: string) => `${what} by bots`,
+  botsIn: 'Bots are counted in',
+  internal: (what: string) => `${what} of your own team`,
+  internalIn: 'Your own team is counted in',
+  filters: (what: string) => `${what} by the filters`,
   withoutVisit: (n: number, text: string) =>
     `${counted(n, text, 'view that belongs', 'views that belong')} to no visit, such as those sent by servers`,
   elsewhere: 'By other rules, on the same events',
@@ -105,6 +122,17 @@ const definicoes: Record<Explained, string> = {
   system: porVisita('sistema operacional'),
   screenSize: porVisita('largura da janela'),
   event: 'Todos os eventos do período por nome, sejam quais forem. Pessoas são as que fizeram o evento.',
+  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa: visitantes do período que a alcançaram, divididos por todos os visitantes. As regras valem também para o passado.',
+  conversions:
+    'Eventos do período que cumprem a regra da meta, cada um uma vez. As pessoas são as que os fizeram, com ou sem página vista.',
+  conversionRate:
+    'Visitantes do período que alcançaram a meta nele, ao menos uma vez, divididos por todos os visitantes sob os mesmos filtros. Quem a alcançou sem página vista não entra em nenhum dos dois.',
+  revenue:
+    'Os valores que as conversões da meta informam nesta moeda, somados até o décimo de milésimo. O que não é número não conta; nada é convertido de uma moeda para outra.',
+  hours:
+    'Para cada hora da semana, no fuso do projeto: as pessoas com página vista ou tela nela, cada uma uma vez, por mais semanas que haja, e as páginas vistas.',
+  vitals:
+    'O que os navegadores mediram nas páginas do período. Três de cada quatro medições ficam até o percentil 75; entre duas medições, ele fica na proporção.',
 };
 
 const ptBR: typeof en = {
@@ -113,9 +141,15 @@ const ptBR: typeof en = {
   close: 'Fechar',
   definitions: definicoes,
   left: 'Fora da conta',
-  bots: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} por robôs`,
-  internal: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} pela sua equipe`,
-  filters: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} por causa dos filtros`,
+  counted: {
+    views: (n, text) => counted(n, text, 'página vista', 'páginas vistas'),
+    events: (n, text) => counted(n, text, 'evento', 'eventos'),
+  },
+  bots: (what) => `${what} de robôs`,
+  botsIn: 'Os robôs entram na conta',
+  internal: (what) => `${what} da sua própria equipe`,
+  internalIn: 'A sua própria equipe entra na conta',
+  filters: (what) => `${what} por causa dos filtros`,
   withoutVisit: (n, text) =>
     `${counted(n, text, 'página vista que não pertence', 'páginas vistas que não pertencem')} a nenhuma visita, como as enviadas por servidores`,
   elsewhere: 'Por outras regras, com os mesmos eventos',

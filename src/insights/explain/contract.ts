@@ -1,32 +1,43 @@
 /** How a number is counted. Read by the browser, so zod/mini only; answers are JSON-safe. */
 import * as z from 'zod/mini';
-import { filters } from '#src/columns/contract.ts';
-import {
-  type BreakdownDimension,
-  breakdownDimensions,
-  type OverviewMetric,
-  overviewMetrics,
-  rangeInput,
-} from '../contract.ts';
+import { filters, includedTraffic } from '#src/columns/contract.ts';
+import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '../contract.ts';
+import { vitalNames } from '../vitals/contract.ts';
 
-/** A figure of the overview, or a table of it. */
-export const explained = [...overviewMetrics, ...breakdownDimensions] as const;
-export type Explained = OverviewMetric | BreakdownDimension;
+/** Numbers of a goal, which has to be said; of `revenue` in a currency. */
+export const goalNumbers = ['conversions', 'conversionRate', 'revenue'] as const;
+
+/** A figure of the overview, a table of it (`goal`: of all goals), its weekdays by hours, or its web vitals. */
+export const explained = [
+  ...overviewMetrics,
+  ...breakdownDimensions,
+  ...goalNumbers,
+  ...(['goal', 'hours', 'vitals'] as const),
+] as const;
+export type Explained = (typeof explained)[number];
 
 export const explainInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
+  /** Absent: with nothing. */
+  compare: z.optional(comparison),
   filters: z.optional(filters),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
+  include: z.optional(includedTraffic),
   of: z.enum(explained),
+  /** Number of the goal. When it is there no more, visitors are explained. */
+  goal: z.optional(z.int()),
+  /** Of `revenue`; '' for amounts that name none. */
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{0,3}$/))),
+  /** Of `vitals`. */
+  vital: z.optional(z.enum(vitalNames)),
+  /** Of a table: with its further columns. */
+  more: z.optional(z.boolean()),
 });
 export type ExplainInput = z.infer<typeof explainInput>;
 
-/**
- * What another product's rule would say of the same events. `plausible` of visitors: someone new each day. `ga4` of the bounce rate: visits
- * that were not engaged, with two views or more than ten seconds; key events are not known here.
- */
+/** What another product's rule would say of the same events. Its unit is that of the number. */
 export interface Elsewhere {
   product: 'plausible' | 'ga4';
   value: number | null;
@@ -36,10 +47,15 @@ export interface Explanation {
   of: Explained;
   /** SQL that gives the number from the rows, with everything filled in. Of a table: its rows. */
   sql: string;
-  /** Views that the number leaves out. */
+  /** The same for the range that it is compared with; null without one. */
+  sqlBefore: string | null;
+  /** What the number leaves out. */
   excluded: {
-    bots: number;
-    internal: number;
+    /** Of what: page views, or events of the kind that is counted. */
+    of: 'views' | 'events';
+    /** Null: they are taken in. */
+    bots: number | null;
+    internal: number | null;
     /** By the filters; null without any. */
     filters: number | null;
     /** Of what counts visits: views that belong to none; null for what does not. */

@@ -96,11 +96,12 @@ type OwnWords = (typeof explainWords)['en'];
 
 /** What is in force is said, though it leaves out nothing. */
 function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): string[] {
-  const { bots, internal, filters, withoutVisit } = excluded;
+  const { of, bots, internal, filters, withoutVisit } = excluded;
+  const what = (n: number) => own.counted[of](n, format.number(n));
   return [
-    own.bots(bots, format.number(bots)),
-    ...(internal > 0 ? [own.internal(internal, format.number(internal))] : []),
-    ...(filters === null ? [] : [own.filters(filters, format.number(filters))]),
+    ...(bots === null ? [own.botsIn] : [own.bots(what(bots))]),
+    ...(internal === null ? [own.internalIn] : internal > 0 ? [own.internal(what(internal))] : []),
+    ...(filters === null ? [] : [own.filters(what(filters))]),
     ...(withoutVisit ? [own.withoutVisit(withoutVisit, format.number(withoutVisit))] : []),
   ];
 }

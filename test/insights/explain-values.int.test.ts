@@ -1,0 +1,232 @@
+/** The SQL that explains goals, revenue, hours, web vitals and the further columns of tables gives what is shown, on generated histories. */
+import fc from 'fast-check';
+import { Client } from 'pg';
+import { type Columns, createColumns } from '#src/columns/columns.ts';
+import type { Filters, Traffic } from '#src/columns/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import type { AskedProject } from '#src/insights/asked.ts';
+import { askBreakdown } from '#src/insights/breakdown.ts';
+import { breakdownDimensions, type Comparison, type RangeInput } from '#src/insights/contract.ts';
+import { askExplanation, type ExplainQuestion } from '#src/insights/explain/explain.ts';
+import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
+import { askGoalFigures } from '#src/insights/goals/figures.ts';
+import { askHours } from '#src/insights/hours/hours.ts';
+import { askOverview } from '#src/insights/overview.ts';
+import { vitalNames } from '#src/insights/vitals/contract.ts';
+import { askVitals } from '#src/insights/vitals/vitals.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { cases, finishedEvent } from './histories.ts';
+import type { Happened } from './reference.ts';
+
+const database = useDatabase({ between: 'nothing' });
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let columns: Columns;
+let client: Client;
+
+beforeAll(async () => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  columns = createColumns(deps, { threads: 0 });
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+  client = new Client({ connectionString: database.url });
+  // The database goes before the connection does.
+  client.on('error', () => undefined);
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await events.stop();
+  await deps.close();
+});
+
+type Row = Record<string, string | number | null>;
+type Asked = { range: RangeInput; filters?: Filters; include: Traffic[] };
+type Explain = (number: Omit<ExplainQuestion, 'range'>) => Promise<Row[]>;
+
+/** Runs the statement as a person would: as text, without parameters. */
+function explainer(project: AskedProject, asked: Asked, now: number): Explain {
+  return async (number) => {
+    const { sql } = await askExplanation(columns, project, { ...asked, ...number }, now);
+    return (await client.query<Row>(sql)).rows;
+  };
+}
+
+const loose = fc.oneof(
+  fc.record(
+    {
+      total: fc.constantFrom(0.1, 19.9, -5.25, 2.00005, '10.05', ' 3 ', 7, 1234567.8912, 'free', true, ''),
+      currency: fc.constantFrom('BRL', 'usd', ' eur ', 'reais', 7),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.dictionary(
+    fc.constantFrom(...vitalNames.map((name) => `$web_vitals_${name}_value`)),
+    fc.oneof(fc.constantFrom(0, 0.1, 0.25, 200, 500, 2_500, 4_000.5, 'slow', -1), fc.integer({ min: 0, max: 6_000 })),
+    { minKeys: 1 },
+  ),
+  fc.record(
+    {
+      $prev_pageview_pathname: fc.constantFrom('/', '/a', '/b', '/gone', 7, ''),
+      $prev_pageview_duration: fc.constantFrom(0, 12.5, 1_799.5, 1_801, 90_000, true, -3),
+      $prev_pageview_max_scroll_percentage: fc.constantFrom(0, 0.25, 1, 1.04),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+/** Who is who stays as it was told. */
+function withMore(happened: Happened, more: NonNullable<Happened['loose']>): Happened {
+  if (happened.event === '$identify') return happened;
+  const isVital = Object.keys(more).some((name) => name.startsWith('$web_vitals'));
+  return { ...happened, loose: more, ...(isVital && { event: '$web_vitals' }) };
+}
+
+const told = cases.chain((given) =>
+  fc
+    .array(loose, { minLength: given.history.length, maxLength: given.history.length })
+    .map((more) => ({ ...given, history: given.history.map((each, at) => withMore(each, more[at] ?? {})) })),
+);
+
+const plan: Filters = { match: 'any', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro', 7] }] };
+const all: Filters = { match: 'all', of: [] };
+const rules: GoalRule[] = [
+  { kind: 'event', event: 'ping', filters: all },
+  { kind: 'event', event: '$pageview', filters: plan },
+  { kind: 'event', event: 'never', filters: all },
+  { kind: 'page', pages: ['/a', '/b*'] },
+  { kind: 'page', pages: ['https://shop.example/*'] },
+  {
+    kind: 'action',
+    any: [
+      { of: 'element', text: null, href: null, selector: 'a[href]', page: null, filters: all },
+      { of: 'event', event: 'ping', page: '/', filters: plan },
+      { of: 'page', page: '/a', filters: all },
+    ],
+  },
+];
+
+const goals = fc
+  .shuffledSubarray(rules, { minLength: 1, maxLength: 3 })
+  .chain((some) => fc.tuple(fc.constant(some), fc.constantFrom(null, 'BRL'), fc.constantFrom(null, 'currency')))
+  .map(([some, currency, currencyProperty]) =>
+    some.map(
+      (rule, id): Goal => ({
+        ...{ id, name: `it's goal ${id}`, rule, createdAt: 0, changedAt: 0 },
+        amount: { property: 'total', currencyProperty, currency },
+      }),
+    ),
+  );
+
+const include = fc.constantFrom<Traffic[]>([], [], ['bots'], ['internal'], ['bots', 'internal']);
+
+async function expectGoals(explain: Explain, project: AskedProject, asked: Asked, some: Goal[], now: number) {
+  const shown = await askGoalFigures(columns, project, some, { ...asked, compare: 'none' }, now);
+  const table = new Map((await explain({ of: 'goal', goals: some })).map((row) => [row['value'], row]));
+  for (const [at, goal] of some.entries()) {
+    const { conversions, people, rate, revenue } = shown.goals[at] as (typeof shown.goals)[number];
+    const [reached] = await explain({ of: 'conversions', goal });
+    expect([Number(reached?.['value']), Number(reached?.['people'])]).toEqual([conversions.value, people.value]);
+    const [share] = await explain({ of: 'conversionRate', goal });
+    const parts = { numerator: Number(share?.['converted']), denominator: Number(share?.['visitors']) };
+    expect(parts).toEqual(rate.parts);
+    if (rate.value === null) expect(share?.['value']).toBeNull();
+    else expect(Number(share?.['value'])).toBeCloseTo(rate.value, 9);
+    for (const currency of new Set(['BRL', 'USD', '', ...revenue.map((each) => each.currency)])) {
+      const [worth] = await explain({ of: 'revenue', goal, currency });
+      const { sum, count } = revenue.find((each) => each.currency === currency) ?? { sum: { value: 0 }, count: 0 };
+      expect([currency, Number(worth?.['value']), Number(worth?.['count'])]).toEqual([currency, sum.value, count]);
+    }
+    const row = table.get(goal.name);
+    expect([row?.['count'] ?? 0, row?.['people'] ?? 0, row?.['converted'] ?? 0].map(Number)).toEqual([
+      ...[conversions.value, people.value, rate.parts?.numerator],
+    ]);
+  }
+}
+
+async function expectHours(explain: Explain, project: AskedProject, asked: Asked, now: number) {
+  const shown = await askHours(columns, project, asked, now);
+  const found = await explain({ of: 'hours' });
+  const cells = shown.views.flatMap((ofDay, day) =>
+    ofDay.flatMap((views, hour) => (views === 0 ? [] : [[day, hour, shown.visitors[day]?.[hour], views]])),
+  );
+  expect(found.map(({ weekday, hour, visitors, views }) => [weekday, hour, Number(visitors), Number(views)])).toEqual(
+    cells,
+  );
+}
+
+async function expectVitals(explain: Explain, project: AskedProject, asked: Asked, now: number) {
+  for (const vital of vitalNames) {
+    const { vitals, pages } = await askVitals(columns, project, { ...asked, vital, limit: 1000 }, now);
+    const [total, ...found] = (await explain({ of: 'vitals', vital })).map(({ page, p75, ...counts }) => ({
+      ...{ page, p75: p75 === null ? null : Number(p75).toFixed(6) },
+      ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
+    }));
+    const wanted = ({ p75, samples, good, poor }: (typeof vitals)['LCP']) => ({
+      ...{ p75: p75 === null ? null : p75.toFixed(6), samples, good, poor },
+    });
+    expect(total).toEqual({ page: null, ...wanted(vitals[vital]) });
+    expect(found).toEqual(pages.map(({ page, ...own }) => ({ page, ...wanted(own) })));
+  }
+}
+
+async function expectFurther(explain: Explain, project: AskedProject, asked: Asked, some: string[], now: number) {
+  for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
+    const more = { dimension, compare: 'none' as const, limit: 1000, more: true };
+    const { cols, rows } = await askBreakdown(columns, project, { ...asked, ...more }, now);
+    const found = await explain({ of: dimension, more: true });
+    const own = cols.filter((column) => column !== 'before');
+    const text = (value: unknown) => (value === null || typeof value === 'string' ? value : Number(value).toFixed(6));
+    expect([dimension, ...found.map((row) => own.map((column) => asText(column, row[column] ?? null, text)))]).toEqual([
+      dimension,
+      ...rows.map((row) => own.map((column) => asText(column, row[cols.indexOf(column)] ?? null, text))),
+    ]);
+  }
+}
+
+/** The driver gives large numbers as texts. */
+function asText(column: string, value: string | number | null, text: (value: unknown) => string | null): string | null {
+  return column === 'value' || value === null ? text(value) : text(Number(value));
+}
+
+it('gives goals, revenue, hours, vitals and further columns, whatever happened and whatever is asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      ...([
+        told,
+        goals,
+        include,
+        fc.shuffledSubarray([...breakdownDimensions], { minLength: 1, maxLength: 1 }),
+      ] as const),
+      async ({ question, history, seals }, some, taken, dimensions) => {
+        const { timeZone, weekStart, now } = question;
+        const project = await projects.create({ name: 'model', timeZone, weekStart });
+        const half = Math.ceil(history.length / 2);
+        for (const part of [history.slice(0, half), history.slice(half)]) {
+          await events.store(part.map((happened) => finishedEvent(project.id, happened)));
+          if (seals[0]) await columns.seal();
+        }
+        const filters = question.filters as Filters | undefined;
+        const asked: Asked = { range: question.preset as RangeInput, include: taken, ...(filters && { filters }) };
+        const explain = explainer(project, asked, now);
+        await expectGoals(explain, project, asked, some, now);
+        await expectHours(explain, project, asked, now);
+        await expectVitals(explain, project, asked, now);
+        await expectFurther(explain, project, asked, ['page', ...dimensions], now);
+
+        const compare = question.compare as Comparison;
+        const { metrics } = await askOverview(columns, project, { ...asked, compare }, now);
+        const { sqlBefore } = await askExplanation(columns, project, { ...asked, compare, of: 'views' }, now);
+        expect(sqlBefore === null ? null : Number((await client.query(sqlBefore)).rows[0].value)).toBe(
+          metrics.views.before,
+        );
+      },
+    ),
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 15), endOnFailure: true },
+  );
+}, 240_000);
