@@ -7,7 +7,7 @@ import type { Happened, Question, Wish, Wishes } from './reference.ts';
 
 /** The event that the collector makes of it. */
 export function finishedEvent(projectId: number, happened: Happened): FinishedEvent {
-  const { uuid, event, distinctId, ts, session, bot, plan, loose, anonymousId } = happened;
+  const { uuid, event, distinctId, ts, session, bot, internal, plan, loose, anonymousId } = happened;
   return {
     projectId,
     uuid,
@@ -16,7 +16,7 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
     ts,
     receivedAt: ts,
     session,
-    marks: bot ? eventMarks.bot : 0,
+    marks: internal ? eventMarks.bot | eventMarks.internal : bot ? eventMarks.bot : 0,
     groups: groupsOf(happened),
     properties: { ...(plan === undefined || plan === null ? {} : { plan }), ...loose },
     person: {
@@ -117,6 +117,10 @@ export const cases: fc.Arbitrary<Case> = fc
           weekStart: fc.constantFrom(0 as const, 1 as const),
           now: fc.constant(now),
           filters: fc.option(wishes, { nil: undefined }),
+          include: fc.oneof(
+            { arbitrary: fc.constant([]), weight: 3 },
+            fc.constantFrom<('bots' | 'internal')[]>(['bots'], ['internal'], ['bots', 'internal']),
+          ),
         }),
         interval: fc.constantFrom('hour' as const, 'day' as const, 'week' as const, 'month' as const),
         history: fc
@@ -237,6 +241,7 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       into: fc.constantFrom(0, 0, 3_000, 8_000, 9_999, 10_000, 10_001, 1_900_000),
       isStray: fc.integer({ min: 0, max: 6 }).map((value) => value === 0),
       bot: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
+      internal: fc.integer({ min: 0, max: 11 }).map((value) => value === 0),
       path: fc.constantFrom('/', '/a', '/b', null),
       referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
       plan: fc.constantFrom('pro', 'free', 7, 12.5, null, null),

@@ -71,7 +71,7 @@ function expectEqual(found: number | null, wanted: number | null): void {
 function expectSeries(found: Overview['series'], index: number, wanted: Numbers): void {
   const isGap = (found.views[index] ?? null) === null;
   if (isGap)
-    expect({ ...wanted, botViews: 0 }).toEqual({
+    expect({ ...wanted, botViews: 0, internalViews: 0 }).toEqual({
       visitors: 0,
       visits: 0,
       views: 0,
@@ -79,6 +79,7 @@ function expectSeries(found: Overview['series'], index: number, wanted: Numbers)
       seconds: 0,
       visitViews: 0,
       botViews: 0,
+      internalViews: 0,
     });
   for (const metric of metrics) expectEqual(found[metric][index] ?? null, isGap ? null : metricIn(metric, wanted));
 }
@@ -156,12 +157,18 @@ it(
         const project = await arrange(given);
         const reference = new Reference(given.history, question);
         const filters = question.filters as Filters | undefined;
-        const asked = { range: question.preset as RangeInput, compare: question.compare, ...(filters && { filters }) };
+        const { compare, include = [] } = question;
+        const asked = { range: question.preset as RangeInput, compare, include, ...(filters && { filters }) };
 
         const overview = await askOverview(columns, project, { ...asked, interval }, question.now);
         const wanted = reference.count(reference.current);
         const wantedBefore = reference.before && reference.count(reference.before);
-        expect(overview.excluded.bots).toBe(wanted.botViews);
+        // Exact whatever the filters are, and on the right side of the line.
+        const [out, into] = [false, true].map((isIn) => ({
+          bots: include.includes('bots') === isIn ? wanted.botViews : 0,
+          internal: include.includes('internal') === isIn ? wanted.internalViews : 0,
+        }));
+        expect([overview.excluded, overview.included]).toEqual([out, into]);
         for (const metric of metrics) {
           expectEqual(overview.metrics[metric].value, metricIn(metric, wanted));
           const { before } = overview.metrics[metric];

@@ -50,7 +50,7 @@ export function tableOf(reference: Reference, dimension: string, filter: Filter)
       })),
     );
   }
-  const people = reference.history.filter(({ ts, bot }) => filter(ts) && !bot);
+  const people = reference.history.filter((happened) => filter(happened.ts) && reference.isCounted(happened));
   const wanted = people.filter((happened) => isOf(dimension, happened) && reference.isWished(happened));
   return counted(
     wanted.map((happened) => ({

@@ -6,7 +6,9 @@ const sixHours = 21_600_000;
 /** For each weekday (0 Sunday) 24 hours, and how many dates of it were counted. */
 export function hoursOf(reference: Reference): { visitors: number[][]; views: number[][]; dates: number[] } {
   const { question, history, current } = reference;
-  const viewed = history.filter((each) => isView(each) && !each.bot && current(each.ts) && reference.isWished(each));
+  const viewed = history.filter(
+    (each) => isView(each) && reference.isCounted(each) && current(each.ts) && reference.isWished(each),
+  );
   const inCell = (weekday: number, hour: number) =>
     viewed.filter(({ ts }) => weekdayAt(reference, ts) === weekday && hourAt(reference, ts) === hour);
   const table = (figure: (cell: Happened[]) => number) =>
@@ -54,7 +56,8 @@ export function quantile(values: number[], share: number): number | null {
 export function measurements(reference: Reference, name: string): { page: string; value: number }[] {
   return reference.history.flatMap((each) => {
     const value = each.loose?.[`$web_vitals_${name}_value`];
-    const counts = each.event === '$web_vitals' && !each.bot && reference.current(each.ts) && reference.isWished(each);
+    const isIn = reference.isCounted(each) && reference.current(each.ts) && reference.isWished(each);
+    const counts = each.event === '$web_vitals' && isIn;
     return counts && typeof value === 'number' && value >= 0 ? [{ page: each.path ?? '', value }] : [];
   });
 }
@@ -65,7 +68,7 @@ export function readingOf(reference: Reference, page: string): [number | null, n
     (each) =>
       (isView(each) || each.event === '$pageleave') &&
       each.loose?.['$prev_pageview_pathname'] === page &&
-      !each.bot &&
+      reference.isCounted(each) &&
       reference.current(each.ts) &&
       reference.isWished(each),
   );

@@ -15,6 +15,8 @@ export interface Happened {
   ts: number;
   session: string | null;
   bot: boolean;
+  /** The team's own, whatever else it is. */
+  internal?: boolean;
   path: string | null;
   referringDomain: string | null;
   /** A property of no group. */
@@ -56,6 +58,8 @@ export interface Question {
   weekStart: 0 | 1;
   now: number;
   filters?: Wishes | undefined;
+  /** What is counted though it is no visitor's. */
+  include?: ('bots' | 'internal')[];
 }
 
 export interface Numbers {
@@ -67,6 +71,7 @@ export interface Numbers {
   /** Views of the visits that began in the range. */
   visitViews: number;
   botViews: number;
+  internalViews: number;
 }
 
 type Filter = (ts: number) => boolean;
@@ -174,14 +179,22 @@ export class Reference {
     const views = this.views(filter);
     const visits = this.visits(filter);
     return {
-      visitors: new Set(views.filter(({ bot }) => !bot).map((view) => this.personOf(view.distinctId))).size,
-      views: views.filter(({ bot }) => !bot).length,
-      botViews: views.filter(({ bot }) => bot).length,
+      visitors: new Set(views.filter((view) => this.isCounted(view)).map((view) => this.personOf(view.distinctId)))
+        .size,
+      views: views.filter((view) => this.isCounted(view)).length,
+      botViews: views.filter((view) => whose(view) === 'bots').length,
+      internalViews: views.filter((view) => whose(view) === 'internal').length,
       visits: visits.length,
       bounced: visits.filter((visit) => visit.isBounce).length,
       seconds: visits.reduce((sum, visit) => sum + visit.seconds, 0),
       visitViews: visits.reduce((sum, visit) => sum + visit.views, 0),
     };
+  }
+
+  /** Is this a visitor's, or what was asked for? */
+  isCounted(happened: Happened): boolean {
+    const by = whose(happened);
+    return by === 'people' || (this.question.include ?? []).includes(by);
   }
 
   private views(filter: Filter): Happened[] {
@@ -233,7 +246,7 @@ export class Reference {
       const seconds = ((inOrder.at(-1) as Happened).ts - first.ts) / 1000;
       const views = events.filter(isView).length;
       const clicks = events.filter(({ event }) => event === '$autocapture').length;
-      if (views === 0 || !filter(first.ts) || events.some(({ bot }) => bot)) return [];
+      if (views === 0 || !filter(first.ts) || events.some((happened) => !this.isCounted(happened))) return [];
       if (!events.some((happened) => isView(happened) && this.isWished(happened))) return [];
       return [{ events: inOrder, seconds, views, isBounce: views + clicks === 1 && seconds < 10 }];
     });
@@ -346,6 +359,11 @@ export class Reference {
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
     return addDays(date, -((weekday - this.question.weekStart + 7) % 7));
   }
+}
+
+function whose({ bot, internal }: Happened): 'people' | 'bots' | 'internal' {
+  if (internal) return 'internal';
+  return bot ? 'bots' : 'people';
 }
 
 function isView({ event }: Happened): boolean {

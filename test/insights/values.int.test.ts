@@ -91,7 +91,8 @@ it('equals the plain reference implementation, whatever happened and whatever is
       }
       const reference = new Reference(history, question);
       const filters = question.filters as Filters | undefined;
-      const asked = { range: question.preset as RangeInput, ...(filters && { filters }) };
+      const { include = [] } = question;
+      const asked = { range: question.preset as RangeInput, include, ...(filters && { filters }) };
 
       const { range: _, timeZone: __, weekStart: ___, ...hours } = await askHours(columns, project, asked, now);
       expect(hours).toEqual(hoursOf(reference));

@@ -27,9 +27,11 @@ export function reachedIn(
   worth: Worth,
   otherwise: string,
 ): Reached {
-  const human = reference.history.filter((each) => isAsked(each.ts) && !each.bot && reference.isWished(each));
-  const visitors = new Set(human.filter(isView).map(({ distinctId }) => reference.personOf(distinctId)));
-  const done = human.filter((each) => ways.some((way) => isReached(each, way)));
+  const all = reference.history.filter(
+    (each) => isAsked(each.ts) && reference.isCounted(each) && reference.isWished(each),
+  );
+  const visitors = new Set(all.filter(isView).map(({ distinctId }) => reference.personOf(distinctId)));
+  const done = all.filter((each) => ways.some((way) => isReached(each, way)));
   const people = new Set(done.map(({ distinctId }) => reference.personOf(distinctId)));
   const revenue: Reached['revenue'] = new Map();
   for (const { uuid } of done) {
