@@ -3,7 +3,7 @@
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
 import type { ClientBase } from 'pg';
-import { copyOut, copyOutRows } from '#src/store/snapshot.ts';
+import { copyOut, copyOutInto } from '#src/store/snapshot.ts';
 import { sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
@@ -12,7 +12,7 @@ import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
 import { openColumn } from './format.ts';
 import * as queries from './queries.ts';
 import { type Chunk, DAY_MS, SESSION_BLOCK } from './queries.ts';
-import { sharedCopy } from './tasks.ts';
+import { Slabs } from './slabs.ts';
 import type { Threads } from './threads.ts';
 
 /** A stretch of time, `[from, until)` in ms. */
@@ -237,11 +237,14 @@ async function readColumns(
   byId: ReadonlyMap<number, GatheredChunk>,
   missing: { ids: number[]; names: string[] },
 ): Promise<void> {
-  const reading = copyOutRows(client, queries.columnRows(projectId, missing), (fields) => {
+  const slabs = new Slabs();
+  const reading = copyOutInto(client, queries.columnRows(projectId, missing), 2, (fields, length) => {
     const row = new CopiedFields(fields);
     const chunk = byId.get(row.number()) as GatheredChunk;
     const name = row.text() as string;
-    chunk.columns[name] = sharedCopy(row.raw() as Uint8Array);
+    const bytes = slabs.take(name, length);
+    chunk.columns[name] = bytes;
+    return bytes;
   });
   const keys = missing.ids.map((id, at) => keyOf(id, missing.names[at] as string));
   const kept = reading.then(() => {

@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { type ClientBase, type Connection, escapeLiteral, type Submittable } from 'pg';
+import { CopiedStream, type TakeRow } from './copied-stream.ts';
 import { asAppError } from './db.ts';
 import { unlessFrozen } from './frozen.ts';
 import type { Sql } from './sql.ts';
@@ -55,33 +56,56 @@ export function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<A
 }
 
 /**
- * The same, row by row as they come, none of which is kept: `take` gets the fields of one, each with its length before it.
- * What it throws is thrown when all have come.
+ * The same, row by row, with the last field of each straight to where it is wanted. What `take` throws is thrown when all have come.
+ * @param shortFields how many come before the last one, 4 kB in all at most
  */
-export function copyOutRows(client: ClientBase, fragment: Sql, take: (fields: Buffer) => void): Promise<void> {
+export function copyOutInto(client: ClientBase, fragment: Sql, shortFields: number, take: TakeRow): Promise<void> {
   return new Promise((resolve, reject) => {
-    let isFirst = true;
-    let failure: Error | null = null;
-    const rows = new CopyOut(`copy (${inline(fragment)}) to stdout (format binary)`, (error) =>
-      error || failure ? reject(error ?? failure) : resolve(),
+    const text = `copy (${inline(fragment)}) to stdout (format binary)`;
+    client.query(
+      new CopyInto(text, shortFields, take, (error) => {
+        if (error) reject(error);
+        else resolve();
+      }),
     );
-    rows.handleCopyData = ({ chunk }) => {
-      // The server sends each row by itself, the first one after the header, and the end as a number of fields below zero.
-      const begin = isFirst ? COPY_HEADER : 0;
-      isFirst = false;
-      if (failure !== null || chunk.length < begin + 2 || chunk.readInt16BE(begin) < 0) return;
-      try {
-        take(chunk.subarray(begin + 2));
-      } catch (error) {
-        failure = error as Error;
-      }
-    };
-    client.query(rows);
   });
 }
 
-/** Signature, flags and the length of what follows them, which is nothing. */
-const COPY_HEADER = 19;
+/** As `CopyOut`, with the stream of the connection taken over while rows come. */
+class CopyInto implements Submittable {
+  private readonly text: string;
+  private readonly shortFields: number;
+  private readonly take: TakeRow;
+  private copied: CopiedStream | null = null;
+  /** The driver puts its time limit around this. */
+  callback: (error: Error | null) => void;
+
+  constructor(text: string, shortFields: number, take: TakeRow, callback: CopyInto['callback']) {
+    this.text = text;
+    this.shortFields = shortFields;
+    this.take = take;
+    this.callback = callback;
+  }
+
+  submit(connection: Connection): void {
+    this.copied = new CopiedStream(connection.stream, this.shortFields, this.take);
+    connection.query(this.text);
+  }
+
+  handleError(error: Error): void {
+    this.copied?.release();
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.copied?.release();
+    this.callback(this.copied?.failure ?? null);
+  }
+
+  handleCommandComplete(): void {
+    // Ready follows.
+  }
+}
 
 /** Takes the rows as they come. The package's stream does not end the driver's time limit, which then breaks what comes after. */
 class CopyOut implements Submittable {

@@ -1,0 +1,29 @@
+/**
+ * Memory that all threads see, for columns that are read together: in pieces of some size, since each piece costs as much to make and to
+ * hand to a thread as many kilobytes to copy. Columns of one name lie together: they are used together, and forgotten together.
+ */
+
+const LEAST = 32_768;
+const MOST = 1_048_576;
+
+interface Slab {
+  buffer: SharedArrayBuffer;
+  used: number;
+}
+
+export class Slabs {
+  private readonly open = new Map<string, Slab>();
+
+  /** So many bytes, which begin at a multiple of eight. @param name what they are used together with */
+  take(name: string, length: number): Uint8Array<SharedArrayBuffer> {
+    let slab = this.open.get(name);
+    if (slab === undefined || slab.used + length > slab.buffer.byteLength) {
+      const size = slab === undefined ? LEAST : Math.min(slab.buffer.byteLength * 2, MOST);
+      slab = { buffer: new SharedArrayBuffer(Math.max(size, length)), used: 0 };
+      this.open.set(name, slab);
+    }
+    const bytes = new Uint8Array(slab.buffer, slab.used, length);
+    slab.used += Math.ceil(length / 8) * 8;
+    return bytes;
+  }
+}
