@@ -23,6 +23,7 @@ import { askTables, type Dimension, type TableRow } from './tables.ts';
 import { createThreads } from './threads.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './values.ts';
 import { type Verification, verify } from './verify.ts';
+import { askVisitsWithout } from './visits-without.ts';
 import { askPropertyRows } from './volumes.ts';
 
 export type { Counts, Question, SpanCounts } from './answer.ts';
@@ -41,6 +42,8 @@ export interface Columns {
   tables(question: Question, dimensions: readonly Dimension[]): Promise<TableRow[][][]>;
   /** For each selection, each span: what was done, by whom, and what it was worth. @throws as `series` */
   conversions(question: Question, selections: readonly Selection[]): Promise<SpanConversions[][]>;
+  /** For each selection, each span: visits that hold no event of it. @throws as `series` */
+  visitsWithout(question: Question, selections: readonly Selection[]): Promise<number[][]>;
   /** Of a question with one span: views and visitors of the stretches that each cell is made of. @throws as `series` */
   cells(question: Question, cellOf: readonly number[], cells: number): Promise<Cell[]>;
   /** For each figure, each span: what the numbers of a property come to. @throws as `series` */
@@ -125,6 +128,7 @@ export function createColumns(
     series: (question) => askSeries(parts, question),
     tables: (question, dimensions) => askTables(parts, question, dimensions),
     conversions: (question, selections) => askConversions(parts, question, selections),
+    visitsWithout: (question, selections) => askVisitsWithout(parts, question, selections),
     cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
     values: (question, asked) => askValues(parts, question, asked),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),

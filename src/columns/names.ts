@@ -6,6 +6,8 @@ import { query, sql } from '#src/store/sql.ts';
 export interface EventNames {
   /** Numbers of those names that the project knows. */
   numbers(client: ClientBase, projectId: number, names: readonly string[]): Promise<number[]>;
+  /** Numbers of all names that are the project's own: those of the clients begin with `$`. */
+  ownNumbers(client: ClientBase, projectId: number): Promise<number[]>;
 }
 
 const REMEMBERED = 10_000;
@@ -23,6 +25,13 @@ export function createEventNames(): EventNames {
         for (const { name, number } of rows) known.set(`${projectId} ${name}`, number);
       }
       return names.flatMap((name) => known.get(`${projectId} ${name}`) ?? []);
+    },
+    async ownNumbers(client, projectId) {
+      const rows = await query<{ number: number }>(
+        client,
+        sql`select number from event_names where project_id = ${projectId} and not starts_with(name, '$')`,
+      );
+      return rows.map(({ number }) => number);
     },
   };
 }

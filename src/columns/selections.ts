@@ -22,6 +22,8 @@ export interface Amount {
 /** Events that fulfil at least one rule, each once. */
 export interface Selection {
   rules: readonly EventRule[];
+  /** Also those that clients do not send by themselves, whatever they are: their names do not begin with `$`. */
+  ofOwnNames?: boolean;
   amount: Amount | null;
 }
 
@@ -53,11 +55,16 @@ export function needsOfSelections(selections: readonly Selection[]): Needs {
 /** @param finds visits that conditions name by number are added to it, and found before */
 export async function selectionOf(
   parts: ConditionParts & { names: EventNames },
-  { rules }: Selection,
+  { rules, ofOwnNames = false }: Selection,
   finds: Conditions['finds'],
 ): Promise<Selected> {
   const selected: Selected = { names: [], where: { any: [] }, isLasting: true };
   const any: Condition[] = [];
+  const own = ofOwnNames ? await parts.names.ownNumbers(parts.client, parts.projectId) : [];
+  if (own.length > 0) {
+    selected.names.push(...own);
+    any.push({ column: 'event', mask: maskOf(own) });
+  }
   for (const rule of rules) {
     const names = await parts.names.numbers(parts.client, parts.projectId, rule.names);
     if (names.length === 0) continue; // nothing of this name has happened

@@ -71,7 +71,15 @@ interface Which {
 export interface InsightsParts {
   columns: Pick<
     Columns,
-    'propertyRows' | 'propertyValues' | 'series' | 'tables' | 'conversions' | 'cells' | 'values' | 'firstEvent'
+    | 'propertyRows'
+    | 'propertyValues'
+    | 'series'
+    | 'tables'
+    | 'conversions'
+    | 'cells'
+    | 'values'
+    | 'visitsWithout'
+    | 'firstEvent'
   >;
   changes: Changes;
 }
@@ -121,7 +129,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
       const question = {
         ...{ range, of, ...chosen(which), ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
-        ...(of === 'goal' && { goals: await goals.list(project.id) }),
+        ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project.id) }),
         ...(currency !== undefined && { currency }),
         ...(vital && { vital }),
       };

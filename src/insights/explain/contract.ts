@@ -37,9 +37,15 @@ export const explainInput = z.object({
 });
 export type ExplainInput = z.infer<typeof explainInput>;
 
-/** What another product's rule would say of the same events. Its unit is that of the number. */
+/**
+ * What another product's rule would say of the same events; null where there is nothing to divide by. Its unit is that of the number.
+ * Visitors: `plausible` has someone new each day, `umami` each month. Bounce rate: of `plausible` are visits with one view and no event of
+ * one's own, of `ga4` those with neither two views nor more than ten seconds nor a goal, of `openpanel` those with one view. Visit duration:
+ * `openpanel` leaves out those of no length. Conversions: `ga4` may count visits with one; its rate is of visits, that of `plausible` of
+ * visitors of each day. Web vitals: `posthog` shows the 90th percentile.
+ */
 export interface Elsewhere {
-  product: 'plausible' | 'ga4';
+  product: 'plausible' | 'ga4' | 'umami' | 'openpanel' | 'posthog';
   value: number | null;
 }
 
@@ -49,6 +55,8 @@ export interface Explanation {
   sql: string;
   /** The same for the range that it is compared with; null without one. */
   sqlBefore: string | null;
+  /** Names of the events that are counted one by one (none: of any); null for what is not counted so. */
+  events: string[] | null;
   /** What the number leaves out. */
   excluded: {
     /** Of what: page views, or events of the kind that is counted. */

@@ -1,24 +1,24 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
-import type { Columns, Question, Selection } from '#src/columns/columns.ts';
-import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import type { Columns, Question } from '#src/columns/columns.ts';
+import type { Filters } from '#src/columns/contract.ts';
 import { type AskedProject, viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import { overviewMetrics } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
-import { selectionOf } from '../goals/selection.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
-import type { Elsewhere, Explained, ExplainInput, Explanation } from './contract.ts';
+import type { Explained, ExplainInput, Explanation } from './contract.ts';
+import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 import { sqlText } from './text.ts';
 
-type Asked = Pick<Columns, 'series' | 'conversions' | 'firstEvent'>;
+type Asked = AskedElsewhere & Pick<Columns, 'firstEvent'>;
 
 export type ExplainQuestion = Omit<ExplainInput, 'project' | 'goal' | 'segment'> & {
   /** The goal that was asked for; null when it is there no more. */
   goal?: Goal | null;
-  /** All of the project: of the table of goals. */
+  /** All of the project: of the table of goals, and where others' rules ask for them. */
   goals?: readonly Goal[];
 };
 
@@ -42,16 +42,18 @@ export async function askExplanation(
 
   const shown = shownOf(number, project.timeZone);
   const count = countOf(columns, question, shown);
-  const days = divide(range, 'day', context).map(({ from }) => from);
+  const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
+  const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
   const [all, unfiltered, homeless, elsewhere] = await Promise.all([
     count(question.filters),
     filters === undefined ? null : count(null),
     countsVisits(shown.of) ? count(joined(filters, noVisit)) : null,
-    elsewhereOf(columns, question, shown.of, days),
+    askElsewhere(parts, shown),
   ]);
   return {
     of: shown.of,
     sql: sqlText(statementOf(shown, { ...kept, ...span })),
+    events: eventsOf(shown),
     sqlBefore: isComparable ? sqlText(statementOf(shown, { ...kept, ...before })) : null,
     excluded: {
       of: namesOf(shown) === viewNames ? 'views' : 'events',
@@ -98,7 +100,7 @@ function countOf(
       return { counted: views, bots: botViews, internal: internalViews };
     };
   }
-  const selection = selectedBy(shown);
+  const selection = selectedBy('goals' in shown ? shown.goals : 'goal' in shown ? [shown.goal] : []);
   return async (filters) => {
     const [[found] = []] = await columns.conversions({ ...question, filters }, [selection]);
     const { total, botEvents = 0, internalEvents = 0 } = found ?? {};
@@ -113,10 +115,13 @@ function namesOf(shown: AskedNumber): readonly string[] | null {
   return shown.of === 'outbound' ? ['$autocapture'] : viewNames;
 }
 
-/** What reaches the goal, or any of them. */
-function selectedBy(shown: AskedNumber): Selection {
-  const goals = 'goals' in shown ? shown.goals : 'goal' in shown ? [shown.goal] : [];
-  return { rules: goals.flatMap((goal) => selectionOf(goal).rules), amount: null };
+/** Which events are counted one by one; null: that cannot be said by their names alone. */
+function eventsOf(shown: AskedNumber): string[] | null {
+  if ('goals' in shown || countsVisits(shown.of)) return null;
+  if (shown.of === 'event') return [];
+  if (!('goal' in shown)) return [...(namesOf(shown) ?? [])];
+  const { rule } = shown.goal;
+  return rule.kind === 'event' && rule.filters.of.length === 0 ? [rule.event] : null;
 }
 
 function countsVisits(of: Explained): boolean {
@@ -124,52 +129,4 @@ function countsVisits(of: Explained): boolean {
   return overviewMetrics.some((metric) => metric === of) && of !== 'visitors' && of !== 'views';
 }
 
-const noVisit: Filters = { match: 'all', of: [ofVisit('views', 'isNotSet')] };
-/** At most one view, and at most ten seconds. */
-const short: Filters['of'] = [
-  ofVisit('views', 'below', 2),
-  { match: 'any', of: [ofVisit('seconds', 'below', 10), ofVisit('seconds', 'is', 10)] },
-];
-
-function ofVisit(name: string, operator: FilterCondition['operator'], ...values: number[]): FilterCondition {
-  return { about: 'session', name, operator, values };
-}
-
-/** What both keep. The engine takes lists within lists, however deep; only those who ask are held to one level. */
-function joined(one: Filters | null | undefined, other: Filters): Filters {
-  const of = one ? [one, ...other.of] : other.of;
-  return { match: 'all', of: of as Filters['of'] };
-}
-
-async function elsewhereOf(
-  columns: Pick<Columns, 'series'>,
-  question: Question,
-  of: Explained,
-  days: readonly number[],
-): Promise<Elsewhere[]> {
-  if (of === 'visitors') return visitorDays(columns, question, days);
-  return of === 'bounceRate' ? notEngaged(columns, question) : [];
-}
-
-/** Ids that last a day make someone new of everybody each day. */
-async function visitorDays(
-  columns: Pick<Columns, 'series'>,
-  question: Question,
-  days: readonly number[],
-): Promise<Elsewhere[]> {
-  const [span] = question.spans;
-  if (span === undefined) return [];
-  const starts = days.filter((start) => start < span.until);
-  const [found] = await columns.series({ ...question, spans: [{ ...span, starts }] });
-  return [{ product: 'plausible', value: found?.stretches.reduce((sum, { visitors }) => sum + visitors, 0) ?? null }];
-}
-
-async function notEngaged(columns: Pick<Columns, 'series'>, question: Question): Promise<Elsewhere[]> {
-  const visits = async (filters: Filters | null) =>
-    (await columns.series({ ...question, filters }))[0]?.total.visits ?? 0;
-  const [all, left] = await Promise.all([
-    visits(question.filters),
-    visits(joined(question.filters, { match: 'all', of: short })),
-  ]);
-  return [{ product: 'ga4', value: all === 0 ? null : left / all }];
-}
+const noVisit: Filters['of'] = [ofVisit('views', 'isNotSet')];
