@@ -21,6 +21,7 @@ import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing,
 import type { Selection } from './selections.ts';
 import { askTables, type Dimension, type TableRow } from './tables.ts';
 import { createThreads } from './threads.ts';
+import { askTrends, type Trend, type TrendsAsked } from './trends.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './values.ts';
 import { type Verification, verify } from './verify.ts';
 import { askVisitsWithout } from './visits-without.ts';
@@ -29,8 +30,11 @@ import { askPropertyRows } from './volumes.ts';
 export type { Counts, Question, SpanCounts } from './answer.ts';
 export type { Cell } from './cells.ts';
 export type { Conversions, SpanConversions, Sum } from './conversions.ts';
+export type { Breakdown } from './key-places.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
+export type { Scope, SeriesRule } from './series.ts';
 export type { Dimension, TableRow } from './tables.ts';
+export type { Measure, Trend, TrendRow, TrendSpan, TrendsAsked } from './trends.ts';
 export type { ValueSummaries, ValueSummary, ValuesAsked } from './values.ts';
 
 export interface Columns {
@@ -48,6 +52,8 @@ export interface Columns {
   cells(question: Question, cellOf: readonly number[], cells: number): Promise<Cell[]>;
   /** For each figure, each span: what the numbers of a property come to. @throws as `series` */
   values(question: Question, asked: ValuesAsked): Promise<ValueSummaries[][]>;
+  /** For each series, each span: its course, by a value if it is asked for. @throws as `series` */
+  trends(asked: TrendsAsked): Promise<Trend[][]>;
   /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
@@ -131,6 +137,7 @@ export function createColumns(
     visitsWithout: (question, selections) => askVisitsWithout(parts, question, selections),
     cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
     values: (question, asked) => askValues(parts, question, asked),
+    trends: (asked) => askTrends(parts, asked),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) => queries.firstEvent(db, projectId),

@@ -131,9 +131,7 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
     ...{ bounceMs, withPersons: bySessions !== null },
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const key = isWhole(choice)
-    ? keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]])
-    : null;
+  const key = isWhole(choice) ? keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]]) : null;
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
@@ -190,7 +188,7 @@ interface CountJob {
 
 /** Results in the order of the jobs; those of stored chunks that are complete are kept. */
 export async function countOnce<Result>(
-  { cache, threads }: CountParts,
+  { cache, threads }: Pick<CountParts, 'cache' | 'threads'>,
   jobs: readonly CountJob[],
   key: string | null,
   bytesOf: (result: Result) => number,

@@ -38,7 +38,7 @@ function isThere(value: JsonValue | undefined): value is Exclude<JsonValue, null
 }
 
 /** Numbers, and texts that say nothing but a number; else NaN. */
-function numberOf(value: JsonValue): number {
+export function numberOf(value: JsonValue): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
 }

@@ -1,5 +1,6 @@
 /** What threads are asked to do, and the doing itself. Pure: runs in a thread or, without threads, in place. */
 import { type ColumnBytes, type EncodedChunk, encodeEvents, encodeSessions } from './encode.ts';
+import { type FollowResultOf, type FollowTask, follow, isFollowTask } from './follow-tasks.ts';
 import { type Collected, type CollectPlan, collect, collectLengths } from './kernels/collect.ts';
 import { countEvents, type EventChunk, type EventCount, type EventPlan } from './kernels/count-events.ts';
 import {
@@ -100,26 +101,30 @@ export type Task =
   | CollectLengthsTask
   | SummarizeTask
   | MergeTask
-  | ShareTask;
+  | ShareTask
+  | FollowTask;
 
 /** What a task gives. */
-export type ResultOf<Asked extends Task> = Asked extends EncodeTask
-  ? EncodedChunk[]
-  : Asked extends CountEventsTask
-    ? EventCount[]
-    : Asked extends CountSessionsTask | SumEventsTask
-      ? TallyBytes[]
-      : Asked extends FindSessionsTask
-        ? SessionList[]
-        : Asked extends ShareTask
-          ? Shared
-          : Asked extends CollectTask | CollectLengthsTask
-            ? Collected[]
-            : Asked extends SummarizeTask
-              ? Summaries
-              : Merged;
+export type ResultOf<Asked extends Task> = Asked extends FollowTask
+  ? FollowResultOf<Asked>
+  : Asked extends EncodeTask
+    ? EncodedChunk[]
+    : Asked extends CountEventsTask
+      ? EventCount[]
+      : Asked extends CountSessionsTask | SumEventsTask
+        ? TallyBytes[]
+        : Asked extends FindSessionsTask
+          ? SessionList[]
+          : Asked extends ShareTask
+            ? Shared
+            : Asked extends CollectTask | CollectLengthsTask
+              ? Collected[]
+              : Asked extends SummarizeTask
+                ? Summaries
+                : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
+  if (isFollowTask(task)) return follow(task);
   switch (task.task) {
     case 'encodeEvents':
       return placed(encodeEvents(task.rows, task.only), task.shared);

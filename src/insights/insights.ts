@@ -13,6 +13,7 @@ import { askBreakdown } from './breakdown.ts';
 import type { Breakdown, BreakdownInput, Overview, OverviewInput, RangeInput, ResolvedRange } from './contract.ts';
 import type { ExplainInput, Explanation } from './explain/contract.ts';
 import { askExplanation } from './explain/explain.ts';
+import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
 import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview } from './goals/contract.ts';
 import { askGoalFigures, askGoalPreview } from './goals/figures.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
@@ -49,6 +50,7 @@ export interface Insights {
   annotations: Annotations;
   goals: Goals;
   segments: Segments;
+  follow: Follow;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
   goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
@@ -80,7 +82,8 @@ export interface InsightsParts {
     | 'values'
     | 'visitsWithout'
     | 'firstEvent'
-  >;
+  > &
+    FollowColumns;
   changes: Changes;
 }
 
@@ -94,6 +97,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     annotations: createAnnotations(deps),
     goals,
     segments: createSegments(deps),
+    follow: createFollow({ clock, columns, goals, answers }),
     async overview(project, { range, compare, interval, goal: asked, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
       const question = {

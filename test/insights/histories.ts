@@ -118,7 +118,7 @@ export const cases: fc.Arbitrary<Case> = fc
           now: fc.constant(now),
           filters: fc.option(wishes, { nil: undefined }),
           include: fc.oneof(
-            { arbitrary: fc.constant([]), weight: 3 },
+            { arbitrary: fc.constant<('bots' | 'internal')[]>([]), weight: 3 },
             fc.constantFrom<('bots' | 'internal')[]>(['bots'], ['internal'], ['bots', 'internal']),
           ),
         }),
@@ -183,7 +183,7 @@ const wish = fc.oneof(
 ) as fc.Arbitrary<[Partial<Wish>, Partial<Wish>]>;
 const condition = wish.map(([about, asked]) => ({ ...about, ...asked }) as Wish);
 const match = fc.constantFrom('all' as const, 'any' as const);
-const wishes: fc.Arbitrary<Wishes> = fc.record({
+export const wishes: fc.Arbitrary<Wishes> = fc.record({
   match,
   of: fc.array(
     fc.oneof({ arbitrary: condition, weight: 3 }, fc.record({ match, of: fc.array(condition, { maxLength: 2 }) })),

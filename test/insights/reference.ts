@@ -207,7 +207,7 @@ export class Reference {
     return filters === undefined || this.fulfils(happened, filters);
   }
 
-  private fulfils(happened: Happened, wish: Wish | Wishes | Wishes['of'][number]): boolean {
+  fulfils(happened: Happened, wish: Wish | Wishes | Wishes['of'][number]): boolean {
     if ('match' in wish) {
       if (wish.of.length === 0) return true;
       const answers = wish.of.map((each) => this.fulfils(happened, each));

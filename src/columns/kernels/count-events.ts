@@ -94,7 +94,7 @@ function rowsBetween(rows: Int32Array, from: number, until: number): Int32Array 
   return rows.subarray(placeIn(rows, from), placeIn(rows, until));
 }
 
-function placeIn(rows: Int32Array, row: number): number {
+export function placeIn(rows: Int32Array, row: number): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

@@ -1,0 +1,225 @@
+/**
+ * The figures of a trend from what its chunks say: for each row (a value that is shown, all others together, or all events) and each
+ * window of time one figure. Windows may overlap: persons of the last seven days, each day. Persons are united after merges. Pure.
+ */
+import type { TrendPart } from './count-trend.ts';
+import type { Key } from './row-keys.ts';
+import { quantileOf } from './summarize.ts';
+
+/** What many numbers come to; `quantile`: between two of them in proportion, as `percentile_cont` of SQL. */
+export type Summing = 'sum' | 'mean' | 'min' | 'max' | { quantile: number };
+
+/** `distinct`: how many persons or visits. `each`: what the events of each come to. `said`: what the numbers come to. */
+export type Figure = 'count' | 'distinct' | { each: Summing } | { said: Summing };
+
+/** Stretches from the first to before the second. */
+export type Window = readonly [number, number];
+
+export interface DrawPlan {
+  figure: Figure;
+  /** By number of a person, whom it was merged into; null: items are no persons, or nobody was merged. */
+  survivors: Int32Array | null;
+  /** Both their beginnings and their ends ascend. */
+  windows: readonly Window[];
+  total: Window;
+  /** Which row a key belongs to; null: all events are one row. */
+  rowOf: ReadonlyMap<Key, number> | null;
+  rows: number;
+  /** The row of all other keys. */
+  other: number;
+}
+
+export interface DrawnRow {
+  /** Null: there is nothing that it could be said of. */
+  total: number | null;
+  course: (number | null)[];
+  /** Events of the whole that say something else than a number. */
+  ignored: number;
+}
+
+/** @param parts each with what is added to the numbers of its stretches */
+export function drawTrend(plan: DrawPlan, parts: readonly { part: TrendPart; shift: number }[]): DrawnRow[] {
+  const cells = cellsByRow(plan, parts);
+  const actors = new Actors(plan, parts);
+  return cells.map((own) => {
+    const figureIn = figureOf(plan, actors, own);
+    return {
+      course: plan.figure === 'distinct' ? slide(plan.windows, actors, own) : plan.windows.map(figureIn),
+      total: figureIn(plan.total),
+      ignored: within(own, plan.total).reduce((sum, { part, at }) => sum + (part.ignored[at] as number), 0),
+    };
+  });
+}
+
+interface Cell {
+  part: TrendPart;
+  at: number;
+}
+
+/** By row, then by stretch. */
+type RowCells = Cell[][];
+
+function cellsByRow({ rowOf, rows, other }: DrawPlan, parts: readonly { part: TrendPart; shift: number }[]) {
+  const cells: RowCells[] = Array.from({ length: rows }, () => []);
+  for (const { part, shift } of parts) {
+    const rowOfKey = part.keys.map((key) => (rowOf === null ? 0 : (rowOf.get(key) ?? other)));
+    for (let at = 0; at < part.counts.length; at++) {
+      const own = cells[rowOfKey[part.keyed[at] as number] as number];
+      const stretch = (part.stretches[at] as number) + shift;
+      const there = own?.[stretch];
+      if (there !== undefined) there.push({ part, at });
+      else if (own !== undefined) own[stretch] = [{ part, at }];
+    }
+  }
+  return cells;
+}
+
+function within(own: RowCells, [from, until]: Window): Cell[] {
+  const cells: Cell[] = [];
+  for (let stretch = from; stretch < until; stretch++) cells.push(...(own[stretch] ?? []));
+  return cells;
+}
+
+function figureOf({ figure }: DrawPlan, actors: Actors, own: RowCells): (window: Window) => number | null {
+  if (figure === 'count') {
+    return (window) => within(own, window).reduce((sum, { part, at }) => sum + (part.counts[at] as number), 0);
+  }
+  if (figure === 'distinct') return (window) => actors.distinct(within(own, window));
+  if ('each' in figure) return (window) => summed(figure.each, [actors.eventsOfEach(within(own, window))]);
+  return (window) => summed(figure.said, within(own, window).map(itemsOf));
+}
+
+function itemsOf({ part, at }: Cell): Float64Array {
+  return part.items.subarray(at === 0 ? 0 : part.ends[at - 1], part.ends[at]);
+}
+
+/** Null: there are none, but for a sum. */
+export function summed(as: Summing, lists: readonly Float64Array[]): number | null {
+  const there = lists.filter(({ length }) => length > 0);
+  if (there.length === 0) return as === 'sum' ? 0 : null;
+  if (typeof as === 'object') return quantileOf(there, as.quantile, Number.POSITIVE_INFINITY);
+  let [sum, count, least, most] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const list of there) {
+    count += list.length;
+    for (let at = 0; at < list.length; at++) {
+      const value = list[at] as number;
+      sum += value;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  }
+  return { sum, mean: sum / count, min: least, max: most }[as];
+}
+
+/** How many are told apart in each window: who comes is added, who goes is taken away. */
+function slide(windows: readonly Window[], actors: Actors, own: RowCells): number[] {
+  let [first, end] = [0, 0];
+  const found = windows.map(([from, until]) => {
+    if (until <= from) return 0;
+    if (from > end) {
+      for (; first < end; first++) actors.remove(own[first] ?? []);
+      first = from;
+      end = from;
+    }
+    for (; end < until; end++) actors.add(own[end] ?? []);
+    for (; first < from; first++) actors.remove(own[first] ?? []);
+    return actors.count;
+  });
+  for (; first < end; first++) actors.remove(own[first] ?? []);
+  return found;
+}
+
+/** Numbers of visits of all projects are given in turn: beyond so many between the first and the last they are looked up. */
+const MOST_PLACES = 1 << 25;
+
+/** Persons or visits, and how often each was added. */
+class Actors {
+  count = 0;
+  private readonly times: Int32Array;
+  private readonly survivors: Int32Array;
+  private readonly least: number;
+  private readonly places: Map<number, number> | null;
+
+  constructor({ figure, survivors }: DrawPlan, parts: readonly { part: TrendPart }[]) {
+    this.survivors = survivors ?? new Int32Array(0);
+    const isNeeded = figure === 'distinct' || (typeof figure === 'object' && 'each' in figure);
+    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    for (const { items } of isNeeded ? parts.map(({ part }) => part) : []) {
+      for (let at = 0; at < items.length; at++) {
+        const own = this.nowOf(items[at] as number);
+        if (own < least) least = own;
+        if (own > most) most = own;
+      }
+    }
+    this.least = Math.min(least, most);
+    const isNear = most - this.least < MOST_PLACES;
+    this.places = isNear ? null : new Map();
+    this.times = new Int32Array(
+      isNear ? most - this.least + 1 : parts.reduce((sum, { part }) => sum + part.items.length, 0),
+    );
+  }
+
+  private nowOf(item: number): number {
+    return (this.survivors[item] ?? 0) || item;
+  }
+
+  private placeOf(item: number): number {
+    const own = this.nowOf(item);
+    if (this.places === null) return own - this.least;
+    const known = this.places.get(own) ?? this.places.size;
+    this.places.set(own, known);
+    return known;
+  }
+
+  add(cells: readonly Cell[]): void {
+    for (const cell of cells) {
+      const items = itemsOf(cell);
+      for (let at = 0; at < items.length; at++) {
+        const place = this.placeOf(items[at] as number);
+        const before = this.times[place] as number;
+        if (before === 0) this.count++;
+        this.times[place] = before + 1;
+      }
+    }
+  }
+
+  remove(cells: readonly Cell[]): void {
+    for (const cell of cells) {
+      const items = itemsOf(cell);
+      for (let at = 0; at < items.length; at++) {
+        const place = this.placeOf(items[at] as number);
+        const left = (this.times[place] as number) - 1;
+        if (left === 0) this.count--;
+        this.times[place] = left;
+      }
+    }
+  }
+
+  distinct(cells: readonly Cell[]): number {
+    this.add(cells);
+    const found = this.count;
+    this.remove(cells);
+    return found;
+  }
+
+  /** For each who is there, how many events. */
+  eventsOfEach(cells: readonly Cell[]): Float64Array {
+    const found: number[] = [];
+    const each = (call: (place: number, times: number) => void) => {
+      for (const { part, at } of cells) {
+        for (let item = at === 0 ? 0 : (part.ends[at - 1] as number); item < (part.ends[at] as number); item++) {
+          call(this.placeOf(part.items[item] as number), part.times[item] as number);
+        }
+      }
+    };
+    each((place, times) => {
+      this.times[place] = (this.times[place] as number) + times;
+    });
+    each((place) => {
+      const times = this.times[place] as number;
+      if (times > 0) found.push(times);
+      this.times[place] = 0;
+    });
+    return Float64Array.from(found);
+  }
+}

@@ -1,0 +1,95 @@
+/** Trends once more, in the plainest way: each event of a history is looked at for each interval. */
+
+import type { Happened, Reference, Wishes } from '../reference.ts';
+import { addDays } from '../reference-dates.ts';
+
+/** Events of a name (null: of any) that fulfil the wishes. */
+export interface Rule {
+  event: string | null;
+  filters?: Wishes;
+}
+
+type Filter = (ts: number) => boolean;
+
+/** Those that count at all, under the filters of the question, in order of time. */
+export function eventsOf(reference: Reference, rules: Rule[]): Happened[] {
+  return reference.history.filter(
+    (each) =>
+      reference.isCounted(each) &&
+      reference.isWished(each) &&
+      rules.some(
+        ({ event, filters }) =>
+          (event === null || event === each.event) && (filters === undefined || reference.fulfils(each, filters)),
+      ),
+  );
+}
+
+/** What an event says of what the answer is divided by; '' for nothing. */
+export function saidBy(happened: Happened, by: string | null): string {
+  if (by === null) return '';
+  const said = {
+    $pathname: happened.path,
+    $browser: happened.device?.browser,
+    plan: happened.plan,
+    name: happened.event,
+  }[by];
+  return said === null || said === undefined ? '' : `${said}`;
+}
+
+/** The values of most events, and null for all others if there are any. */
+export function valuesOf(events: Happened[], by: string | null, most: number): (string | null)[] {
+  if (by === null) return [''];
+  const counts = new Map<string, number>();
+  for (const each of events) counts.set(saidBy(each, by), (counts.get(saidBy(each, by)) ?? 0) + 1);
+  const all = [...counts]
+    .sort(
+      ([one, count], [other, otherCount]) => otherCount - count || Buffer.compare(Buffer.from(one), Buffer.from(other)),
+    )
+    .map(([value]) => value);
+  return all.length > most ? [...all.slice(0, most), null] : all;
+}
+
+export function figureOf(reference: Reference, events: Happened[], measure: Measure): number | null {
+  const person = ({ distinctId }: Happened) => reference.personOf(distinctId);
+  if (measure === 'events') return events.length;
+  if (measure === 'visits') return new Set(events.flatMap(({ session }) => session ?? [])).size;
+  if (typeof measure === 'string') return new Set(events.map(person)).size;
+  if ('property' in measure) {
+    const numbers = events.flatMap(({ plan }) =>
+      plan === null || plan === undefined || Number.isNaN(Number(plan)) ? [] : Number(plan),
+    );
+    return comeTo(numbers, measure.as);
+  }
+  const people = [...new Set(events.map(person))];
+  return comeTo(
+    people.map((one) => events.filter((each) => person(each) === one).length),
+    measure.eventsPerPerson,
+  );
+}
+
+export type Measure = string | { eventsPerPerson: string } | { property: string; as: string };
+
+function comeTo(numbers: number[], as: string): number | null {
+  const sum = numbers.reduce((all, each) => all + each, 0);
+  if (as === 'sum') return sum;
+  if (numbers.length === 0) return null;
+  const inOrder = [...numbers].sort((one, other) => one - other);
+  if (as === 'mean') return sum / numbers.length;
+  if (as === 'min') return inOrder[0] as number;
+  if (as === 'max') return inOrder.at(-1) as number;
+  const share = { median: 0.5, p75: 0.75, p90: 0.9, p99: 0.99 }[as] as number;
+  const place = share * (inOrder.length - 1);
+  const [low, high] = [inOrder[Math.floor(place)] as number, inOrder[Math.ceil(place)] as number];
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+/** Is this moment in the so many days that end with the bucket? Of buckets that end with a date. */
+export function daysUpTo(reference: Reference, end: number, days: number): Filter {
+  const { now } = reference.question;
+  const last = reference.clock(end - 1).slice(0, 10);
+  const first = addDays(last, 1 - days);
+  return (ts) => {
+    const date = reference.clock(ts).slice(0, 10);
+    return ts < now && date >= first && date <= last;
+  };
+}
