@@ -20,7 +20,7 @@ import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
 import { entriesOf, openColumn } from './format.ts';
-import type { Gathered, GatheredChunk } from './gather.ts';
+import { type Gathered, type GatheredChunk, IN_GROUPS } from './gather.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Condition } from './kernels/select.ts';
@@ -44,8 +44,6 @@ export interface Needs {
   sessionColumns: string[];
 }
 
-const kinds = Object.keys(groupKinds) as GroupKind[];
-
 /** @throws AppError `invalid` for conditions that cannot be */
 export function needsOf(filters: Filters): Needs {
   const needs: Needs = { columns: [], properties: [], sessionColumns: [] };
@@ -53,7 +51,7 @@ export function needsOf(filters: Filters): Needs {
     fitOf(condition, []);
     if (condition.about === 'person') needs.columns.push('person');
     else if (condition.about === 'event') {
-      needs.columns.push(...kinds);
+      needs.columns.push(IN_GROUPS + condition.name);
       needs.properties.push(condition.name);
     } else {
       needs.columns.push('session');
@@ -121,7 +119,7 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
 async function eventConditions(parts: ConditionParts, condition: FilterCondition): Promise<Condition[]> {
   const { events } = parts.gathered;
   const places: Condition[] = [];
-  for (const kind of kinds) {
+  for (const kind of groupKindsOf(parts.gathered, condition.name)) {
     const values = await groupValues(parts, { kind, names: [condition.name] }, events, kind);
     if (values.some((value) => value !== undefined)) {
       places.push({ column: kind, mask: await maskOf(parts, values, condition) });
@@ -137,6 +135,13 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
     : [];
   places.push({ column, fit: fitOf(condition, texts) });
   return places;
+}
+
+/** The kinds of groups that a property occurs in, whose columns have been gathered. */
+export function groupKindsOf({ groupKinds: known }: Gathered, name: string): readonly GroupKind[] {
+  const found = known.get(name);
+  if (found === undefined) throw new Error(`it was not asked which groups have ${name}`);
+  return found;
 }
 
 async function groupValues(

@@ -3,8 +3,9 @@
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
 import type { ClientBase } from 'pg';
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { copyOut, copyOutInto } from '#src/store/snapshot.ts';
-import { sql } from '#src/store/sql.ts';
+import { query, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import { CopiedFields, CopiedRows } from './copied-rows.ts';
@@ -21,9 +22,13 @@ export interface Span {
   until: number;
 }
 
+/** Before the name of a property, among the columns of events that are wanted: those of the kinds of groups that it occurs in. */
+export const IN_GROUPS = 'g:';
+
 export interface Wanted {
   projectId: number;
   spans: readonly Span[];
+  /** By their names; or a property's, after `IN_GROUPS`. */
   eventColumns: readonly string[];
   /** Properties that are in no group. */
   properties: readonly string[];
@@ -50,6 +55,8 @@ export interface Gathered {
   sessions: GatheredChunk[];
   /** By number of a person, whom it was merged into; 0: nobody. */
   survivors: Int32Array<SharedArrayBuffer> | null;
+  /** Of the properties that were asked for with `IN_GROUPS`: the kinds of groups that they occur in. */
+  groupKinds: ReadonlyMap<string, readonly GroupKind[]>;
   /** Changes with the groups of a kind, by number of the kind. */
   groupVersions: Map<number, number>;
   /** Properties for which rows had to be read, since they are rare. */
@@ -90,7 +97,8 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
       lacking.add(name);
     }
   }
-  const names = [...wanted.eventColumns, ...wanted.properties.map((name) => PROPERTY + name)];
+  const kindsOfNames = await kindsOf(client, projectId, wanted.eventColumns);
+  const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
   const events = await loadChunks(parts, projectId, right, names);
   for (const day of outdated) {
@@ -107,7 +115,35 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
     survivors: mostMerged === null ? null : await readSurvivors(client, projectId, mostMerged),
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     rare: [...lacking],
+    groupKinds: kindsOfNames,
   };
+}
+
+/** Whatever row there is, its group was entered before, and with it the names of what is in it. */
+async function kindsOf(
+  client: ClientBase,
+  projectId: number,
+  columns: readonly string[],
+): Promise<Map<string, GroupKind[]>> {
+  const asked = columns.flatMap((name) => (name.startsWith(IN_GROUPS) ? [name.slice(IN_GROUPS.length)] : []));
+  const found = new Map<string, GroupKind[]>(asked.map((name) => [name, []]));
+  if (asked.length === 0) return found;
+  const rows = await query<{ name: string; kind: number }>(
+    client,
+    sql`select name, kind from group_names where project_id = ${projectId} and name = any(${asked}::text[])`,
+  );
+  for (const kind of kinds) {
+    for (const row of rows) if (row.kind === groupKinds[kind]) found.get(row.name)?.push(kind);
+  }
+  return found;
+}
+
+const kinds = Object.keys(groupKinds) as GroupKind[];
+
+/** Names of the columns of events. */
+function namesOf({ eventColumns, properties }: Wanted, kindsOfNames: ReadonlyMap<string, GroupKind[]>): string[] {
+  const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
+  return [...new Set([...plain, ...[...kindsOfNames.values()].flat()]), ...properties.map((name) => PROPERTY + name)];
 }
 
 function ofKind(chunks: readonly Chunk[], kind: number): Chunk[] {

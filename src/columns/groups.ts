@@ -95,8 +95,9 @@ function empty(version: number, serial: number, missing: string | undefined): Ke
   };
 }
 
+/** Groups that say the same: mostly there are many. */
 interface Row {
-  number: number;
+  numbers: number[];
   value: JsonValue;
 }
 
@@ -104,32 +105,34 @@ function read(client: ClientBase, projectId: number, reading: Reading, numbers: 
   if (reading.kind === 'event') {
     return query(
       client,
-      sql`select number, to_jsonb(name) as value from event_names
+      sql`select array[number] as numbers, to_jsonb(name) as value from event_names
            where project_id = ${projectId} and number = any(${numbers}::int[])`,
     );
   }
   const values = sql.join(reading.names.map((name) => sql`properties -> ${name}`));
   return query(
     client,
-    sql`select number, coalesce(${values}) as value
+    sql`select array_agg(number) as numbers, coalesce(${values}) as value
           from property_groups
          where project_id = ${projectId} and kind = ${groupKinds[reading.kind]}::smallint
-           and number = any(${numbers}::int[])`,
+           and number = any(${numbers}::int[])
+         group by 2`,
   );
 }
 
 /** What others hold of the entry stays as it was. */
 function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
-  const most = rows.reduce((max, { number }) => Math.max(max, number), entry.isKnown.length - 1);
+  let most = entry.isKnown.length - 1;
+  for (const { numbers: own } of rows) for (const number of own) most = Math.max(most, number);
   const isKnown = new Uint8Array(most + 1);
   isKnown.set(entry.isKnown);
   const numbers = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   numbers.set(entry.textOf);
-  for (const { number, value: sent } of rows) {
-    isKnown[number] = 1;
+  for (const { numbers: own, value: sent } of rows) {
+    for (const number of own) isKnown[number] = 1;
     const value = asRead(sent, reading);
     if (value === null) continue;
-    entry.byNumber[number] = value;
+    for (const number of own) entry.byNumber[number] = value;
     const text = textOf(value);
     let place = entry.textNumbers.get(text);
     if (place === undefined) {
@@ -137,7 +140,7 @@ function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
       entry.texts.push(text);
       entry.textNumbers.set(text, place);
     }
-    numbers[number] = place;
+    for (const number of own) numbers[number] = place;
   }
   Object.assign(entry, { isKnown, textOf: numbers });
 }

@@ -2,17 +2,15 @@
  * How often events of a stretch of time say what of one property, in whatever place it is kept: bots and the team's own are left out.
  * Codes of the dictionaries are counted, so what a property says is read once per entry.
  */
-import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import type { AnswerParts } from './answer.ts';
-import { numberedBy } from './conditions.ts';
+import { groupKindsOf, numberedBy } from './conditions.ts';
 import { PROPERTY } from './encode.ts';
 import { textOf } from './fits.ts';
 import { entriesOf, openColumn } from './format.ts';
-import { type GatheredChunk, gather, type Span, touches } from './gather.ts';
-
-const kinds = Object.keys(groupKinds) as GroupKind[];
+import { type GatheredChunk, gather, IN_GROUPS, type Span, touches } from './gather.ts';
 
 /** Events by the text of the value. @throws AppError `timeout` */
 export async function askPropertyValues(
@@ -26,7 +24,7 @@ export async function askPropertyValues(
     const gathered = await gather(
       { ...parts, client },
       {
-        ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', ...kinds], properties: [name] },
+        ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', IN_GROUPS + name], properties: [name] },
         ...{ sessionColumns: [], toEndOfVisits: false },
       },
     );
@@ -37,7 +35,7 @@ export async function askPropertyValues(
       const text = textOf(value);
       found.set(text, (found.get(text) ?? 0) + count);
     };
-    for (const kind of kinds) {
+    for (const kind of groupKindsOf(gathered, name)) {
       const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
       const reading = { kind, names: [name] };
       const numbered = numberedBy(chunks, kind);

@@ -12,6 +12,7 @@ import * as goals from './migrations/0010-goals.ts';
 import * as segments from './migrations/0011-segments.ts';
 import * as exports from './migrations/0012-exports.ts';
 import * as persons from './migrations/0013-persons.ts';
+import * as groupNames from './migrations/0014-group-names.ts';
 
 interface Migration {
   name: string;
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   segments,
   exports,
   persons,
+  groupNames,
 ];
 
 /** How many there are. */
