@@ -4,7 +4,8 @@
  */
 import { type Request, Router } from 'express';
 import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
-import { asksAboutPersons, type Breakdown, breakdownInput } from '#src/insights/contract.ts';
+import { type Breakdown, breakdownInput } from '#src/insights/contract.ts';
+import { within } from '#src/insights/segments/within.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -37,20 +38,20 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
     const found = await projectOf({ projects, reader }, reference);
     if (found === null) throw notFound('project');
     if (!isAtLeast(found.role, LEAST)) throw forbidden();
-    return found;
+    return { ...found, reader };
   }
 
   routes.get('/:project/overview/table.csv', async (req, res) => {
-    const { project, role } = await enter(sessions.readerOf(req), req.params.project);
+    const { reader, project, role } = await enter(sessions.readerOf(req), req.params.project);
     const question = readQuestion(new URL(req.originalUrl, 'http://here').searchParams);
     if (question.details === null) throw invalid('details', 'Say which table: details=page, for instance.');
     const asked = breakdownInput.safeParse(detailsInput(String(project.id), question, question.details));
     if (!asked.success) throw invalid('filters', 'These are not filters.');
-    if (asksAboutPersons(asked.data.filters) && !isAtLeast(role, 'member')) throw forbidden();
+    const input = await within({ insights, project, role, reader }, asked.data);
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
-      const range = await insights.range(project, asked.data.range);
-      const lines = tableLines(await insights.breakdown(project, asked.data), question, languageOf(req));
+      const range = await insights.range(project, input.range);
+      const lines = tableLines(await insights.breakdown(project, input), question, languageOf(req));
       const name = `${question.details}-${range.fromDate}-${range.toDate}.csv`;
       res.set({
         'Content-Type': 'text/csv; charset=utf-8',

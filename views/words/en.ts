@@ -157,8 +157,6 @@ export const en = {
     },
     counted: (until: string, before: string | null) =>
       before === null ? `Counted until ${until}.` : `Counted until ${until}, and the period before until ${before}.`,
-    bots: (n: number, text: string) =>
-      n === 0 ? 'Bots are left out.' : `${counted(n, text, 'page view', 'page views')} by bots left out.`,
   },
 
   /** Titles of tables, by their dimension. */

@@ -154,10 +154,6 @@ export const ptBR: Words = {
     },
     counted: (until, before) =>
       before === null ? `Contado até ${until}.` : `Contado até ${until}; o período anterior, até ${before}.`,
-    bots: (n, text) =>
-      n === 0
-        ? 'Robôs ficam de fora.'
-        : `${counted(n, text, 'página vista por robôs ficou de fora.', 'páginas vistas por robôs ficaram de fora.')}`,
   },
 
   tables: {

@@ -181,7 +181,7 @@ describe('Overview', () => {
       'Mobile 30,463',
       '$pageview 30,463 18,582',
       '146 other pages',
-      '1,204 page views by bots left out.',
+      '1,204 page views by bots left out. Include bots',
       'Days in America/Sao_Paulo (UTC−3). Counted until 14:32, and the period before until 23 Oct, 14:32.',
       '38 people now',
     ]) {

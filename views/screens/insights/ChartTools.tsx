@@ -1,12 +1,14 @@
 /** Above the chart what its lines are, and how it is drawn; below it what is counted. */
+import type { Traffic } from '#src/columns/contract.ts';
 import type { Interval, Overview, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
 import type { Words } from '#views/words/en.ts';
 import type { Format } from '#views/words/format.ts';
-import { ownTraffic } from '#views/words/own-traffic.ts';
+import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
@@ -101,19 +103,24 @@ function viewsOf(question: Question, path: string, words: Words): Segment[] {
   }));
 }
 
-/** What it counts, in which zone, and what was left out. */
-export function Footnotes({ data, chart }: { data: Overview; chart: boolean }) {
+interface FootnotesProps extends Pick<ChartToolsProps, 'path' | 'question' | 'data'> {
+  chart: boolean;
+}
+
+/** What it counts, in which zone, and what is left out or was taken in. */
+export function Footnotes({ path, question, data, chart }: FootnotesProps) {
   const { words, format } = useWords();
-  const own = usePart(ownTraffic);
   const { range, comparison, timeZone, interval, excluded } = data;
+  const isOwn = excluded.internal > 0 || question.include.includes('internal');
   const at = range.until ?? range.to;
   const moment = (ms: number): string =>
     dateIn(ms, timeZone) === dateIn(at, timeZone) ? format.time(ms, timeZone) : format.dayMoment(ms, timeZone);
   return (
     <div className={chart ? css['foot'] : css['tableFoot']}>
       <p>
-        {words.chart.bots(excluded.bots, format.number(excluded.bots))}
-        {excluded.internal > 0 && ` ${own(excluded.internal, format.number(excluded.internal))}`}
+        <TrafficNote of="bots" path={path} question={question} data={data} />
+        {isOwn && ' '}
+        {isOwn && <TrafficNote of="internal" path={path} question={question} data={data} />}
       </p>
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
@@ -124,5 +131,25 @@ export function Footnotes({ data, chart }: { data: Overview; chart: boolean }) {
           )}
       </p>
     </div>
+  );
+}
+
+type TrafficNoteProps = Omit<FootnotesProps, 'chart'> & { of: Traffic };
+
+/** Views of bots, or of the team: whether they are in the numbers, and the link to the other. */
+function TrafficNote({ of, path, question, data }: TrafficNoteProps) {
+  const { format } = useWords();
+  const own = usePart(trafficWords)[of];
+  const { include } = question;
+  const isIn = include.includes(of);
+  const views = (isIn ? data.included : data.excluded)[of];
+  const next = isIn ? include.filter((each) => each !== of) : [...include, of];
+  return (
+    <>
+      {(isIn ? own.included : own.left)(views, format.number(views))}{' '}
+      <Link href={addressOf(path, { ...question, include: next })} className="link no-print" ahead={false}>
+        {isIn ? own.leave : own.include}
+      </Link>
+    </>
   );
 }

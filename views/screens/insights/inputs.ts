@@ -9,46 +9,52 @@ import { cardNames, isGoalMetric, metricNames, type Question } from './question.
 export const FEW_ROWS = 8;
 const ALL_ROWS = 1_000;
 
-export function overviewInput(
-  project: string,
-  { range, compare, interval, filters, segment, goal }: Question,
-): OverviewInput {
+export function overviewInput(project: string, question: Question): OverviewInput {
+  const { range, compare, interval, goal } = question;
   return {
     ...{ project, range, compare },
     ...(interval && { interval }),
-    ...within({ filters, segment }),
+    ...within(question),
     ...(goal !== null && { goal }),
   };
 }
 
 export function breakdownInput(
   project: string,
-  { range, compare, filters, segment }: Question,
+  question: Question,
   dimension: BreakdownInput['dimension'],
   limit: number,
 ): BreakdownInput {
-  return { project, range, compare, dimension, limit, ...within({ filters, segment }) };
+  const { range, compare } = question;
+  return { project, range, compare, dimension, limit, ...within(question) };
 }
 
 export function annotationsInput(project: string, { range }: Question) {
   return { project, range };
 }
 
-export function goalsInput(project: string, { range, compare, filters, segment }: Question) {
-  return { project, range, compare, ...within({ filters, segment }) };
+export function goalsInput(project: string, question: Question) {
+  const { range, compare } = question;
+  return { project, range, compare, ...within(question) };
 }
 
 /** Null: nothing is explained, or what is not there. The chart's number is the one that it draws. */
-export function explainInput(
-  project: string,
-  { range, filters, segment, explain, metric, tabs }: Question,
-): ExplainInput | null {
-  const of = metricNames.some((each) => each === explain)
-    ? isGoalMetric(metric)
-      ? null
-      : metric
-    : cardNames.map((card) => tabs[card]).find((table) => table === explain);
-  return of == null || of === 'goal' ? null : { project, range, of, ...within({ filters, segment }) };
+export function explainInput(project: string, question: Question): ExplainInput | null {
+  const { range, compare, explain, metric, goal, vital, details, tabs } = question;
+  const asked = { project, range, ...within(question) };
+  if (explain === null) return null;
+  if (details !== null) return explain === details ? { ...asked, compare, of: details, more: true } : null;
+  if (explain === 'hours') return { ...asked, of: explain };
+  if (explain === 'vitals') return { ...asked, of: explain, vital };
+  const isChart = isGoalMetric(explain) || metricNames.some((each) => each === explain);
+  if (!isChart) {
+    const of = cardNames.map((card) => tabs[card]).find((table) => table === explain);
+    return of === undefined ? null : { ...asked, compare, of };
+  }
+  if (!isGoalMetric(metric)) return { ...asked, compare, of: metric };
+  if (goal === null) return { ...asked, compare, of: 'visitors' };
+  if (metric === 'conversions' || metric === 'conversionRate') return { ...asked, compare, of: metric, goal };
+  return { ...asked, compare, of: 'revenue', goal, currency: metric.slice(8) };
 }
 
 /** Of a table in full. */
@@ -60,14 +66,19 @@ export function detailsInput(
   return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true };
 }
 
-export function hoursInput(project: string, { range, filters, segment }: Question): HoursInput {
-  return { project, range, ...within({ filters, segment }) };
+export function hoursInput(project: string, question: Question): HoursInput {
+  return { project, range: question.range, ...within(question) };
 }
 
-export function vitalsInput(project: string, { range, filters, segment, vital }: Question): VitalsInput {
-  return { project, range, vital, limit: FEW_ROWS, ...within({ filters, segment }) };
+export function vitalsInput(project: string, question: Question): VitalsInput {
+  const { range, vital } = question;
+  return { project, range, vital, limit: FEW_ROWS, ...within(question) };
 }
 
-function within({ filters, segment }: Pick<Question, 'filters' | 'segment'>) {
-  return { ...(filters && { filters }), ...(segment !== null && { segment }) };
+function within({ filters, segment, include }: Pick<Question, 'filters' | 'segment' | 'include'>) {
+  return {
+    ...(filters && { filters }),
+    ...(segment !== null && { segment }),
+    ...(include.length > 0 && { include: [...include] }),
+  };
 }

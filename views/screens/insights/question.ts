@@ -1,7 +1,7 @@
 /**
  * What the Overview is asked, as it stands in the address: every part that is not the default, and nothing else. Pure.
  */
-import type { Filters } from '#src/columns/contract.ts';
+import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type {
   BreakdownDimension,
   Comparison,
@@ -30,6 +30,8 @@ export interface Question {
   goal: number | null;
   /** Number of the segment that filters stand within; null: none. */
   segment: number | null;
+  /** What is not left out of the numbers. */
+  include: readonly Traffic[];
   /** The chart's figures as a chart or as a table. */
   view: 'chart' | 'table';
   tabs: Tabs;
@@ -111,6 +113,7 @@ const sorts: Record<SortColumn, true> = {
   duration: true,
 };
 const vitals: Record<VitalName, true> = { LCP: true, INP: true, CLS: true, FCP: true };
+const traffic: readonly Traffic[] = ['bots', 'internal'];
 const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
 
 export const rangePresets = Object.keys(presets) as RangePreset[];
@@ -127,6 +130,7 @@ const defaults: Question = {
   metric: 'visitors',
   goal: null,
   segment: null,
+  include: [],
   view: 'chart',
   tabs: tabsOf((card) => cards[card][0]),
   vital: 'LCP',
@@ -152,6 +156,7 @@ export function readQuestion(search: URLSearchParams): Question {
     metric: readMetric(search.get('metric')),
     goal: readNumber(search.get('goal')),
     segment: readNumber(search.get('segment')),
+    include: traffic.filter((each) => search.get(each) === 'include'),
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
     vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
@@ -193,6 +198,7 @@ export function addressOf(path: string, question: Question): string {
   for (const key of ['goal', 'segment'] as const) {
     if (question[key] !== null) search.set(key, String(question[key]));
   }
+  for (const each of question.include) search.set(each, 'include');
   for (const card of cardNames) if (question.tabs[card] !== defaults.tabs[card]) search.set(card, question.tabs[card]);
   writeFilters(search, question.filters);
   // These may stand in an address as they are, and then it can be read.
@@ -202,8 +208,8 @@ export function addressOf(path: string, question: Question): string {
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey({ range, compare, interval, filters, goal, segment }: Question): string {
-  return JSON.stringify([range, compare, interval, filters, goal, segment]);
+export function askedKey({ range, compare, interval, filters, goal, segment, include }: Question): string {
+  return JSON.stringify([range, compare, interval, filters, goal, segment, include]);
 }
 
 function readNumber(text: string | null): number | null {
