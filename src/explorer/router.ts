@@ -1,14 +1,33 @@
 /** Procedures about raw events. */
+import { within } from '#src/insights/segments/within.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { definitionsInput, describeInput, exploredInput, exportIdInput, exportInput, pageInput } from './contract.ts';
+import {
+  definitionsInput,
+  describeInput,
+  exploredInput,
+  exportIdInput,
+  exportInput,
+  pageInput,
+  peopleExportInput,
+} from './contract.ts';
 
 export const explorerRouter = router({
   names: projectProcedure.query(({ ctx }) => ctx.explorer.names(ctx.project.id)),
-  page: projectProcedure.input(pageInput).query(({ ctx, input }) => ctx.explorer.page(ctx.project, input)),
-  count: projectProcedure.input(exploredInput).query(({ ctx, input }) => ctx.explorer.count(ctx.project, input)),
+  page: projectProcedure
+    .input(pageInput)
+    .query(async ({ ctx, input }) => ctx.explorer.page(ctx.project, await within(ctx, input))),
+  count: projectProcedure
+    .input(exploredInput)
+    .query(async ({ ctx, input }) => ctx.explorer.count(ctx.project, await within(ctx, input))),
   exports: projectProcedure.query(({ ctx }) => ctx.explorer.exports.list(ctx.project.id)),
   askExport: projectProcedure.input(exportInput).mutation(async ({ ctx, input }) => {
-    const asked = await ctx.explorer.askExport(ctx.project, input, ctx.reader);
+    const asked = await ctx.explorer.askExport(ctx.project, await within(ctx, input), ctx.reader);
+    await ctx.jobs.soon('event-exports').catch(() => undefined); // else within the minute
+    return asked;
+  }),
+  askPeopleExport: projectProcedure.input(peopleExportInput).mutation(async ({ ctx, input }) => {
+    const { project: _, ...people } = input;
+    const asked = await ctx.explorer.askPeopleExport(ctx.project, people, ctx.reader);
     await ctx.jobs.soon('event-exports').catch(() => undefined); // else within the minute
     return asked;
   }),

@@ -1,5 +1,7 @@
-/** Segments over HTTP: who sees which, what is asked within one, and that they end with their project. */
+/** Segments over HTTP: who sees which, what is asked within one and everywhere; and bots and the team's own, left out or taken in. */
 
+import request from 'supertest';
+import { eventMarks } from '#src/events/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -129,4 +131,104 @@ it('is of one project', async () => {
   expect(list.body.result.data.json).toEqual([]);
   await mutation(cookies.admin, 'insights.segments.remove', { project: other, segment: id }).expect(404);
   expect(await names(cookies.member)).toContain('Here');
+});
+
+describe('everywhere that the address goes', () => {
+  let key: string;
+  let segment: number;
+
+  beforeAll(async () => {
+    const asked = { name: 'numbers', scopes: ['query:read', 'events:read'], projects: null, days: 'never' };
+    const made = await mutation(cookies.member, 'projects.apiKeys.create', asked).expect(200);
+    key = made.body.result.data.json.key;
+    const own = { name: 'Page a', shared: false, filters: any(condition('$pathname', '/a')) };
+    segment = (await save(cookies.member, own)).id;
+    const one = (name: string, path: string, marks: number, at: number) => ({
+      ...finishedEvent(whole.project, {
+        ...{ uuid: uuidV7(now - 20_000 + at), event: '$pageview', distinctId: name, session: sessionId(name) },
+        ...{ ts: now - 50_000, bot: false, path, referringDomain: '$direct', country: 'BR' },
+      }),
+      marks,
+    });
+    await whole.parts.rooms.events.store([
+      one('crawler', '/a', eventMarks.bot, 0),
+      one('colleague', '/a', eventMarks.bot | eventMarks.internal, 1),
+      one('colleague', '/d', eventMarks.bot | eventMarks.internal, 2),
+    ]);
+  });
+
+  const api = (path: string, search: string, as = key) =>
+    request(whole.app)
+      .get(`/api/v1/projects/${whole.project}/query/${path}?range=last_7_days&${search}`)
+      .set('Authorization', `Bearer ${as}`);
+  const file = (path: string, search: string, cookie = cookies.member) =>
+    request(whole.app).get(`/project/${whole.project}/${path}?range=last_7_days&${search}`).set('Cookie', cookie);
+  const lines = ({ text }: { text: string }) => text.trim().split('\n').slice(1);
+
+  it('asks within a segment: API, table as a file, events, their number, files of them at once and in the background', async () => {
+    const { body } = await api('overview', `segment=${segment}`).expect(200);
+    expect(body).toMatchObject({ metrics: { views: { value: 2 } }, excluded: { bots: 1, internal: 1 } });
+    const table = await api('breakdown', `dimension=page&segment=${segment}`).expect(200);
+    expect(table.body.rows).toEqual([['/a', 2, 2, null]]);
+    expect((await api('hours', `segment=${segment}`).expect(200)).body.views.flat()).toContain(2);
+    expect((await api('goals', `segment=${segment}`).expect(200)).body.visitors.value).toBe(2);
+    expect(lines(await file('overview/table.csv', `details=page&compare=none&segment=${segment}`))).toHaveLength(1);
+
+    // Events are looked at as they are: nothing is left out of them.
+    const explored = { project: project(), range: 'last_7_days', segment };
+    const page = await query(cookies.member, 'explorer.page', explored).expect(200);
+    expect(page.body.result.data.json.rows).toHaveLength(4);
+    const counted = await query(cookies.member, 'explorer.count', explored).expect(200);
+    expect(counted.body.result.data.json).toEqual({ events: 4 });
+    expect(lines(await file('events/export', `format=csv&segment=${segment}`))).toHaveLength(4);
+    const asked = await mutation(cookies.member, 'explorer.askExport', { ...explored, format: 'csv' }).expect(200);
+    await whole.parts.rooms.explorer.exports.work();
+    const made = await file(`events/export/${asked.body.result.data.json.id}`, '').expect(200);
+    expect(lines(made)).toHaveLength(4);
+  });
+
+  it('shows nobody what is within the segment of another', async () => {
+    const made = await mutation(cookies.admin, 'projects.apiKeys.create', {
+      ...{ name: 'other', scopes: ['query:read'], projects: null, days: 'never' },
+    }).expect(200);
+    const theirs = made.body.result.data.json.key as string;
+    await api('overview', `segment=${segment}`, theirs).expect(404);
+    await api('overview', 'segment=999999').expect(404);
+    const { text } = await file('overview/table.csv', `details=page&compare=none&segment=${segment}`, cookies.admin);
+    expect(lines({ text })).toHaveLength(3);
+    const byPerson = await save(cookies.member, {
+      ...{ name: 'By plan', shared: true, filters: all(condition('plan', 'pro', 'person')) },
+    });
+    await api('overview', `segment=${byPerson.id}`).expect(403);
+    await file('overview/table.csv', `details=page&segment=${byPerson.id}`, cookies.viewer).expect(403);
+  });
+
+  it.each([
+    ['', 4, { bots: 1, internal: 2 }, { bots: 0, internal: 0 }],
+    ['bots=include', 5, { bots: 0, internal: 2 }, { bots: 1, internal: 0 }],
+    ['internal=include', 6, { bots: 1, internal: 0 }, { bots: 0, internal: 2 }],
+    ['bots=include&internal=include', 7, { bots: 0, internal: 0 }, { bots: 1, internal: 2 }],
+  ])('takes in what is asked for: %s', async (search, views, excluded, included) => {
+    const { body } = await api('overview', search).expect(200);
+    const visits = { '': 4, 'bots=include': 5, 'internal=include': 5 }[search] ?? 6;
+    expect(body).toMatchObject({ metrics: { views: { value: views }, visits: { value: visits } }, excluded, included });
+    const table = await api('breakdown', `dimension=page&${search}`).expect(200);
+    expect(table.body.total).toBe(views);
+    const countries = await api('breakdown', `dimension=country&${search}`).expect(200);
+    expect(countries.body.total).toBe(visits);
+    const hours = (await api('hours', search).expect(200)).body.views.flat() as number[];
+    expect(hours.reduce((sum, each) => sum + each, 0)).toBe(views);
+    const counts = lines(await file('overview/table.csv', `details=page&compare=none&${search}`)).map((line) =>
+      Number(line.split(',')[2]),
+    );
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(views);
+  });
+
+  it('takes nothing else for a switch', async () => {
+    await api('overview', 'bots=yes').expect(400);
+    const { body } = await query(cookies.viewer, 'insights.overview', {
+      ...{ project: project(), range: 'last_7_days', compare: 'none', include: ['internal'] },
+    }).expect(200);
+    expect(body.result.data.json.metrics.views.value).toBe(6);
+  });
 });

@@ -31,6 +31,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.explorer.page.queryOptions(pageInput(project, explored)), critical: true },
+    { options: trpc.insights.segments.list.queryOptions({ project }), critical: true },
     { options: trpc.explorer.names.queryOptions({ project }), critical: false },
     { options: trpc.explorer.count.queryOptions(exploredInput(project, explored)), critical: false },
     ...(open ? [{ options: trpc.events.detail.queryOptions({ project, ...open }), critical: true }] : []),

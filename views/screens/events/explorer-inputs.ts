@@ -3,8 +3,9 @@ import type { ExploredInput, ExportFormat, ExportInput, PageInput } from '#src/e
 import { eventsOf } from '#views/frame/addresses.ts';
 import { type Explored, propertyOf } from './explorer-address.ts';
 
-export function exploredInput(project: string, { question: { range, filters }, names }: Explored): ExploredInput {
-  return { project, range, names, ...(filters && { filters }) };
+export function exploredInput(project: string, { question, names }: Explored): ExploredInput {
+  const { range, filters, segment } = question;
+  return { project, range, names, ...(filters && { filters }), ...(segment !== null && { segment }) };
 }
 
 export function pageInput(project: string, explored: Explored): PageInput {
@@ -19,10 +20,11 @@ export function exportInput(project: string, explored: Explored, format: ExportF
 
 /** Where the file is fetched. */
 export function exportHref(project: string, explored: Explored, format: ExportFormat): string {
-  const { range, filters, names, columns } = exportInput(project, explored, format);
+  const { range, filters, segment, names, columns } = exportInput(project, explored, format);
   const search = new URLSearchParams({ format, ...(typeof range === 'string' ? { range } : range) });
   for (const name of names) search.append('name', name);
   for (const column of columns) search.append('column', column);
   if (filters) search.set('filters', JSON.stringify(filters));
+  if (segment !== undefined) search.set('segment', String(segment));
   return `${eventsOf(project)}/export?${search}`;
 }
