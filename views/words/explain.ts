@@ -1,5 +1,6 @@
 /** Words for how the numbers of the Overview are counted. */
 import type { Explained } from '#src/insights/explain/contract.ts';
+import { regras, rules } from './explain-rules.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
@@ -69,22 +70,23 @@ const en = {
   withoutVisit: (n: number, text: string) =>
     `${counted(n, text, 'view that belongs', 'views that belong')} to no visit, such as those sent by servers`,
   elsewhere: 'By other rules, on the same events',
-  /** Without a value: the rule alone. */
-  plausible: {
-    visitors: (value: string) =>
-      `Plausible gives everyone a new id each day: ${value}, and more where a person uses several devices.`,
-    bounceRate:
-      'Plausible: a visit with exactly one event is a bounce, however long it was read. Usually more than here.',
-  },
-  ga4: {
-    visitors: 'GA4 counts browsers by their cookie, estimates those without consent, and shows active users only.',
-    bounceRate: (value: string) =>
-      `GA4: a visit that was not engaged, with less than two views and at most ten seconds: ${value}. Key events would make it less; they are not known here.`,
-    visitDuration: 'GA4 shows the time in which the page was in the foreground instead.',
-    channel:
-      'GA4 puts campaigns and Google Ads by its own list, and keeps the last source for those who come back directly.',
-  },
+  rules,
   sql: 'SQL for the database of this installation',
+  before: 'The same of the range compared with',
+  sqlBefore: 'SQL of the range compared with',
+  further: {
+    pages: [
+      'Bounce rate: bounces among the visits that were entered with the page.',
+      'Exit rate: visits that ended with the page, divided by its views.',
+      'Time on page: from the view to leaving the page or to the next view in the same window, at most 30 minutes. Views without an end are left out.',
+      'Scroll depth: the mean of the largest share of the page that was seen.',
+    ],
+    visits: [
+      'Bounce rate: bounces among the visits of the row.',
+      'Duration: the length of the visits of the row, added up and divided by them.',
+    ],
+  },
+  events: 'See these events',
   sqlNote: 'It gives the same number from the rows, without what this page keeps ready. Large periods take it a while.',
 };
 
@@ -153,21 +155,23 @@ const ptBR: typeof en = {
   withoutVisit: (n, text) =>
     `${counted(n, text, 'página vista que não pertence', 'páginas vistas que não pertencem')} a nenhuma visita, como as enviadas por servidores`,
   elsewhere: 'Por outras regras, com os mesmos eventos',
-  plausible: {
-    visitors: (value) =>
-      `O Plausible dá a cada um um identificador novo por dia: ${value}, e mais quando a pessoa usa vários aparelhos.`,
-    bounceRate:
-      'Plausible: é rejeição a visita com exatamente um evento, por mais que se leia. Costuma dar mais do que aqui.',
-  },
-  ga4: {
-    visitors: 'O GA4 conta navegadores pelo cookie, estima quem não consentiu e mostra só usuários ativos.',
-    bounceRate: (value) =>
-      `GA4: visita sem engajamento, com menos de duas páginas vistas e no máximo dez segundos: ${value}. Eventos principais reduziriam o valor; eles não são conhecidos aqui.`,
-    visitDuration: 'O GA4 mostra, em vez disso, o tempo em que a página esteve em primeiro plano.',
-    channel:
-      'O GA4 classifica campanhas e o Google Ads por uma lista própria e mantém a última origem de quem volta diretamente.',
-  },
+  rules: regras,
   sql: 'SQL para o banco de dados desta instalação',
+  before: 'O mesmo para o período comparado',
+  sqlBefore: 'SQL do período comparado',
+  further: {
+    pages: [
+      'Taxa de rejeição: rejeições entre as visitas que entraram por esta página.',
+      'Taxa de saída: visitas que terminaram nesta página, divididas pelas suas visualizações.',
+      'Tempo na página: da visualização até a saída ou até a próxima página na mesma janela, no máximo 30 minutos. Visualizações sem fim conhecido ficam de fora.',
+      'Rolagem: a média da maior parte da página que foi vista.',
+    ],
+    visits: [
+      'Taxa de rejeição: rejeições entre as visitas da linha.',
+      'Duração: a duração das visitas da linha, somada e dividida por elas.',
+    ],
+  },
+  events: 'Ver estes eventos',
   sqlNote:
     'Dá o mesmo número a partir das linhas, sem o que esta página já tem pronto. Em períodos longos, demora um pouco.',
 };

@@ -1,10 +1,11 @@
 /** A table by one dimension in full: every row and column, sorted and searched by the address, and as a file. */
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { type Format, missing } from '#views/words/format.ts';
@@ -12,6 +13,7 @@ import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
 import { othersRow, useBreakdown } from './BreakdownTable.tsx';
+import type { ExplainProps } from './Explain.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { detailsInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Question, type SortColumn } from './question.ts';
@@ -20,6 +22,8 @@ import type { RegionOf } from './use-region.ts';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 import { type Reading, valueText } from './value-text.ts';
+
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export interface BreakdownDetailsProps {
   reference: string;
@@ -107,6 +111,9 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
         />
       )}
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
+      <Suspense>
+        <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
+      </Suspense>
     </>
   );
 }

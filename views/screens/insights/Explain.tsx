@@ -1,9 +1,11 @@
 /** How a number is counted: a link below it, and what it opens: definition, what is left out, other products' rules, the SQL. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useId } from 'react';
-import type { Explained, ExplainInput, Explanation } from '#src/insights/explain/contract.ts';
+import { mayCall } from '#src/accounts/rights/contract.ts';
+import type { Elsewhere, ExplainInput, Explanation } from '#src/insights/explain/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { overviewOf } from '#views/frame/addresses.ts';
+import { isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -12,14 +14,17 @@ import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import type { Format } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { exploredAddress, usualColumns } from '../events/explorer-address.ts';
 import css from './Explain.module.css';
 import { explainInput } from './inputs.ts';
-import { addressOf, type Question } from './question.ts';
+import { addressOf, type Question, readQuestion } from './question.ts';
+import { vitalText } from './vital-text.ts';
 
 export interface ExplainProps {
   reference: string;
   question: Question;
-  of: Explained;
+  /** As the address says it: a number of the chart, a table, `hours` or `vitals`. */
+  of: string;
   /** What the number is called. */
   name: string;
 }
@@ -27,7 +32,7 @@ export interface ExplainProps {
 export function Explain({ reference, question, of, name }: ExplainProps) {
   const own = usePart(explainWords);
   const asked = explainInput(reference, question);
-  const isOpen = asked?.of === of;
+  const isOpen = asked !== null && (asked.of === 'revenue' ? `revenue.${asked.currency}` : asked.of) === of;
   const href = addressOf(overviewOf(reference), { ...question, explain: isOpen ? null : of });
   return (
     <>
@@ -39,7 +44,7 @@ export function Explain({ reference, question, of, name }: ExplainProps) {
       {isOpen && (
         <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
           <Suspense fallback={<BarTableSkeleton rows={4} />}>
-            <Panel input={asked} name={name} closeHref={href} />
+            <Panel input={asked} question={question} name={name} closeHref={href} />
           </Suspense>
         </Boundary>
       )}
@@ -47,18 +52,28 @@ export function Explain({ reference, question, of, name }: ExplainProps) {
   );
 }
 
-function Panel({ input, name, closeHref }: { input: ExplainInput; name: string; closeHref: string }) {
+interface PanelProps {
+  input: ExplainInput;
+  question: Question;
+  name: string;
+  closeHref: string;
+}
+
+function Panel({ input, question, name, closeHref }: PanelProps) {
   const { format } = useWords();
   const own = usePart(explainWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.explain.queryOptions(input));
   const id = useId();
   const left = leftOut(data, own, format);
-  const rules = rulesOf(data, own, format);
+  const rules = rulesOf(data, input, own, format);
   return (
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{name}</h2>
       <p>{own.definitions[data.of]}</p>
+      {input.more && data.of !== 'event' && data.of !== 'outbound' && (
+        <List of={data.of === 'page' ? own.further.pages : own.further.visits} />
+      )}
       {left.length > 0 && (
         <>
           <h3>{own.left}</h3>
@@ -72,13 +87,37 @@ function Panel({ input, name, closeHref }: { input: ExplainInput; name: string; 
         </>
       )}
       <CodeBlock title={own.sql} code={data.sql} />
+      {data.sqlBefore !== null && (
+        <details className={css['before']}>
+          <summary>{own.before}</summary>
+          <CodeBlock title={own.sqlBefore} code={data.sqlBefore} />
+        </details>
+      )}
       <p className="dim">{own.sqlNote}</p>
-      <p>
+      <p className={css['ways']}>
+        {data.events !== null && <EventsLink reference={input.project} question={question} names={data.events} />}
         <Link href={closeHref} ahead={false} className="link">
           {own.close}
         </Link>
       </p>
     </section>
+  );
+}
+
+/** For those who may see events one by one: they are there under the same filters. */
+function EventsLink({ reference, question, names }: { reference: string; question: Question; names: string[] }) {
+  const own = usePart(explainWords);
+  const trpc = useTrpc();
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const role = projects.find((each) => isProject(each, reference))?.role ?? 'viewer';
+  if (!mayCall('explorer.page', role)) return null;
+  const { range, filters, segment, include } = question;
+  const asked: Question = { ...readQuestion(new URLSearchParams()), range, filters, segment, include };
+  const explored = { question: asked, names, columns: [...usualColumns], after: null, open: null };
+  return (
+    <Link href={exploredAddress(reference, explored)} ahead={false} className="link">
+      {own.events}
+    </Link>
   );
 }
 
@@ -106,17 +145,22 @@ function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): stri
   ];
 }
 
-function rulesOf({ of, elsewhere }: Explanation, own: OwnWords, format: Format): string[] {
-  const found = elsewhere[0]?.value ?? null;
-  switch (of) {
-    case 'visitors':
-      return [...(found === null ? [] : [own.plausible.visitors(format.number(found))]), own.ga4.visitors];
-    case 'bounceRate':
-      return [...(found === null ? [] : [own.ga4.bounceRate(format.percent(found))]), own.plausible.bounceRate];
-    case 'visitDuration':
-    case 'channel':
-      return [own.ga4[of]];
-    default:
-      return [];
-  }
+/** Rules that have a number, where there is one, and those that are told in words alone. */
+function rulesOf(
+  { of, elsewhere }: Explanation,
+  { vital = 'LCP' }: ExplainInput,
+  own: OwnWords,
+  format: Format,
+): string[] {
+  const textOf = (value: number): string => {
+    if (of === 'vitals') return vitalText(vital, value, format);
+    if (of === 'visitDuration') return format.duration(value);
+    return of === 'bounceRate' || of === 'conversionRate' ? format.percent(value) : format.number(value);
+  };
+  const found = new Map<Elsewhere['product'], number | null>(elsewhere.map(({ product, value }) => [product, value]));
+  return (own.rules[of] ?? []).flatMap(({ by, text }) => {
+    if (by === undefined) return text('');
+    const value = found.get(by) ?? null;
+    return value === null ? [] : text(textOf(value));
+  });
 }

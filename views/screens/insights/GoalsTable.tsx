@@ -1,15 +1,20 @@
 /** What was reached of each goal: choosing a row puts it beside the numbers and on the chart. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
+import type { ExplainProps } from './Explain.tsx';
 import { goalsInput } from './inputs.ts';
 import { addressOf, isGoalMetric, type Question } from './question.ts';
+
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 const AGAIN_MS = 60_000;
 
@@ -69,6 +74,11 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
           {own.manage}
         </Link>
       </p>
+      {rows.length > 0 && (
+        <Suspense>
+          <Explain reference={reference} question={question} of="goal" name={own.table} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -61,13 +61,16 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
               ? trpc.insights.goals.figures.queryOptions(goalsInput(project, question))
               : trpc.insights.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
           }),
-          ...(explain ? [trpc.insights.explain.queryOptions(explain)] : []),
           trpc.insights.hours.queryOptions(hoursInput(project, question)),
           trpc.insights.vitals.queryOptions(vitalsInput(project, question)),
         ]
       : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
+  const explained = explain ? [trpc.insights.explain.queryOptions(explain)] : [];
   const segments = trpc.insights.segments.list.queryOptions({ project });
-  return [...frameQueries(trpc, props), ...[...asked, segments].map((options) => ({ options, critical: true }))];
+  return [
+    ...frameQueries(trpc, props),
+    ...[...asked, ...explained, segments].map((options) => ({ options, critical: true })),
+  ];
 }
 
 /** The install card's, for projects that have not received anything yet. */

@@ -1,19 +1,25 @@
 /** How pages felt, as browsers measured it: each vital over all, and one of them by page. Not there while nothing was measured. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import type { Vital, VitalName, VitalsInput } from '#src/insights/vitals/contract.ts';
 import { type BarRow, BarTable, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import { type Format, missing } from '#views/words/format.ts';
+import { missing } from '#views/words/format.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import type { ExplainProps } from './Explain.tsx';
 import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
 import type { RegionOf } from './use-region.ts';
 import { filterOf } from './use-row-lead.ts';
+import { vitalText } from './vital-text.ts';
 import css from './WebVitals.module.css';
+
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export interface WebVitalsProps {
   reference: string;
@@ -98,6 +104,12 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
         ]}
       />
       <p className={css['note']}>{own.note}</p>
+      <Suspense>
+        <Explain
+          {...{ reference: input.project, question, of: 'vitals' }}
+          name={`${own.title}: ${own.vitals[question.vital]}`}
+        />
+      </Suspense>
     </section>
   );
 }
@@ -124,13 +136,6 @@ function Headline({ name, vital }: { name: VitalName; vital: Vital }) {
       </span>
     </>
   );
-}
-
-/** "184 ms", "1.9 s"; of the layout shift a number without unit. */
-function vitalText(name: VitalName, value: number | null, format: Format): string {
-  if (value === null) return missing;
-  if (name === 'CLS') return format.decimal(value);
-  return value < 999.5 ? `${format.number(value)}\u00a0ms` : `${format.oneDecimal(value / 1000)}\u00a0s`;
 }
 
 function percent(share: number): string {

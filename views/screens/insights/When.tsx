@@ -1,18 +1,23 @@
 /** When people are there: weekdays by hours, in the project's zone. A table whose cells are coloured, and read out one by one. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, Suspense, useId, useState } from 'react';
 import type { Hours, HoursInput } from '#src/insights/hours/contract.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
+import type { ExplainProps } from './Explain.tsx';
 import { hoursInput } from './inputs.ts';
+import type { Question } from './question.ts';
 import type { RegionOf } from './use-region.ts';
 import css from './When.module.css';
+
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export interface WhenProps {
   reference: string;
@@ -28,7 +33,7 @@ export function When({ reference, region }: WhenProps) {
         {own.title}
       </h2>
       <Region {...region} skeleton={<div className={classNames(css['bones'], 'skeleton')} />}>
-        {(shown) => <Grid input={hoursInput(reference, shown)} />}
+        {(shown) => <Grid input={hoursInput(reference, shown)} question={shown} />}
       </Region>
     </section>
   );
@@ -43,7 +48,7 @@ interface Place {
   hour: number;
 }
 
-function Grid({ input }: { input: HoursInput }) {
+function Grid({ input, question }: { input: HoursInput; question: Question }) {
   const { words, format } = useWords();
   const own = usePart(hoursWords);
   const trpc = useTrpc();
@@ -138,6 +143,9 @@ function Grid({ input }: { input: HoursInput }) {
           <span className="visually-hidden"> {own.explore}</span>
         </span>
       </p>
+      <Suspense>
+        <Explain reference={input.project} question={question} of="hours" name={own.title} />
+      </Suspense>
     </div>
   );
 }
