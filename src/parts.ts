@@ -120,7 +120,7 @@ export async function createParts(
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history });
-  const explorer = createExplorer(deps, { history, insights, columns, blobs });
+  const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const privacy = createPrivacy(deps, { people, history, secrets });
   const mode = ingestMode(config);
 

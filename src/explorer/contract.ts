@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { filters } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { peopleInput } from '#src/profiles/contract.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 const name = z.string().check(z.minLength(1), z.maxLength(400));
@@ -16,11 +17,13 @@ export const exploredInput = z.object({
   project: projectRef,
   range: rangeInput,
   filters: z.optional(filters),
+  /** Number of a segment of the project: its filters have to be fulfilled too. */
+  segment: z.optional(z.int()),
   /** Of one of these names; none: of any. */
   names: z._default(z.array(name).check(z.maxLength(50)), []),
 });
 export type ExploredInput = z.infer<typeof exploredInput>;
-export type Explored = Omit<ExploredInput, 'project'>;
+export type Explored = Omit<ExploredInput, 'project' | 'segment'>;
 
 /** A property of the event, or of the person as known today. */
 export const chosenColumn = z.object({ of: z.enum(['event', 'person']), name });
@@ -52,17 +55,25 @@ export type ExportInput = z.infer<typeof exportInput>;
 /** So many rows are sent at once; more are made into a file first. */
 export const MOST_AT_ONCE = 100_000;
 
+/** Whom the list of people shows, in its order; always CSV. */
+export const peopleExportInput = z.omit(peopleInput, { after: true });
+export type PeopleExportInput = z.infer<typeof peopleExportInput>;
+export type PeopleExported = Omit<PeopleExportInput, 'project'>;
+
+/** So many people are sent at once. */
+export const MOST_PEOPLE_AT_ONCE = 10_000;
+
 export type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
 
 /** A file that is made in the background. */
 export interface EventExport {
   id: number;
   state: ExportState;
+  what: 'events' | 'people';
   format: ExportFormat;
-  /** Edges of the range, ms. */
-  from: number;
-  to: number;
-  /** Of one of these names; none: of any. */
+  /** Edges of the range, ms; null: of people. */
+  range: { from: number; to: number } | null;
+  /** Of events of one of these names; none: of any. */
   names: string[];
   isFiltered: boolean;
   askedBy: string;

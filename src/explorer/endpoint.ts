@@ -1,32 +1,40 @@
 /**
- * `/project/:project/events/export`: files of events, for members. One that is made while it is sent has no length and no end of its own:
+ * `/project/:project/events/export`: files of events, `/persons/export`: of people; for members. One that is made while it is sent has no length and no end of its own:
  * when it cannot be finished the connection is broken off, and whoever fetches it sees that it is not whole.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { within } from '#src/insights/segments/within.ts';
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
-import { type ExportInput, exportInput } from './contract.ts';
+import { type ExportInput, exportInput, type PeopleExported, peopleExportInput } from './contract.ts';
+import type { FileNow } from './explorer.ts';
 import { uncompressed } from './exports.ts';
 
 export interface ExportParts {
-  rooms: Pick<Rooms, 'accounts' | 'explorer' | 'projects' | 'limits' | 'deps'>;
+  rooms: Pick<Rooms, 'accounts' | 'explorer' | 'insights' | 'projects' | 'limits' | 'deps'>;
   readerOf(req: Request): Reader | null;
+}
+
+interface Entered {
+  reader: Reader;
+  project: Project;
+  role: Role;
 }
 
 const WHAT = 'explorer.askExport';
 
 export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
-  const { accounts, explorer, limits, deps } = rooms;
+  const { accounts, explorer, insights, limits, deps } = rooms;
   const routes = Router();
 
   /** Who asks, and of which project. @throws AppError for whoever may not */
-  async function enter(req: Request<{ project: string }>): Promise<{ reader: Reader; project: Project }> {
+  async function enter(req: Request<{ project: string }>): Promise<Entered> {
     const site = req.get('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none') {
       throw forbidden('This request did not come from a page of this site.');
@@ -41,21 +49,24 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
       accounts.audit.refused(about, WHAT);
       throw forbidden();
     }
-    return { reader, project };
+    return { reader, project, role };
   }
 
-  routes.get('/:project/events/export', async (req, res) => {
-    const { reader, project } = await enter(req);
+  async function sendNow(
+    [req, res]: [Request, Response],
+    { reader, project }: Entered,
+    { action, format }: { action: 'events.exported' | 'people.exported'; format: string },
+    make: (signal: AbortSignal) => Promise<FileNow>,
+  ): Promise<void> {
     const giveBack = limits.exporting(project.id);
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     try {
-      const asked = readAsked(req);
-      const { type, fileName, pieces } = await explorer.exportNow(project, asked, gone.signal);
+      const { type, fileName, pieces } = await make(gone.signal);
       // The first piece decides whether there is a file at all.
       const first = await pieces.next();
       await accounts.audit.note(deps.db, {
-        ...{ actor: reader, action: 'events.exported', details: { format: asked.format }, address: req.ip ?? null },
+        ...{ actor: reader, action, details: { format }, address: req.ip ?? null },
         ...{ teamId: project.teamId, projectId: project.id },
       });
       setHead(res, type, fileName);
@@ -63,6 +74,20 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
     } finally {
       giveBack();
     }
+  }
+
+  routes.get('/:project/events/export', async (req, res) => {
+    const entered = await enter(req);
+    const asked = await within({ insights, ...entered }, readAsked(req));
+    const noted = { action: 'events.exported', format: asked.format } as const;
+    await sendNow([req, res], entered, noted, (signal) => explorer.exportNow(entered.project, asked, signal));
+  });
+
+  routes.get('/:project/persons/export', async (req, res) => {
+    const entered = await enter(req);
+    const asked = readPeople(req);
+    const noted = { action: 'people.exported', format: 'csv' } as const;
+    await sendNow([req, res], entered, noted, (signal) => explorer.exportPeopleNow(entered.project, asked, signal));
   });
 
   routes.get('/:project/events/export/:id', async (req, res) => {
@@ -104,14 +129,19 @@ async function* continued(first: string, rest: AsyncGenerator<string, void>): As
   yield* rest;
 }
 
-/** From the query string, as the screen's links have it: filters as JSON. */
-function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
-  const one = (name: string): string | undefined => {
+/** What stands in the query string once. */
+function onceOf(query: Request['query']): (name: string) => string | undefined {
+  return (name) => {
     const value = query[name];
     return typeof value === 'string' ? value : undefined;
   };
+}
+
+/** From the query string, as the screen's links have it: filters as JSON. */
+function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
+  const one = onceOf(query);
   const many = (name: string) => [query[name] ?? []].flat();
-  const [from, to, filters] = [one('from'), one('to'), one('filters')];
+  const [from, to, filters, segment] = [one('from'), one('to'), one('filters'), one('segment')];
   const read = exportInput.safeParse({
     project: '-',
     range: from === undefined ? one('range') : { from, to },
@@ -119,10 +149,30 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
     columns: many('column'),
     format: one('format') ?? 'csv',
     ...(filters === undefined ? {} : { filters: parsed(filters) }),
+    ...(segment === undefined ? {} : { segment: Number(segment) }),
   });
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new AppError('invalid', issue?.message ?? 'The request could not be read.', {
+  throw unreadable(read.error.issues);
+}
+
+/** As the address of the list has it. */
+function readPeople({ query }: Request): PeopleExported {
+  const one = onceOf(query);
+  const [search, name] = [one('search'), one('property')];
+  const read = peopleExportInput.safeParse({
+    project: '-',
+    ...(search && { search }),
+    ...(name && { property: { name, operator: one('condition') ?? 'is', value: one('value') ?? '' } }),
+    everybody: one('who') === 'all',
+    sort: one('sort') ?? 'seen',
+  });
+  if (!read.success) throw unreadable(read.error.issues);
+  const { project: _, ...asked } = read.data;
+  return asked;
+}
+
+function unreadable([issue]: readonly { message: string; path: readonly PropertyKey[] }[]): AppError {
+  return new AppError('invalid', issue?.message ?? 'The request could not be read.', {
     field: issue?.path.map(String).join('.') ?? '',
   });
 }

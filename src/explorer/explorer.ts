@@ -16,37 +16,46 @@ import {
   type ExplorerPage,
   type ExportInput,
   MOST_AT_ONCE,
+  MOST_PEOPLE_AT_ONCE,
   type PageInput,
+  type PeopleExported,
 } from './contract.ts';
 import { type Catalogue, createCatalogue } from './definitions.ts';
 import { exportPieces, typeOfExport } from './export-file.ts';
-import { createExports, type Exports } from './exports.ts';
+import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
 import { placeBefore, rowOf, search, type Wanted } from './search.ts';
 
 export interface Explorer {
   /** A page of events, the newest first. @throws AppError `invalid`, `timeout` */
-  page(project: Project, asked: Omit<PageInput, 'project'>): Promise<ExplorerPage>;
+  page(project: Project, asked: Omit<PageInput, 'project' | 'segment'>): Promise<ExplorerPage>;
   /** Names to choose from. */
   names(projectId: ProjectId): Promise<ExplorerNames>;
   /** A file that is made while it is read. @throws AppError `too_large` when it is better made in the background */
-  exportNow(
-    project: Project,
-    asked: Omit<ExportInput, 'project'>,
-    signal: AbortSignal,
-  ): Promise<{ type: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
+  exportNow(project: Project, asked: Omit<ExportInput, 'project' | 'segment'>, signal: AbortSignal): Promise<FileNow>;
   /** Asks for a file that is made in the background. @throws AppError `invalid`, `conflict` */
-  askExport(project: Project, asked: Omit<ExportInput, 'project'>, by: Reader): Promise<{ id: number }>;
+  askExport(project: Project, asked: Omit<ExportInput, 'project' | 'segment'>, by: Reader): Promise<{ id: number }>;
+  /** As those two, of people. */
+  exportPeopleNow(project: Project, asked: PeopleExported, signal: AbortSignal): Promise<FileNow>;
+  askPeopleExport(project: Project, asked: PeopleExported, by: Reader): Promise<{ id: number }>;
   exports: Exports;
   catalogue: Catalogue;
   /** How many there are of them; null where only looking at every row would tell. @throws as `page` */
   count(project: Project, asked: Explored): Promise<{ events: number | null }>;
 }
 
+/** A file that is made while it is read. */
+export interface FileNow {
+  type: string;
+  fileName: string;
+  pieces: AsyncGenerator<string, void>;
+}
+
 export interface ExplorerParts {
   history: Pick<History, 'listed'>;
   insights: Pick<Insights, 'range'>;
   columns: Pick<Columns, 'series' | 'propertyRows'>;
+  people: PeopleFiles;
   blobs: Blobs;
 }
 
@@ -54,8 +63,8 @@ export interface ExplorerParts {
 const PAGE_MS = 3_000;
 
 export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>, parts: ExplorerParts): Explorer {
-  const { history, insights, columns, blobs } = parts;
-  const exports = createExports({ db, clock, log }, { history, blobs });
+  const { history, insights, columns, people, blobs } = parts;
+  const exports = createExports({ db, clock, log }, { history, people, blobs });
   return {
     async page(project, { range: asked, filters, names, columns: chosen, after, limit }) {
       const range = await insights.range(project, asked);
@@ -99,8 +108,21 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
       return { type: typeOfExport(format), fileName: `events.${format}`, pieces: textsOf(pieces) };
     },
     async askExport(project, { format, columns: chosen, ...asked }, by) {
-      return exports.ask({ ...(await wantedOf(project, asked)), columns: chosen, format }, by);
+      const { projectId, ...wanted } = await wantedOf(project, asked);
+      return exports.ask({ projectId, format, question: { ...wanted, columns: chosen } }, by);
     },
+    async exportPeopleNow(project, asked, signal) {
+      const file = await people.file(project.id, asked, signal);
+      if (file.people > MOST_PEOPLE_AT_ONCE) {
+        throw new AppError(
+          'too_large',
+          `These are ${file.people} people: more than ${MOST_PEOPLE_AT_ONCE} are made into a file first.`,
+        );
+      }
+      return { type: typeOfExport('csv'), fileName: 'people.csv', pieces: textsOf(file.pieces) };
+    },
+    askPeopleExport: (project, asked, by) =>
+      exports.ask({ projectId: project.id, format: 'csv', question: { people: asked } }, by),
   };
 
   async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {

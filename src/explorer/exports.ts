@@ -12,20 +12,40 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { EventExport, ExportFormat } from './contract.ts';
+import type { EventExport, ExportFormat, PeopleExported } from './contract.ts';
 import { type ExportAsked, exportPieces, typeOfExport } from './export-file.ts';
 
 export interface Exports {
   /** Those of the last month, the newest first. */
   list(projectId: ProjectId): Promise<EventExport[]>;
   /** @throws AppError `conflict` when many of the project wait already */
-  ask(asked: ExportAsked, by: Reader): Promise<{ id: number }>;
+  ask(asked: FileAsked, by: Reader): Promise<{ id: number }>;
   /** Ends one that is not done, and takes away the file of one that is. @throws AppError `not_found` */
   remove(projectId: ProjectId, id: number): Promise<void>;
   /** The file of one that is done. @throws AppError `not_found` */
   file(projectId: ProjectId, id: number): Promise<ExportFile>;
   /** Recurring work, every minute and when one is asked for: makes what waits, takes away what has expired. */
   work(signal?: AbortSignal): Promise<void>;
+}
+
+/** What a file is to be of; as it is kept until it is made. */
+export type ExportQuestion =
+  | Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'>
+  | { people: PeopleExported };
+
+export interface FileAsked {
+  projectId: ProjectId;
+  format: ExportFormat;
+  question: ExportQuestion;
+}
+
+/** People as a file, by the room that knows them. */
+export interface PeopleFiles {
+  file(
+    projectId: ProjectId,
+    asked: PeopleExported,
+    signal: AbortSignal,
+  ): Promise<{ people: number; pieces: AsyncGenerator<{ text: string; rows: number }, void> }>;
 }
 
 export interface ExportFile {
@@ -47,7 +67,7 @@ interface Row {
   id: number;
   state: EventExport['state'];
   format: ExportFormat;
-  question: Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'>;
+  question: ExportQuestion;
   askedBy: string;
   askedAt: number;
   doneAt: number | null;
@@ -63,12 +83,13 @@ class Cancelled extends Error {}
 
 export interface ExportsParts {
   history: Pick<History, 'listed'>;
+  people: PeopleFiles;
   blobs: Blobs;
 }
 
 export function createExports(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
-  { history, blobs }: ExportsParts,
+  { history, people, blobs }: ExportsParts,
 ): Exports {
   const select = sql`
     select project_id as project, id, state, format, question, asked_by_name as "askedBy", asked_at as "askedAt",
@@ -105,8 +126,7 @@ export function createExports(
   async function make(row: Row, signal: AbortSignal): Promise<void> {
     const progress = { rows: 0, bytes: 0 };
     async function* pieces(): AsyncGenerator<string, void> {
-      const asked = { ...row.question, projectId: row.project, format: row.format };
-      for await (const { text, rows } of exportPieces({ history, elapsed: clock.elapsed }, asked, signal)) {
+      for await (const { text, rows } of await piecesOf(row, signal)) {
         yield text;
         progress.rows += rows;
         progress.bytes += Buffer.byteLength(text);
@@ -122,6 +142,11 @@ export function createExports(
     const change = sql`
       state = 'done', blob = ${kept.id}::bigint, done_at = ${time(clock.now())}, expires_at = ${time(expiresAt)}`;
     if (!(await update(row, change, isRunning))) await blobs.remove(row.project, kept.id);
+  }
+
+  async function piecesOf({ project, format, question }: Row, signal: AbortSignal) {
+    if ('people' in question) return (await people.file(project, question.people, signal)).pieces;
+    return exportPieces({ history, elapsed: clock.elapsed }, { ...question, projectId: project, format }, signal);
   }
 
   async function expire(): Promise<void> {
@@ -141,7 +166,7 @@ export function createExports(
       );
       return rows.map((row) => exportOf(row, clock.now()));
     },
-    async ask({ projectId, format, ...question }, by) {
+    async ask({ projectId, format, question }, by) {
       const [row] = await query<{ id: number }>(
         db,
         sql`insert into event_exports (project_id, state, format, question, asked_by, asked_by_name, asked_at)
@@ -172,7 +197,8 @@ export function createExports(
       if (row === undefined || row.blob === null || exportOf(row, clock.now()).state !== 'done')
         throw notFound('export');
       const { bytes, pieces } = await blobs.read(projectId, row.blob);
-      return { type: typeOfExport(row.format), fileName: `events-${row.id}.${row.format}`, bytes, compressed: pieces };
+      const fileName = `${whatOf(row.question)}-${row.id}.${row.format}`;
+      return { type: typeOfExport(row.format), fileName, bytes, compressed: pieces };
     },
     async work(signal = new AbortController().signal) {
       for (let row = await take(); row !== null; row = await take()) {
@@ -206,11 +232,20 @@ export function uncompressed(pieces: AsyncIterable<Buffer>): Readable {
 function exportOf(row: Row, now: number): EventExport {
   const { id, state, format, question, askedBy, askedAt, doneAt, expiresAt, rows, bytes } = row;
   const isOver = state === 'done' && expiresAt !== null && expiresAt <= now;
-  return {
-    ...{ id, format, askedBy, askedAt, doneAt, expiresAt, rows, bytes },
-    ...{ state: isOver ? 'expired' : state, from: question.from, to: question.to, names: [...question.names] },
-    isFiltered: question.filters !== undefined,
+  const file = {
+    ...{ id, format, askedBy, askedAt, doneAt, expiresAt, rows, bytes, what: whatOf(question) },
+    state: isOver ? ('expired' as const) : state,
   };
+  if ('people' in question) {
+    const { search, property } = question.people;
+    return { ...file, range: null, names: [], isFiltered: search !== undefined || property !== undefined };
+  }
+  const { from, to, names, filters } = question;
+  return { ...file, range: { from, to }, names: [...names], isFiltered: filters !== undefined };
+}
+
+function whatOf(question: ExportQuestion): EventExport['what'] {
+  return 'people' in question ? 'people' : 'events';
 }
 
 function time(ms: number): Sql {

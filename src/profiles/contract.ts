@@ -42,7 +42,7 @@ export interface ListedPerson {
   distinctId: string;
   firstSeen: number;
   lastSeen: number;
-  /** With a view in them; `MOST_COUNTED` stands for more. */
+  /** With a view in them; `MOST_VISITS` stands for more. */
   visits: number;
   country: string | null;
 }
@@ -56,6 +56,8 @@ export interface PeoplePage {
   searchedTo: number | null;
 }
 
+/** More visits than these are not counted in the list. */
+export const MOST_VISITS = 1_000;
 /** Whatever is counted beyond this is "more". */
 export const MOST_COUNTED = 100_000;
 /** So many people are put in order by when they were seen; with more of them the latest events are gone through. */

@@ -4,15 +4,15 @@ import { groupKinds } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import { type ListedPerson, MOST_ORDERED, type PeopleAsked, type PeoplePage } from './contract.ts';
+import { type ListedPerson, MOST_ORDERED, MOST_VISITS, type PeopleAsked, type PeoplePage } from './contract.ts';
 import { type After, byLastEvent, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
-import { labelOf, MOST_VISITS, time } from './queries.ts';
+import { labelOf, time } from './queries.ts';
 
 const PAGE = 50;
 const SEARCH_MS = 2_000;
 /** Of more than these, a page is faster found among the latest events; if it is, which one may look for so long. */
-const MANY = 1_000;
+const MANY = 3_000;
 const GLANCE_MS = 50;
 
 export interface ListParts {
@@ -27,7 +27,7 @@ export async function listPeople(parts: ListParts, projectId: ProjectId, asked: 
   const { found, fits } = wantedPeople(projectId, asked);
   const matched = await query<{ number: number }>(
     db,
-    sql`select number from persons where ${found} limit ${MOST_ORDERED + 1}`,
+    sql`select distinct number from (${eachOf(found, MOST_ORDERED + 1)}) as one limit ${MOST_ORDERED + 1}`,
   );
   if (matched.length <= MOST_ORDERED) {
     const numbers = matched.map(({ number }) => number);
@@ -35,7 +35,10 @@ export async function listPeople(parts: ListParts, projectId: ProjectId, asked: 
     return pageOf(db, projectId, places, { total: numbers.length, searchedTo: null });
   }
   if (asked.sort === 'created') {
-    return pageOf(db, projectId, await byCreation(db, found, asked.after), { total: null, searchedTo: null });
+    return pageOf(db, projectId, await byCreation(db, anyOf(projectId, found), asked.after), {
+      total: null,
+      searchedTo: null,
+    });
   }
   const begun = elapsed();
   const place = { after: asked.after, limit: PAGE + 1 };
@@ -44,6 +47,19 @@ export async function listPeople(parts: ListParts, projectId: ProjectId, asked: 
     () => elapsed() - begun < SEARCH_MS,
   );
   return pageOf(db, projectId, places, { total: null, searchedTo });
+}
+
+/** Numbers by each of these conditions, of each at most so many. */
+function eachOf(found: readonly Sql[], most: number): Sql {
+  const each = found.map((condition) => sql`(select number from persons where ${condition} limit ${most})`);
+  return sql.join(each, sql` union all `);
+}
+
+/** Whoever one of these conditions keeps. */
+export function anyOf(projectId: ProjectId, found: readonly Sql[]): Sql {
+  if (found.length === 1) return found[0] as Sql;
+  const each = found.map((condition) => sql`select number from persons where ${condition}`);
+  return sql`project_id = ${projectId} and number in (${sql.join(each, sql` union all `)})`;
 }
 
 async function inOrder(

@@ -18,7 +18,7 @@ export type After = PeopleAsked['after'];
 /** Whoever was seen lately is looked up among the events of so long, in which most who are asked for are found. */
 const LATELY_MS = 14 * 86_400_000;
 /** Events gone through at a time: few at first, since the first page is nearly always among them. */
-const FIRST_STEP = 1_000;
+const FIRST_STEP = 2_000;
 const LONGER = 4;
 const LONGEST_STEP = 20_000;
 
@@ -98,12 +98,13 @@ export async function throughEvents(
   { after, limit }: { after: After; limit: number },
   mayGoOn: () => boolean,
 ): Promise<{ places: Place[]; searchedTo: number | null }> {
-  const places = new Map<number, Place>();
+  const seen = new Map<number, Place>();
   let until = after?.at ?? null;
   let size = FIRST_STEP;
   for (;;) {
-    const { reached, rows, people } = await stretchBefore(db, projectId, fits, until, size);
-    for (const place of people) if (isAfter(place, after)) places.set(place.number, place);
+    const passed = [...seen.keys()];
+    const { reached, rows, people } = await stretchBefore(db, projectId, fits, { until, size, after, passed });
+    for (const place of people) seen.set(place.number, place);
     const isEnd = rows < size || reached === null;
     const isStuck = reached !== null && reached === until;
     // All events of one moment, and more than fit into the longest step: the moment is passed over.
@@ -111,7 +112,9 @@ export async function throughEvents(
     else if (size === LONGEST_STEP) until = (reached as number) - 1;
     size = Math.min(size * LONGER, LONGEST_STEP);
     // Of the moment that was reached, others may follow.
-    const sure = [...places.values()].filter(({ at }) => isEnd || at > (reached as number));
+    const sure = [...seen.values()].filter(
+      (place) => isAfter(place, after) && (isEnd || place.at > (reached as number)),
+    );
     if (isEnd || sure.length >= limit || !mayGoOn()) {
       sure.sort((one, other) => other.at - one.at || other.number - one.number);
       return { places: sure.slice(0, limit), searchedTo: isEnd || sure.length >= limit ? null : reached };
@@ -119,22 +122,31 @@ export async function throughEvents(
   }
 }
 
-/** @param until the moment that it begins with; null: at the newest event, which nothing follows */
+interface Step {
+  /** The moment that it begins with; null: at the newest event. */
+  until: number | null;
+  size: number;
+  after: After;
+  /** Whom the steps before have seen. */
+  passed: readonly number[];
+}
+
+/** Only who is in the stretch is held against `fits`, which may be slow. */
 async function stretchBefore(
   db: Knex,
   projectId: number,
   fits: Sql,
-  until: number | null,
-  size: number,
+  { until, size, after, passed }: Step,
 ): Promise<Stretch> {
   const before = until === null ? sql.empty : sql`and ts <= ${time(until)}`;
+  // What came since the place that is asked about; what came between that and this stretch, the steps before have seen.
   const isLast =
-    until === null
-      ? sql`true`
-      : sql`not exists (
+    after === undefined
+      ? sql.empty
+      : sql`and not exists (
           select from (${numbersOf(projectId, sql`t.number`)}) as known
            cross join lateral (
-             select from events where project_id = ${projectId} and person = known.number and ts > ${time(until)} limit 1
+             select from events where project_id = ${projectId} and person = known.number and ts > ${time(after.at)} limit 1
            ) as later)`;
   const [stretch] = await query<Stretch>(
     db,
@@ -145,12 +157,15 @@ async function stretchBefore(
             from stretch s
             left join person_overrides o on o.project_id = ${projectId} and o.old_person = s.person
            group by 1
-        ), fitting as materialized (
-          select t.number, t.ts
+        ), present as materialized (
+          select p.project_id, p.number, p.merged, p.has_profile, p.properties, t.ts
             from touched t
-           where t.number in (select number from persons where number in (select number from touched) and ${fits})
+            join persons p on p.project_id = ${projectId} and p.number = t.number
+           where not t.number = any(${[...passed]}::int[])
+        ), fitting as materialized (
+          select number, ts from present as persons where ${fits}
         ), last as (
-          select t.number, t.ts from fitting t where ${isLast}
+          select t.number, t.ts from fitting t where true ${isLast}
         )
         select (select (extract(epoch from min(ts)) * 1000)::float8 from stretch) as reached,
                (select count(*)::int from stretch) as rows,

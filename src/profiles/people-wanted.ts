@@ -5,8 +5,8 @@ import type { PeopleAsked } from './contract.ts';
 
 /** The same people, said in two ways. */
 export interface WantedPeople {
-  /** For looking among all of them: by indexes where there are any. */
-  found: Sql;
+  /** For looking among all of them, each by an index or in one pass: whoever one of these conditions keeps. */
+  found: Sql[];
   /** For telling whether these few are among them: from their rows alone. */
   fits: Sql;
 }
@@ -17,49 +17,42 @@ const SHORTEST_PIECE = 3;
 export function wantedPeople(projectId: number, { search, property, everybody }: PeopleAsked): WantedPeople {
   const all = [sql`project_id = ${projectId} and not merged`];
   if (!everybody) all.push(sql`has_profile`);
-  const [found, fits] = [[...all], [...all]];
-  if (search !== undefined) {
-    const by = searched(projectId, search);
-    found.push(sql`number in (${by.numbers})`);
-    fits.push(by.fits);
-  }
+  const indexed: Sql[] = [];
   if (property !== undefined) {
     const { name, operator, value } = property;
     const values = operator === 'isSet' ? [] : [value];
-    const condition = personsSql({ match: 'all', of: [{ about: 'person', name, operator, values }] });
-    found.push(condition);
-    fits.push(condition);
-    // What the index knows; the condition above decides.
+    all.push(personsSql({ match: 'all', of: [{ about: 'person', name, operator, values }] }));
+    // What the index knows; the condition before decides.
     if (operator === 'is' && value !== '' && !name.startsWith('$') && isStorable(value)) {
-      found.push(sql`has_profile and person_words(properties) @> ${[wordOf(value)]}::text[]`);
+      indexed.push(sql`has_profile and person_words(properties) @> ${[wordOf(value)]}::text[]`);
     }
   }
-  return { found: sql.join(found, sql` and `), fits: sql.join(fits, sql` and `) };
+  if (search === undefined) return { found: [both(...all, ...indexed)], fits: both(...all) };
+  const ways = waysTo(projectId, search);
+  return { found: ways.map((way) => both(...all, ...indexed, way)), fits: both(...all, sql`(${either(ways)})`) };
 }
 
 /** Who has this id, this value, or these letters in an e-mail address or name. */
-function searched(projectId: number, search: string): { numbers: Sql; fits: Sql } {
-  if (!isStorable(search)) return { numbers: sql`select number from persons where false`, fits: sql`false` };
+function waysTo(projectId: number, search: string): Sql[] {
+  if (!isStorable(search)) return [sql`false`];
   const ids = search.includes('@') ? [search, search.toLowerCase()] : [search];
   const letters = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  const piece = search.length < SHORTEST_PIECE ? letters : `%${letters}`;
-  const profiles = sql`select number from persons where project_id = ${projectId} and has_profile and`;
-  const byId = sql`select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[])`;
-  const [email, name] = [
-    sql`lower(properties ->> 'email') like ${piece}`,
-    sql`lower(properties ->> 'name') like ${piece}`,
+  const isShort = search.length < SHORTEST_PIECE;
+  const piece = isShort ? letters : `%${letters}`;
+  const email = sql`lower(properties ->> 'email') like ${piece}`;
+  const name = sql`lower(properties ->> 'name') like ${piece}`;
+  return [
+    sql`number in (select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[]))`,
+    // The beginning of each is looked up in an index of its own; a piece is looked for in one pass over all.
+    ...(isShort
+      ? [sql`has_profile and ${email}`, sql`has_profile and ${name}`]
+      : [sql`has_profile and (${email} or ${name})`]),
+    sql`has_profile and person_words(properties) @> ${[wordOf(search)]}::text[]`,
   ];
-  const word = sql`person_words(properties) @> ${[wordOf(search)]}::text[]`;
-  // The beginning of each is looked up in an index of its own; a piece is looked for in one pass over all.
-  const byLetters =
-    search.length < SHORTEST_PIECE
-      ? sql`${profiles} ${email} union all ${profiles} ${name}`
-      : sql`${profiles} (${email} or ${name})`;
-  return {
-    numbers: sql`${byId} union all ${byLetters} union all ${profiles} ${word}`,
-    fits: sql`(number in (${byId}) or has_profile and (${email} or ${name} or ${word}))`,
-  };
 }
+
+const both = (...all: Sql[]) => sql.join(all, sql` and `);
+const either = (ways: Sql[]) => sql.join(ways, sql` or `);
 
 /** As `person_words` of the database writes them. */
 function wordOf(value: string): string {

@@ -4,6 +4,7 @@ import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
+import { type PeopleFile, peopleFile } from './people-file.ts';
 import { listPeople } from './people-list.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
 import { createSplits, type Splits } from './splits.ts';
@@ -11,6 +12,8 @@ import { createSplits, type Splits } from './splits.ts';
 export interface Profiles {
   /** @throws AppError `invalid`, `timeout` */
   list(projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage>;
+  /** The list as CSV, in its order. @throws AppError as `list` */
+  file(projectId: ProjectId, asked: Omit<PeopleAsked, 'after'>, signal: AbortSignal): Promise<PeopleFile>;
   /** Null when there is nobody, or not any more. */
   get(projectId: ProjectId, uuid: string): Promise<PersonDetail | null>;
   /** What they did, the newest first. @throws AppError `not_found` */
@@ -33,6 +36,7 @@ export function createProfiles(
   const parts = { db, people, history };
   return {
     list: (projectId, asked) => listPeople({ db, now: clock.now, elapsed: clock.elapsed }, projectId, asked),
+    file: (projectId, asked, signal) => peopleFile({ db, now: clock.now }, projectId, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
     splits: createSplits(deps, { people, history }),

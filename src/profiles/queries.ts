@@ -5,9 +5,6 @@ import type { JsonObject } from '#src/kit/json.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { MOST_COUNTED, type Source, type Split, type TimelineVisit, type Touch } from './contract.ts';
 
-/** More visits than these are not counted in the list. */
-export const MOST_VISITS = 1_000;
-
 const views = ['$pageview', '$screen'];
 /** Events by which ids come to a person. */
 export const mergeEvents = ['$identify', '$create_alias', '$merge_dangerously'];

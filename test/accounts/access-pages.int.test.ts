@@ -142,6 +142,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /project/:project/overview/table.csv': 'viewer',
   'GET /project/:project/events/export': 'member',
   'GET /project/:project/events/export/:id': 'member',
+  'GET /project/:project/persons/export': 'member',
 };
 
 describe('routes', () => {

@@ -96,6 +96,7 @@ export const samples: Readonly<Record<string, object>> = {
   'explorer.describe': { kind: 'event', name: 'never sent' },
   'explorer.exports': {},
   'explorer.askExport': { range: 'today', format: 'csv' },
+  'explorer.askPeopleExport': {},
   'explorer.removeExport': { id: 999_999 },
   'collect.install': {},
   'collect.sendTestEvent': {},

@@ -310,3 +310,94 @@ describe('in the background', () => {
     await work();
   });
 });
+
+describe('people', () => {
+  const people = (cookie: string, query = '', of = project) =>
+    request(whole.app)
+      .get(`/project/${of}/persons/export${query}`)
+      .set('Cookie', cookie)
+      .set('Sec-Fetch-Site', 'same-origin');
+  const shown = async (asked: object) => {
+    const { body } = await calls.query(members.member.cookie, 'profiles.list', { project, ...asked }).expect(200);
+    return body.result.data.json.rows as Record<'uuid' | 'distinctId' | 'email' | 'label' | 'lastSeen', string>[];
+  };
+
+  beforeAll(async () => {
+    const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+      whole.project,
+    ]);
+    const said = [
+      { name: '=1+1', email: 'ana@shop.example', tags: ['a', 'b'] },
+      { name: 'Bia, "B" ☕', plan: 'pro' },
+    ];
+    const batch = said.map(($set, index) => ({
+      ...{ event: '$set', distinct_id: `person ${index}`, uuid: uuidV7(Date.now()), properties: { $set } },
+    }));
+    await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
+  });
+
+  it('are sent as the list has them, with everything that is known of them', async () => {
+    for (const [query, asked] of [
+      ['', {}],
+      ['?sort=created', { sort: 'created' }],
+      ['?search=shop', { search: 'shop' }],
+      ['?property=plan&value=pro', { property: { name: 'plan', operator: 'is', value: 'pro' } }],
+      ['?property=tags&condition=isSet&who=all', { property: { name: 'tags', operator: 'isSet' }, everybody: true }],
+    ] as const) {
+      const { text, headers } = await people(members.member.cookie, query).expect(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="people.csv"',
+        'cache-control': 'private, no-store',
+      });
+      const [head, ...rows] = table(text);
+      expect(head?.join()).toBe(
+        'person,distinct_id,identified,name,email,first_seen,last_seen,visits,country,properties',
+      );
+      const listed = await shown(asked);
+      expect(listed.length).toBeGreaterThan(0);
+      expect(rows.map(([uuid, id, , , email, , seen]) => [uuid, id, email || null, Date.parse(seen ?? '')])).toEqual(
+        listed.map(({ uuid, distinctId, email, lastSeen }) => [uuid, distinctId, email, lastSeen]),
+      );
+    }
+    const { text } = await people(members.member.cookie, '?search=ana@shop.example').expect(200);
+    const [, [, , , name, , , , , , properties] = []] = table(text);
+    expect(name).toBe("'=1+1");
+    expect(JSON.parse(String(properties))).toMatchObject({ name: '=1+1', email: 'ana@shop.example', tags: ['a', 'b'] });
+  });
+
+  it('are for members of the project', async () => {
+    await people('').expect(401);
+    await people(members.viewer.cookie).expect(403);
+    await people(members.stranger.cookie).expect(404);
+    await people(members.member.cookie).set('Sec-Fetch-Site', 'cross-site').expect(403);
+    await people(members.member.cookie, '?property=plan&condition=never').expect(400);
+    const [noted] = await database.query<object>("select actor, details from audit where action = 'people.exported'");
+    expect(noted).toEqual({ actor: 'Rui', details: { format: 'csv' } });
+  });
+
+  it('are made into a file first when they are many', async () => {
+    await database.query(
+      `insert into persons (project_id, number, uuid, has_profile, properties, created_at)
+       select $1, n, gen_random_uuid(), true, jsonb_build_object('crowd', true, 'name', 'Somebody ' || n), '2026-01-01'
+         from generate_series(1000000, 1010000) n`,
+      [whole.project],
+    );
+    const crowd = { project, property: { name: 'crowd', operator: 'isSet' } };
+    const query = '?property=crowd&condition=isSet';
+    expect((await people(members.member.cookie, query).expect(413)).text).toContain('10001 people');
+    await calls.mutation(members.viewer.cookie, 'explorer.askPeopleExport', crowd).expect(403);
+    const { body } = await calls.mutation(members.member.cookie, 'explorer.askPeopleExport', crowd).expect(200);
+    const { id } = body.result.data.json;
+    await work();
+    const done = { id, state: 'done', what: 'people', format: 'csv', range: null, names: [], isFiltered: true };
+    expect((await list(whole.owner))[0]).toMatchObject({ ...done, rows: 10_001 });
+    const kept = await file(members.member.cookie, `/${id}`).expect(200);
+    expect(kept.headers['content-disposition']).toBe(`attachment; filename="people-${id}.csv"`);
+    const [, ...rows] = table(String(kept.body));
+    expect(new Set(rows.map(([uuid]) => uuid)).size).toBe(10_001);
+    expect(rows[0]?.[3]).toBe('Somebody 1010000');
+    await calls.mutation(members.member.cookie, 'explorer.removeExport', { project, id }).expect(200);
+    await database.query('delete from persons where project_id = $1 and number >= 1000000', [whole.project]);
+  }, 60_000);
+});

@@ -4,6 +4,8 @@ import { createHistory } from '#src/events/history.ts';
 import type { ChosenColumn, Explored, ExplorerPage } from '#src/explorer/contract.ts';
 import { createExplorer, type Explorer } from '#src/explorer/explorer.ts';
 import { createInsights } from '#src/insights/insights.ts';
+import { createPeople } from '#src/persons/people.ts';
+import { createProfiles } from '#src/profiles/profiles.ts';
 import { createBlobs } from '#src/store/blobs.ts';
 import { openScene, type Scene } from '../columns/scene.ts';
 
@@ -27,8 +29,10 @@ export async function openExplorerScene(databaseUrl: string): Promise<ExplorerSc
   const scene = await openScene(databaseUrl);
   const { deps, columns, project } = scene;
   const insights = createInsights(deps, { columns, changes: { version: () => null } });
+  const history = createHistory(deps);
+  const people = createProfiles(deps, { people: createPeople(deps), history });
   const explorer = createExplorer(deps, {
-    ...{ history: createHistory(deps), insights, columns },
+    ...{ history, insights, columns, people },
     blobs: createBlobs(deps),
   });
   const page: ExplorerScene['page'] = (asked = {}, { columns: chosen = [], after, limit = 50 } = {}) =>

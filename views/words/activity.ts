@@ -90,6 +90,7 @@ const en = {
     'data.split': () => 'took an id out of a person',
     'data.imported': () => 'imported data',
     'events.exported': () => 'exported events',
+    'people.exported': () => 'exported people',
     'definition.changed': (d) => `described ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
@@ -165,6 +166,7 @@ const ptBR: typeof en = {
     'data.split': () => 'separou um id de uma pessoa',
     'data.imported': () => 'importou dados',
     'events.exported': () => 'exportou eventos',
+    'people.exported': () => 'exportou pessoas',
     'definition.changed': (d) => `descreveu ${said(d['name'])}`,
   },
 };

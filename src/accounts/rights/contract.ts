@@ -99,6 +99,7 @@ export const access: Readonly<Record<string, Need>> = {
   'explorer.describe': 'member',
   'explorer.exports': 'member',
   'explorer.askExport': 'member',
+  'explorer.askPeopleExport': 'member',
   'explorer.removeExport': 'member',
   'collect.install': 'member',
   'collect.sendTestEvent': 'member',

@@ -85,21 +85,23 @@ function Row({ project, timeZone, file }: { project: string; timeZone: string; f
     ...trpc.explorer.removeExport.mutationOptions(),
     onSettled: () => client.invalidateQueries({ queryKey: trpc.explorer.exports.queryKey({ project }) }),
   });
-  const { id, state, names, isFiltered, rows, bytes, askedAt, askedBy, expiresAt } = file;
+  const { id, state, range, names, isFiltered, rows, bytes, askedAt, askedBy, expiresAt } = file;
   const open = isOpen(file);
   const day = (ms: number) => format.day(dateIn(ms, timeZone), 0);
-  const what = names.length > 0 ? <span className="mono">{names.join(', ')}</span> : text.allEvents;
+  const isPeople = file.what === 'people';
+  const events = names.length > 0 ? <span className="mono">{names.join(', ')}</span> : text.allEvents;
   return (
     <li>
       <p className={css['name']}>
-        {file.format.toUpperCase()} · {day(file.from)} – {day(file.to - 1)}{' '}
+        {file.format.toUpperCase()} · {range === null ? text.people : `${day(range.from)} – ${day(range.to - 1)}`}{' '}
         <span className={css['state']} role="status">
           {text.states[state]}
         </span>
       </p>
       <p className={css['note']}>
-        {what}
-        {isFiltered && `, ${text.filtered}`} · {text.rows(rows, format.number(rows))} · {bytesText(bytes, format)}
+        {isPeople ? (isFiltered ? text.filtered : text.allPeople) : events}
+        {!isPeople && isFiltered && `, ${text.filtered}`} ·{' '}
+        {(isPeople ? text.peopleRows : text.rows)(rows, format.number(rows))} · {bytesText(bytes, format)}
       </p>
       <p className={css['note']}>
         {text.by(askedBy, format.dayTime(askedAt, timeZone))}

@@ -15,10 +15,12 @@ import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import css from './People.module.css';
+import { PeopleExport } from './PeopleExport.tsx';
 import { type PeopleQuestion, peopleAddress, peopleInput } from './people-address.ts';
 
-/** As the contract's MOST_ORDERED; the browser has no schemas. */
+/** As the contract has them; the browser has no schemas. */
 const MOST_PEOPLE = 5_000;
+const MOST_VISITS = 1_000;
 
 interface PeopleTableProps {
   project: string;
@@ -51,11 +53,12 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
   }
   return (
     <>
-      <p className={css['count']}>
+      <div className={css['count']}>
         <b className="strong num">
           {total === null ? text.manyPeople(format.number(MOST_PEOPLE)) : text.count(total, format.number(total))}
         </b>
-      </p>
+        <PeopleExport project={project} question={question} many={total === null} />
+      </div>
       <table className={css['table']}>
         <caption className="visually-hidden">{text.table}</caption>
         <thead>
@@ -120,7 +123,9 @@ function Row({ project, person, timeZone }: { project: string; person: ListedPer
         <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
       </td>
       <td className="num wide-only">{format.day(dateIn(firstSeen, timeZone), thisYear)}</td>
-      <td className={classNames('num wide-only', css['number'])}>{format.number(visits)}</td>
+      <td className={classNames('num wide-only', css['number'])}>
+        {visits < MOST_VISITS ? format.number(visits) : text.atLeast(format.number(visits))}
+      </td>
       <td className="wide-only">
         {/* The names of countries come from the browser's own tables, which may be newer than the server's. */}
         {country === null ? (

@@ -1,0 +1,89 @@
+/** The list of people as a file that is made while it is read: whom the list shows, in its order, with everything that is known of them. */
+import type { Knex } from 'knex';
+import { csvLine } from '#src/kit/csv.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { PeopleAsked } from './contract.ts';
+import { MOST_COUNTED } from './contract.ts';
+import { anyOf, peopleOf, type WholePerson } from './people-list.ts';
+import { byLastEvent } from './people-order.ts';
+import { wantedPeople } from './people-wanted.ts';
+
+export interface PeopleFile {
+  /** How many there are. */
+  people: number;
+  /** The first piece is the head. */
+  pieces: AsyncGenerator<{ text: string; rows: number }, void>;
+}
+
+export interface FileParts {
+  db: Knex;
+  now(): number;
+}
+
+/** Put in order, and written, at a time. */
+const BATCH = 1_000;
+const PIECE = 250;
+const head = ['person', 'distinct_id', 'identified', 'name', 'email', 'first_seen', 'last_seen', 'visits', 'country'];
+
+/** Who is in it is settled when it is asked for. */
+export async function peopleFile(
+  parts: FileParts,
+  projectId: ProjectId,
+  asked: Omit<PeopleAsked, 'after'>,
+  signal: AbortSignal,
+): Promise<PeopleFile> {
+  const { found } = wantedPeople(projectId, asked);
+  const [row] = await query<{ numbers: number[] | null }>(
+    parts.db,
+    sql`select array_agg(number order by created_at desc, number desc) as numbers
+          from persons where ${anyOf(projectId, found)}`,
+  );
+  const numbers = row?.numbers ?? [];
+  return { people: numbers.length, pieces: piecesOf(parts, projectId, numbers, asked, signal) };
+}
+
+async function* piecesOf(
+  parts: FileParts,
+  projectId: ProjectId,
+  byCreation: readonly number[],
+  { sort }: Pick<PeopleAsked, 'sort'>,
+  signal: AbortSignal,
+): AsyncGenerator<{ text: string; rows: number }, void> {
+  const numbers = sort === 'seen' ? await seenLast(parts, projectId, byCreation, signal) : byCreation;
+  yield { text: csvLine([...head, 'properties']), rows: 0 };
+  for (const some of inPieces(numbers, PIECE)) {
+    signal.throwIfAborted();
+    const people = await peopleOf(parts.db, projectId, some, MOST_COUNTED);
+    if (people.length > 0) yield { text: people.map(lineOf).join(''), rows: people.length };
+  }
+}
+
+async function seenLast(
+  { db, now }: FileParts,
+  projectId: ProjectId,
+  numbers: readonly number[],
+  signal: AbortSignal,
+): Promise<number[]> {
+  const places: { number: number; at: number }[] = [];
+  for (const some of inPieces(numbers, BATCH)) {
+    signal.throwIfAborted();
+    places.push(...(await byLastEvent(db, projectId, some, { after: undefined, limit: BATCH, now: now() })));
+  }
+  places.sort((one, other) => other.at - one.at || other.number - one.number);
+  return places.map(({ number }) => number);
+}
+
+function* inPieces<Item>(all: readonly Item[], size: number): Generator<Item[], void> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
+function lineOf(person: WholePerson): string {
+  const { uuid, distinctId, identified, email, firstSeen, lastSeen, visits, country, properties } = person;
+  const name = properties['name'];
+  return csvLine([
+    ...[uuid, distinctId, identified, typeof name === 'string' ? name : null, email],
+    ...[new Date(firstSeen).toISOString(), new Date(lastSeen).toISOString(), visits, country],
+    JSON.stringify(properties),
+  ]);
+}
