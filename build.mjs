@@ -68,7 +68,7 @@ async function check(args) {
 
 async function jest(args) {
   const runner = join(root, 'node_modules/jest/bin/jest.js');
-  const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', runner, ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', runner, ...args], {
     stdio: 'inherit',
     cwd: root,
   });

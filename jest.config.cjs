@@ -1,12 +1,11 @@
 /**
  * Three projects: `unit` needs nothing; `int` and `browser` need PostgreSQL, which test/kit/global-setup.ts starts or finds.
- * Run by node_modules/.bin/node with --experimental-vm-modules, since some packages exist as ES modules only:
- * `npm run test:unit -- test/config.test.ts`.
+ * `npm run jest -- --selectProjects unit --testPathPatterns test/config.test.ts` runs one file.
  */
 const shared = {
   rootDir: __dirname,
-  testEnvironment: 'node',
-  setupFiles: ['<rootDir>/test/kit/setup.ts'],
+  testEnvironment: '<rootDir>/test/kit/environment.cjs',
+  runtime: '<rootDir>/test/kit/runtime.cjs',
   transform: { '\\.(ts|tsx|css)$': '<rootDir>/test/kit/transform.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.luneta/'],
 };

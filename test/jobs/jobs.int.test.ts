@@ -3,6 +3,7 @@ import { createJobs, type Job, type Jobs } from '#src/jobs/jobs.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const running: { jobs: Jobs; deps: TestDeps }[] = [];
@@ -23,14 +24,6 @@ afterEach(async () => {
   await database.query('delete from graphile_worker._private_jobs');
   await database.query('delete from job_runs');
 });
-
-async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
-  const since = performance.now();
-  while (!(await isTrue())) {
-    if (performance.now() - since > limitMs) throw new Error('waited in vain');
-    await new Promise((wake) => setTimeout(wake, 25));
-  }
-}
 
 it('runs everything on the list once at the start and says so', async () => {
   const ran: string[] = [];
@@ -64,7 +57,7 @@ it('does not let a failing job hold the others back, and tries it again', async 
   await until(async () => (await jobs.status())[0]?.error === 'not yet');
   await jobs.soon('fine');
   await until(() => others === 2);
-  await until(() => tries === 2, 15_000);
+  await until(() => tries === 2);
   await until(async () => (await jobs.status())[0]?.failures === 0);
 });
 

@@ -54,7 +54,7 @@ async function tests(root, node, options) {
   const folder = await mkdtemp(join(tmpdir(), 'luneta-check-'));
   const report = join(folder, 'jest.json');
   const runner = join(root, 'node_modules/jest/bin/jest.js');
-  const jest = ['--experimental-vm-modules', '--no-warnings', runner, '--json', '--outputFile', report, ...options];
+  const jest = ['--no-warnings', runner, '--json', '--outputFile', report, ...options];
   await run(node, jest, root, { quietOutput: true });
   const result = await readFile(report, 'utf8').then(JSON.parse, () => null);
   await rm(folder, { recursive: true });

@@ -33,7 +33,8 @@ interface Code {
 }
 
 export async function startProvider({ clientId, clientSecret }: ProviderOptions): Promise<TestProvider> {
-  const [own, other] = [keyPair(), keyPair()];
+  keys ??= [keyPair(), keyPair()];
+  const [own, other] = keys;
   const codes = new Map<string, Code>();
   let asked = 0;
 
@@ -109,6 +110,11 @@ export async function startProvider({ clientId, clientSecret }: ProviderOptions)
     },
   };
 }
+
+/** Those of all providers of a test file: a pair takes a while to find. */
+let keys: [KeyPair, KeyPair] | null = null;
+
+type KeyPair = ReturnType<typeof keyPair>;
 
 const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 

@@ -19,6 +19,7 @@ const fast = {
   full_page_writes: 'off',
   max_connections: '200',
   shared_buffers: '256MB',
+  autovacuum: 'off',
 };
 
 export interface TestServer {

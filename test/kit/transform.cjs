@@ -1,6 +1,6 @@
 /**
- * Jest's transform: esbuild, the compiler of the build. TypeScript and JSX become CommonJS; CSS modules become an object that
- * answers every class name with itself. A real import() stays one: some packages exist as ES modules only.
+ * Jest's transform: esbuild, the compiler of the build. TypeScript and JSX become CommonJS, import() too; CSS modules become an
+ * object that answers every class name with itself.
  */
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -22,7 +22,7 @@ module.exports = {
       jsx: 'automatic',
       sourcefile: path,
       sourcemap: 'inline',
-      supported: { 'dynamic-import': true },
+      supported: { 'dynamic-import': false },
       banner: 'const __importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
       define: {
         'import.meta.url': '__importMetaUrl',

@@ -2,6 +2,7 @@ import { createOwnProject } from '#src/parts.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 
 const database = useDatabase();
 let deps: TestDeps;
@@ -148,8 +149,7 @@ describe('look-ups by token', () => {
     deps.write.query = original;
     for (const go of hung) go();
     deps.clock.advance(1_001);
-    for (let looks = 0; looks < 200 && (await projects.byToken(token))?.name === 'A'; looks++)
-      await new Promise(setImmediate);
+    await until(async () => (await projects.byToken(token))?.name !== 'A');
     expect((await projects.byToken(token))?.name).toBe('B');
   });
 });
@@ -162,7 +162,6 @@ it('the own project is known at once, and a new token of it within half a minute
   const [current] = await projects.rotateToken(id as never, 1);
   expect(own.get()?.token).toBe(token);
   deps.clock.advance(30_001);
-  own.get();
-  for (let looks = 0; looks < 200 && own.get()?.token === token; looks++) await new Promise(setImmediate);
+  await until(() => own.get()?.token !== token);
   expect(own.get()?.token).toBe(current?.token);
 });

@@ -11,6 +11,7 @@ import { createRelay, type Relay } from '#src/relay/relay.ts';
 import type { RelayLimits } from '#src/relay/stream.ts';
 import { createUpstream } from '#src/relay/upstream.ts';
 import { testConfig } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 import { startUpstream, type TestUpstream } from '#test/kit/upstream.ts';
 
 const quick: Partial<RelayLimits> = {
@@ -92,13 +93,6 @@ function ask(
 }
 
 /** At most the 15 s of the pass mark. */
-async function until(check: () => boolean): Promise<void> {
-  for (let waited = 0; !check() && waited < 15_000; waited += 20) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  expect(check()).toBe(true);
-}
-
 const untilConnected = (connections: number) => until(() => upstream.connections === connections);
 
 describe('passing on', () => {

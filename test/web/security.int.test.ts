@@ -11,7 +11,10 @@ jest.setTimeout(180_000);
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
-const stack = /node_modules|\bat \w[\w.]* \(|\.tsx?:\d+|\bselect [\w., "*]+ from \w|insert into \w|update \w+ set /;
+const trace = /node_modules|\bat \w[\w.]* \(|\.tsx?:\d+/;
+const stack = new RegExp(`${trace.source}|\\bselect [\\w., "*]+ from \\w|insert into \\w|update \\w+ set `);
+/** These tell an owner what the database was slow with, as it may be under a busy test. */
+const showsQuestions = /^\/(status|api\/trpc\/status\.)/;
 
 const known = () => ({ project: whole.project, team: whole.team });
 
@@ -183,7 +186,8 @@ describe('odd input', () => {
     for (const path of paths) {
       const { status, text } = await request(whole.app).get(`${path}?${query}`).set('Cookie', whole.owner);
       expect([path, status < 500 || path === '/readyz']).toEqual([path, true]);
-      if (!path.startsWith('/metrics')) expect([path, stack.exec(text ?? '')?.[0]]).toEqual([path, undefined]);
+      const inner = showsQuestions.test(path) ? trace : stack;
+      if (!path.startsWith('/metrics')) expect([path, inner.exec(text ?? '')?.[0]]).toEqual([path, undefined]);
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
