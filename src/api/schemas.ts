@@ -329,6 +329,10 @@ export const Vitals = z
   .meta({ id: 'Vitals' });
 Vitals satisfies z.ZodType<VitalsAnswer>;
 
+const rare = z.array(z.string()).meta({
+  description: 'Properties of the filters that hardly any event has: rows are read for them, which takes longer.',
+});
+
 const views = z.object({ bots: z.int(), internal: z.int() });
 
 export const Overview = z
@@ -346,6 +350,7 @@ export const Overview = z
     comparisonSeries: byMetric(z.array(number)).nullable(),
     excluded: views.meta({ description: 'Views that are left out: by bots, and of the team.' }),
     included: views.meta({ description: 'Views of those kinds that are in, since they were asked for.' }),
+    rare,
     goal: OverviewGoal.nullable(),
   })
   .meta({ id: 'Overview' });
@@ -358,6 +363,7 @@ export const Breakdown = z
     rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], number)),
     total: z.number(),
     others: z.object({ values: z.number(), count: z.number() }),
+    rare,
   })
   .meta({ id: 'Breakdown' });
 Breakdown satisfies z.ZodType<BreakdownAnswer>;

@@ -34,6 +34,8 @@ export interface Question {
   include?: readonly Traffic[] | undefined;
   /** Each with the moments, ascending, at which its inner stretches begin. */
   spans: readonly (Span & { starts: readonly number[] })[];
+  /** Told of the filters' properties for which rows have to be read, since hardly any event has them. */
+  onRare?: (names: string[]) => void;
   /** The middle length of the first span's visits is wanted. */
   withMedian?: boolean;
   /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
@@ -69,6 +71,7 @@ export interface AnswerParts {
   groups: Groups;
   names: EventNames;
   threads: Threads;
+  mostRowsRead?: number | undefined;
 }
 
 /** Visits with one thing done and shorter than this are bounces. */
@@ -140,6 +143,8 @@ export async function prepare(
   parts.threads.warm();
   const { values, ...ready } = await readSnapshot(parts.db, async (client) => {
     const gathered = await gather({ ...parts, client }, wanted);
+    const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
+    if (rare.length > 0) question.onRare?.(rare);
     const conditionParts = { client, projectId, groups: parts.groups, gathered };
     const conditions = filters === null ? null : await conditionsOf(conditionParts, filters);
     const values: GroupValues[] = [];
@@ -153,7 +158,14 @@ export async function prepare(
   return {
     values,
     ready: {
-      ...{ ...ready, sets, threads: parts.threads, cache: parts.cache, include, listsSessions: needs !== null && countsVisits },
+      ...{
+        ...ready,
+        sets,
+        threads: parts.threads,
+        cache: parts.cache,
+        include,
+        listsSessions: needs !== null && countsVisits,
+      },
       filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
       by: null,
       botMark: eventMarks.bot,

@@ -85,6 +85,8 @@ const MOST_THREADS = 4;
 export interface ColumnsOptions {
   /** Threads for questions; 0: in place. As many as there are processors, up to 4, without it. */
   threads?: number;
+  /** As of `GatherParts`. */
+  mostRowsRead?: number;
 }
 
 /** Settings that matter here. */
@@ -129,6 +131,7 @@ export function createColumns(
 
   const parts: AnswerParts = {
     ...{ db, threads, cache: createCache(cacheBytes(config)), groups: createGroups(), names: createEventNames() },
+    mostRowsRead: options.mostRowsRead,
   };
   return {
     series: (question) => askSeries(parts, question),

@@ -4,6 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { copyOut, copyOutInto } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
@@ -67,7 +68,11 @@ export interface GatherParts {
   client: ClientBase;
   cache: Cache;
   threads: Threads;
+  /** Rows that are read for properties that are rare; absent: as many as take some seconds. */
+  mostRowsRead?: number | undefined;
 }
+
+const MOST_ROWS_READ = 1_000_000;
 
 export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gathered> {
   const { client } = parts;
@@ -90,13 +95,17 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
 
   const outdated = unitsOf(marks, chunkKinds.events);
   const lacking = new Set<string>();
+  const readUnits = new Set<number>();
   for (const { unit, rare } of days) {
     for (const name of wanted.properties) {
       if (rare !== null && !rare.includes(name)) continue;
+      if (!outdated.has(unit)) readUnits.add(unit);
       outdated.add(unit);
       lacking.add(name);
     }
   }
+  const rowsToRead = days.reduce((sum, { unit, rows }) => sum + (readUnits.has(unit) ? rows : 0), 0);
+  if (rowsToRead > (parts.mostRowsRead ?? MOST_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
   const kindsOfNames = await kindsOf(client, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
@@ -144,6 +153,15 @@ const kinds = Object.keys(groupKinds) as GroupKind[];
 function namesOf({ eventColumns, properties }: Wanted, kindsOfNames: ReadonlyMap<string, GroupKind[]>): string[] {
   const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
   return [...new Set([...plain, ...[...kindsOfNames.values()].flat()]), ...properties.map((name) => PROPERTY + name)];
+}
+
+function tooManyRows(names: readonly string[], rows: number): AppError {
+  const listed = names.map((name) => `"${name}"`).join(', ');
+  return new AppError(
+    'too_large',
+    `${listed} is too rare to be kept ready, and ${rows} events of this range would have to be read one by one. Choose a shorter range, or leave out the filter.`,
+    { field: 'filters' },
+  );
 }
 
 function ofKind(chunks: readonly Chunk[], kind: number): Chunk[] {

@@ -76,7 +76,11 @@ export async function askBreakdown(
   const comparable = before !== null && first !== null && first < before.until;
 
   const further = furtherOf(input);
+  const rare = new Set<string>();
   const question = {
+    onRare: (names: string[]) => {
+      for (const name of names) rare.add(name);
+    },
     ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
     spans: comparable ? [span, before] : [span],
   };
@@ -105,6 +109,7 @@ export async function askBreakdown(
     ]),
     total: sum(all),
     others: { values: all.length - shown.length, count: sum(all) - sum(shown) },
+    rare: [...rare],
   };
 }
 

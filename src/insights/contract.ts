@@ -117,6 +117,8 @@ export interface Overview {
   excluded: Record<Traffic, number>;
   /** In every number above, since they were asked for. */
   included: Record<Traffic, number>;
+  /** Properties of the filters that hardly any event has: rows are read for them, which takes longer. */
+  rare: string[];
   /** The goal that was asked for; null without one, or when it is there no more. */
   goal: OverviewGoal | null;
 }
@@ -179,4 +181,6 @@ export interface Breakdown {
   total: number;
   /** How many values are not in `rows`, and their summed count. */
   others: { values: number; count: number };
+  /** As of `Overview`. */
+  rare: string[];
 }

@@ -46,7 +46,11 @@ export async function askOverview(
   const until = countedUntil(range);
   const until2 = comparison === null ? 0 : countedUntil(comparison.range);
   const slots = [buckets, buckets2].map(slotsOf) as [Slots, Slots];
+  const rare = new Set<string>();
   const question = {
+    onRare: (names: string[]) => {
+      for (const name of names) rare.add(name);
+    },
     projectId: project.id,
     views: viewNames,
     ...{ filters: input.filters ?? null, include: input.include },
@@ -78,6 +82,7 @@ export async function askOverview(
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
     ...trafficOf(counts.total, input.include),
+    rare: [...rare],
     goal:
       goal && did1
         ? courseOf(

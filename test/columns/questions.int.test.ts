@@ -187,6 +187,24 @@ it('asks the rows about properties that have no column', async () => {
   const token = (...values: string[]) => all({ about: 'event', name: 'token', operator: 'is', values });
   expect(await scene.ask(token(`${'x'.repeat(30)}4711`, 'late'))).toMatchObject({ views: 2 });
   expect(await scene.ask(all({ about: 'event', name: 'token', operator: 'isSet' }))).toMatchObject({ views: 6_001 });
+
+  const rare: string[][] = [];
+  const spans = [{ from: NOON, until: NOON + HOUR, starts: [] }];
+  const filters = all(
+    { about: 'event', name: 'token', operator: 'isSet' },
+    { about: 'event', name: '$pathname', operator: 'isSet' },
+  );
+  const question = { projectId: scene.project.id, views: ['$pageview'], filters, spans };
+  await scene.columns.series({ ...question, onRare: (names) => rare.push(names) });
+  await scene.columns.series({ ...question, filters: null, onRare: (names) => rare.push(names) });
+  expect(rare).toEqual([['token']]);
+  const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_999 });
+  await expect(careful.series(question)).rejects.toMatchObject({
+    ...{ code: 'too_large', field: 'filters' },
+    message: expect.stringMatching(/"token" is too rare .* 6000 events .* shorter range/),
+  });
+  expect(await careful.series({ ...question, filters: null })).toMatchObject([{ total: { views: 6_001 } }]);
+  await careful.stop();
 });
 
 it('reads groups again that were derived again', async () => {

@@ -281,6 +281,7 @@ function makeOverview(input: OverviewInput): Overview {
     comparisonSeries: comparison && series(before, countedUntil(comparison.range)),
     excluded: { bots: 1_204, internal: 0 },
     included: { bots: 0, internal: 0 },
+    rare: [],
     goal: null,
   };
 }
@@ -355,6 +356,7 @@ function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
     rows,
     total,
     others: { values: all.length - rows.length, count: total - shown },
+    rare: [],
   };
 }
 

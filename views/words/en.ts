@@ -208,7 +208,7 @@ export const en = {
       forbidden: 'You have no access to this project. Ask its owner.',
       not_found: 'This does not exist, or you have no access to it.',
       conflict: 'Someone else changed this in the meantime. Reload and try again.',
-      too_large: 'The question is too large. Take something out of it.',
+      too_large: 'This is too much at once. Choose a shorter period, or leave out a filter on a rare property.',
       rate_limited: 'Too many questions at once. Wait a moment and try again.',
       upstream: 'A service behind Luneta did not answer properly. Try again.',
       timeout: 'The database did not answer in time. Try again, or choose a shorter period.',

@@ -209,7 +209,7 @@ export const ptBR: Words = {
       forbidden: 'Você não tem acesso a este projeto. Peça a quem é dono dele.',
       not_found: 'Isto não existe, ou você não tem acesso.',
       conflict: 'Alguém mudou isto enquanto você via. Recarregue e tente de novo.',
-      too_large: 'A pergunta é grande demais. Tire alguma parte.',
+      too_large: 'Isto é demais de uma vez. Escolha um período menor ou tire um filtro por propriedade rara.',
       rate_limited: 'Perguntas demais ao mesmo tempo. Espere um pouco e tente de novo.',
       upstream: 'Um serviço atrás da Luneta não respondeu direito. Tente de novo.',
       timeout: 'O banco de dados não respondeu a tempo. Tente de novo ou escolha um período menor.',

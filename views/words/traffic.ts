@@ -1,4 +1,4 @@
-/** What is said of bots and of the team's own traffic where numbers stand. */
+/** What is said beside numbers: of bots, of the team's own traffic, and of filters that take their time. */
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
@@ -18,6 +18,8 @@ const en = {
     include: 'Include your own traffic',
     leave: 'Leave your own traffic out',
   },
+  rare: (names: string) =>
+    `${names}: hardly any event has this property, so the events are read one by one, which takes longer.`,
 };
 
 const ptBR: typeof en = {
@@ -53,6 +55,8 @@ const ptBR: typeof en = {
     include: 'Contar a própria equipe',
     leave: 'Deixar a própria equipe de fora',
   },
+  rare: (names) =>
+    `${names}: quase nenhum evento tem esta propriedade; por isso os eventos são lidos um a um, o que demora mais.`,
 };
 
 export const trafficWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -16,6 +16,7 @@ import type { Today } from './dates.ts';
 import { GoalChoice } from './GoalChoice.tsx';
 import css from './OverviewChart.module.css';
 import { addressOf, type Question } from './question.ts';
+import { RareNote } from './RareNote.tsx';
 
 export interface ChartToolsProps {
   reference: string;
@@ -122,6 +123,7 @@ export function Footnotes({ path, question, data, chart }: FootnotesProps) {
         {isOwn && ' '}
         {isOwn && <TrafficNote of="internal" path={path} question={question} data={data} />}
       </p>
+      <RareNote of={data} />
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
         {range.until !== null &&
