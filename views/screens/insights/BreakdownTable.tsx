@@ -63,15 +63,17 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   return (
     <>
       <BarTable caption={title} columns={columns} rows={[...shown, ...rest]} />
-      <p className={`${css['more']} no-print`}>
-        <Link href={addressOf(path, { ...question, details: dimension })} ahead={false}>
-          {own.details}
-          <span className="visually-hidden">: {title}</span>
-        </Link>
-      </p>
-      <Suspense>
-        <Explain reference={input.project} question={question} of={dimension} name={title} />
-      </Suspense>
+      <div className={css['foot']}>
+        <p className={`${css['more']} no-print`}>
+          <Link href={addressOf(path, { ...question, details: dimension })} ahead={false}>
+            {own.details}
+            <span className="visually-hidden">: {title}</span>
+          </Link>
+        </p>
+        <Suspense>
+          <Explain reference={input.project} question={question} of={dimension} name={title} />
+        </Suspense>
+      </div>
     </>
   );
 }

@@ -69,16 +69,18 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
           rows={rows}
         />
       )}
-      <p className={`${css['more']} no-print`}>
-        <Link href={goalsOf(reference)} ahead={false}>
-          {own.manage}
-        </Link>
-      </p>
-      {rows.length > 0 && (
-        <Suspense>
-          <Explain reference={reference} question={question} of="goal" name={own.table} />
-        </Suspense>
-      )}
+      <div className={css['foot']}>
+        <p className={`${css['more']} no-print`}>
+          <Link href={goalsOf(reference)} ahead={false}>
+            {own.manage}
+          </Link>
+        </p>
+        {rows.length > 0 && (
+          <Suspense>
+            <Explain reference={reference} question={question} of="goal" name={own.table} />
+          </Suspense>
+        )}
+      </div>
     </>
   );
 }
