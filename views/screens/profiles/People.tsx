@@ -7,6 +7,7 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -104,7 +105,10 @@ function Tools({ project, question }: Asking) {
         </Button>
       </form>
       <details className={css['more']} open={property !== null}>
-        <summary>{text.filter}</summary>
+        <summary>
+          <Icon name="filter" />
+          {text.filter}
+        </summary>
         <form method="get" action={peopleAddress(project, noQuestion)} onSubmit={onSubmit} className={css['filter']}>
           <Carried params={paramsOf({ ...question, property: null })} />
           <TextField

@@ -113,10 +113,12 @@ function Row({ project, person, timeZone }: { project: string; person: ListedPer
       <th scope="row">
         <span className={css['person']}>
           <Avatar name={known} />
-          <Link href={personOf(project, uuid)} className={classNames(css['link'], 'clip')}>
-            {name}
-          </Link>
-          {beside !== null && <span className="dim clip">{beside}</span>}
+          <span className={css['who']}>
+            <Link href={personOf(project, uuid)} className={classNames(css['link'], 'clip')}>
+              {name}
+            </Link>
+            {beside !== null && <span className="dim clip">{beside}</span>}
+          </span>
         </span>
       </th>
       <td className="num">
