@@ -238,7 +238,17 @@ describe('by keyboard', () => {
     await page.getByRole('combobox').waitFor({ state: 'detached' });
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.reload();
+    for (const [typed, option, leadsTo] of [
+      ['definitions', 'Definitions of events', '/events/definitions'],
+      ['ana@shop', 'People: ana@shop', '/persons?search=ana%40shop'],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill(typed);
+      await page.getByRole('option', { name: option, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => `${url.pathname}${url.search}`.endsWith(leadsTo));
+    }
+    await page.goto(`${luneta.url}/project/2/overview`);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 });

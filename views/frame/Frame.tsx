@@ -12,7 +12,7 @@ import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
-import { eventsOf, ingestionOf, liveOf, overviewOf, peopleOf, settingsOf } from './addresses.ts';
+import { eventsOf, goalsOf, ingestionOf, liveOf, overviewOf, peopleOf, settingsOf } from './addresses.ts';
 import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels, type PanelName } from './LazyPanels.tsx';
@@ -137,7 +137,10 @@ function Destinations({
       { screen: 'overview', icon: 'overview', label: words.nav.overview, href: overviewOf },
       seesPeople && { ...live, ...(now && { count: now.peopleNow }) },
     ],
-    understand: [seesPeople && { screen: 'people', icon: 'people', label: words.nav.people, href: peopleOf }],
+    understand: [
+      seesPeople && { screen: 'people', icon: 'people', label: words.nav.people, href: peopleOf },
+      { screen: 'goals', icon: 'check', label: words.nav.goals, href: goalsOf },
+    ],
     product: [
       seesPeople && { screen: 'events', icon: 'table', label: words.nav.events, href: eventsOf },
       seesPeople && { screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf },

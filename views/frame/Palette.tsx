@@ -2,37 +2,18 @@
  * The command palette: go to a screen or a project, or do something, by typing a few letters. A combobox: the field keeps the
  * focus, arrows move through the list.
  */
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Dialog } from '#views/kit/Dialog.tsx';
-import { Icon, type IconName } from '#views/kit/Icon.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
 import { headingClass, optionClass } from '#views/kit/Popover.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import { signOut } from '#views/post.ts';
-import { usePreferences } from '#views/settings.ts';
-import { useTrpc } from '#views/trpc.ts';
-import { languages } from '#views/words/catalogues.ts';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { themes } from './Appearance.tsx';
-import { eventsOf, ingestionOf, installOf, liveOf, overviewOf, settingsOf } from './addresses.ts';
 import { findCommands } from './find-commands.ts';
 import type { PanelProps } from './LazyPanels.tsx';
 import css from './Palette.module.css';
-import { type Projects, useAddress, useProjects } from './queries.ts';
-
-export interface Command {
-  id: string;
-  group: string;
-  icon: IconName;
-  text: string;
-  /** Keys that do the same. */
-  keys?: string;
-  /** Where it leads; without one it runs. */
-  href?: string;
-  run?: () => void;
-}
+import { type Command, useCommands } from './palette-commands.ts';
 
 export function Palette({ onClose, onOpen }: PanelProps) {
   const { format } = useWords();
@@ -40,8 +21,8 @@ export function Palette({ onClose, onOpen }: PanelProps) {
   const { navigate } = useNavigation();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const commands = useCommands(() => onOpen('keys'));
-  const found = findCommands(commands, typed);
+  const { commands, always } = useCommands(typed, () => onOpen('keys'));
+  const found = [...findCommands(commands, typed), ...always];
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const current = found[Math.min(chosen, found.length - 1)];
@@ -135,97 +116,6 @@ export function Palette({ onClose, onOpen }: PanelProps) {
       </p>
     </Dialog>
   );
-}
-
-function useCommands(showKeys: () => void): Command[] {
-  const { words } = useWords();
-  const { palette } = usePart(panelWords);
-  const address = useAddress();
-  const projects = useProjects();
-  const preferences = usePreferences();
-  return [
-    ...useScreens(),
-    ...projectsOf(projects, address, palette.projects),
-    ...themes.map((theme) => ({
-      id: `theme-${theme}`,
-      group: palette.run,
-      icon: 'moon' as const,
-      text: palette.theme(words.appearance.themes[theme]),
-      run: () => preferences.setTheme(theme === 'system' ? null : theme),
-    })),
-    ...languages
-      .filter((language) => language !== preferences.language)
-      .map((language) => ({
-        id: `language-${language}`,
-        group: palette.run,
-        icon: 'info' as const,
-        text: palette.language(words.appearance.languages[language]),
-        run: () => preferences.setLanguage(language),
-      })),
-    { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
-    { id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, run: () => void signOut() },
-  ];
-}
-
-/** Where whoever asks may go: what their role does not see is not offered. */
-function useScreens(): Command[] {
-  const { words } = useWords();
-  const { palette } = usePart(panelWords);
-  const trpc = useTrpc();
-  const project = useAddress()?.project;
-  const current = useProjects()?.current;
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
-  const { nav } = words;
-  const group = palette.goTo;
-  const role = current?.role ?? 'viewer';
-  const seesPeople = role !== 'viewer';
-  const changes = seesPeople && role !== 'member';
-  const screens: (Command | false)[] = [
-    { id: 'home', group, icon: 'table', text: palette.home, href: '/' },
-    { id: 'account', group, icon: 'lock', text: palette.account, href: '/account' },
-    me?.operator === true && { id: 'status', group, icon: 'info', text: palette.status, href: '/status' },
-  ];
-  if (project !== undefined) {
-    const privacy = `/project/${project}/privacy`;
-    screens.unshift(
-      { id: 'overview', group, icon: 'overview', text: nav.overview, keys: 'G O', href: overviewOf(project) },
-      seesPeople && { id: 'live', group, icon: 'live', text: nav.live, keys: 'G L', href: liveOf(project) },
-      seesPeople && { id: 'events', group, icon: 'table', text: nav.events, href: eventsOf(project) },
-      seesPeople && {
-        id: 'ingestion',
-        group,
-        icon: 'intake',
-        text: nav.ingestion,
-        keys: 'G I',
-        href: ingestionOf(project),
-      },
-      changes && { id: 'settings', group, icon: 'filter', text: nav.settings, href: settingsOf(project) },
-      seesPeople && { id: 'privacy', group, icon: 'lock', text: palette.privacy, href: privacy },
-      seesPeople && { id: 'install', group, icon: 'copy', text: palette.install, href: installOf(project) },
-      current != null && {
-        id: 'members',
-        group,
-        icon: 'menu',
-        text: palette.members,
-        href: `/team/${current.team.id}/members`,
-      },
-    );
-  }
-  return screens.filter((screen) => screen !== false);
-}
-
-function projectsOf(projects: Projects | null, address: ReturnType<typeof useAddress>, group: string): Command[] {
-  if (projects === null || projects.list.length < 2) return [];
-  const target = address?.screen === 'live' ? liveOf : overviewOf;
-  return projects.list
-    .filter((project) => project !== projects.current)
-    .map(({ id, name }) => ({
-      id: `project-${id}`,
-      group,
-      icon: 'updown',
-      text: name,
-      href: target(id),
-    }));
 }
 
 function grouped(commands: Command[]): { group: string; items: Command[] }[] {

@@ -28,6 +28,7 @@ export const en = {
     events: 'Events',
     groupUnderstand: 'Understand',
     people: 'People',
+    goals: 'Goals',
     groupProduct: 'Product',
     ingestion: 'Ingestion',
     settings: 'Settings',

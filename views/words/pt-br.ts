@@ -23,6 +23,7 @@ export const ptBR: Words = {
     events: 'Eventos',
     groupUnderstand: 'Entender',
     people: 'Pessoas',
+    goals: 'Metas',
     groupProduct: 'Produto',
     ingestion: 'Recebimento',
     settings: 'Configurações',

@@ -8,7 +8,7 @@ import { testReader, testSessions } from '#test/kit/reader.ts';
 import { SAMPLE_TIME, sampleProject, sampleRouter, sampleShop } from '#test/kit/sample-answers.ts';
 import { routes } from '#views/routes.tsx';
 
-const inNavigation = new Set(['overview', 'live', 'people', 'events', 'ingestion', 'settings']);
+const inNavigation = new Set(['overview', 'live', 'people', 'goals', 'events', 'ingestion', 'settings']);
 
 it.each(roles)('%s', async (role) => {
   const shop = sampleShop({ projects: [{ ...sampleProject(2, 'Café Serrana', false), role }] });

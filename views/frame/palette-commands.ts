@@ -1,0 +1,172 @@
+/** What the palette offers: screens, goals, segments and projects to go to, and things to do. */
+import { useQuery } from '@tanstack/react-query';
+import type { IconName } from '#views/kit/Icon.tsx';
+import { signOut } from '#views/post.ts';
+import { usePreferences } from '#views/settings.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { languages } from '#views/words/catalogues.ts';
+import { panelWords } from '#views/words/panels.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { themes } from './Appearance.tsx';
+import {
+  definitionsOf,
+  eventsOf,
+  exportsOf,
+  goalsOf,
+  ingestionOf,
+  installOf,
+  liveOf,
+  overviewOf,
+  peopleOf,
+  privacyOf,
+  settingsOf,
+} from './addresses.ts';
+import { type Projects, useAddress, useProjects } from './queries.ts';
+
+export interface Command {
+  id: string;
+  group: string;
+  icon: IconName;
+  text: string;
+  /** Keys that do the same. */
+  keys?: string;
+  /** Where it leads; without one it runs. */
+  href?: string;
+  run?: () => void;
+}
+
+/** What there is to choose from, and what is offered whatever is typed. */
+export function useCommands(typed: string, showKeys: () => void): { commands: Command[]; always: Command[] } {
+  const { words } = useWords();
+  const { palette } = usePart(panelWords);
+  const address = useAddress();
+  const projects = useProjects();
+  const preferences = usePreferences();
+  const commands: Command[] = [
+    ...useScreens(),
+    ...useSaved(),
+    ...projectsOf(projects, address, palette.projects),
+    ...themes.map((theme) => ({
+      id: `theme-${theme}`,
+      group: palette.run,
+      icon: 'moon' as const,
+      text: palette.theme(words.appearance.themes[theme]),
+      run: () => preferences.setTheme(theme === 'system' ? null : theme),
+    })),
+    ...languages
+      .filter((language) => language !== preferences.language)
+      .map((language) => ({
+        id: `language-${language}`,
+        group: palette.run,
+        icon: 'info' as const,
+        text: palette.language(words.appearance.languages[language]),
+        run: () => preferences.setLanguage(language),
+      })),
+    { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
+    { id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, run: () => void signOut() },
+  ];
+  return { commands, always: useSearches(typed) };
+}
+
+/** Where whoever asks may go: what their role does not see is not offered. */
+function useScreens(): Command[] {
+  const { words } = useWords();
+  const { palette } = usePart(panelWords);
+  const trpc = useTrpc();
+  const project = useAddress()?.project;
+  const current = useProjects()?.current;
+  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { nav } = words;
+  const group = palette.goTo;
+  const role = current?.role ?? 'viewer';
+  const seesPeople = role !== 'viewer';
+  const changes = seesPeople && role !== 'member';
+  const screens: (Command | false)[] = [
+    { id: 'home', group, icon: 'table', text: palette.home, href: '/' },
+    { id: 'account', group, icon: 'lock', text: palette.account, href: '/account' },
+    me?.operator === true && { id: 'status', group, icon: 'info', text: palette.status, href: '/status' },
+  ];
+  if (project !== undefined) {
+    screens.unshift(
+      { id: 'overview', group, icon: 'overview', text: nav.overview, keys: 'G O', href: overviewOf(project) },
+      seesPeople && { id: 'live', group, icon: 'live', text: nav.live, keys: 'G L', href: liveOf(project) },
+      seesPeople && { id: 'people', group, icon: 'people', text: nav.people, href: peopleOf(project) },
+      { id: 'goals', group, icon: 'check', text: nav.goals, href: goalsOf(project) },
+      seesPeople && { id: 'events', group, icon: 'table', text: nav.events, href: eventsOf(project) },
+      seesPeople && {
+        id: 'definitions',
+        group,
+        icon: 'info',
+        text: palette.definitions,
+        href: definitionsOf(project),
+      },
+      seesPeople && { id: 'exports', group, icon: 'intake', text: palette.exports, href: exportsOf(project) },
+      seesPeople && {
+        id: 'ingestion',
+        group,
+        icon: 'intake',
+        text: nav.ingestion,
+        keys: 'G I',
+        href: ingestionOf(project),
+      },
+      changes && { id: 'settings', group, icon: 'filter', text: nav.settings, href: settingsOf(project) },
+      seesPeople && { id: 'privacy', group, icon: 'lock', text: palette.privacy, href: privacyOf(project) },
+      seesPeople && { id: 'install', group, icon: 'copy', text: palette.install, href: installOf(project) },
+      current != null && {
+        id: 'members',
+        group,
+        icon: 'menu',
+        text: palette.members,
+        href: `/team/${current.team.id}/members`,
+      },
+    );
+  }
+  return screens.filter((screen) => screen !== false);
+}
+
+/** Goals and segments of the project: the Overview, asked for them. */
+function useSaved(): Command[] {
+  const { palette } = usePart(panelWords);
+  const trpc = useTrpc();
+  const project = useAddress()?.project;
+  const asked = { project: project ?? '' };
+  const enabled = project !== undefined;
+  const { data: goals = [] } = useQuery({ ...trpc.insights.goals.list.queryOptions(asked), enabled });
+  const { data: segments = [] } = useQuery({ ...trpc.insights.segments.list.queryOptions(asked), enabled });
+  if (project === undefined) return [];
+  const overview = overviewOf(project);
+  return [
+    ...goals.map(({ id, name }) => ({
+      ...{ id: `goal-${id}`, group: palette.goals, icon: 'check' as const, text: name, href: `${overview}?goal=${id}` },
+    })),
+    ...segments.map(({ id, name }) => ({
+      ...{ id: `segment-${id}`, group: palette.segments, icon: 'filter' as const, text: name },
+      href: `${overview}?segment=${id}`,
+    })),
+  ];
+}
+
+/** Who has what was typed, among the people of the project. */
+function useSearches(typed: string): Command[] {
+  const { palette } = usePart(panelWords);
+  const project = useAddress()?.project;
+  const role = useProjects()?.current?.role ?? 'viewer';
+  const search = typed.trim();
+  if (project === undefined || role === 'viewer' || search.length < 2) return [];
+  const href = `${peopleOf(project)}?${new URLSearchParams({ search })}`;
+  return [{ id: 'find-people', group: palette.find, icon: 'people', text: palette.findPeople(search), href }];
+}
+
+function projectsOf(projects: Projects | null, address: ReturnType<typeof useAddress>, group: string): Command[] {
+  if (projects === null || projects.list.length < 2) return [];
+  const target = address?.screen === 'live' ? liveOf : overviewOf;
+  return projects.list
+    .filter((project) => project !== projects.current)
+    .map(({ id, name }) => ({
+      id: `project-${id}`,
+      group,
+      icon: 'updown',
+      text: name,
+      href: target(id),
+    }));
+}
