@@ -4,25 +4,18 @@
  */
 import type { Knex } from 'knex';
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
-import { readSnapshot } from '#src/store/snapshot.ts';
 import type { Cache } from './cache.ts';
 import { medianLengthOf } from './collecting.ts';
 import { type Conditions, conditionsOf, type Needs, needsOf, numberedBy } from './conditions.ts';
 import type { Filters, Traffic } from './contract.ts';
-import {
-  type CountParts,
-  countEventsOf,
-  countSessionsOf,
-  findSets,
-  leftAlone,
-  mergeTallies,
-  visitsOf,
-} from './counting.ts';
+import { type CountParts, countEventsOf, countSessionsOf, findSets, leftAlone, visitsOf } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
 import { type Gathered, gather, type Span } from './gather.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 import type { Merged } from './kernels/merge.ts';
+import type { Moments } from './moments.ts';
 import type { EventNames } from './names.ts';
+import { mergeTallies } from './summing-up.ts';
 import type { Threads } from './threads.ts';
 
 export interface Question {
@@ -67,6 +60,7 @@ export interface SpanCounts {
 
 export interface AnswerParts {
   db: Knex;
+  moments: Moments;
   cache: Cache;
   groups: Groups;
   names: EventNames;
@@ -141,8 +135,9 @@ export async function prepare(
   };
   // Its beginning takes as long as the reading.
   parts.threads.warm();
-  const { values, ...ready } = await readSnapshot(parts.db, async (client) => {
-    const gathered = await gather({ ...parts, client }, wanted);
+  const { values, ...ready } = await parts.moments.at(projectId, wanted.properties, async (moment) => {
+    const { client } = moment;
+    const gathered = await gather({ ...parts, moment, client }, wanted);
     const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
     if (rare.length > 0) question.onRare?.(rare);
     const conditionParts = { client, projectId, groups: parts.groups, gathered };

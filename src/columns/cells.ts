@@ -1,7 +1,8 @@
 /** Questions about stretches of time that belong together, such as one hour of one weekday: who was there in any of them, once. */
 import { type AnswerParts, prepare, type Question } from './answer.ts';
-import { countEventsOf, mergeTallies } from './counting.ts';
+import { countEventsOf } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
+import { mergeTallies } from './summing-up.ts';
 
 /** What was counted in all stretches of a cell. */
 export interface Cell {

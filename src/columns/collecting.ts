@@ -1,8 +1,9 @@
 /** Gathering numbers, the work handed to the threads: what properties of events say, and how long visits were. */
-import { type CountParts, countOnce, isWhole, keyOf } from './counting.ts';
+import { type CountParts, countOnce, keyOf, keyOfChoice } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { touches } from './gather.ts';
 import type { Collected, CollectPlan } from './kernels/collect.ts';
+import { summarizeCollected } from './summing-up.ts';
 import type { Visits } from './tasks.ts';
 
 /** @param at which span of the question */
@@ -43,18 +44,16 @@ export async function medianLengthOf(
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut([from, until], chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  const lengths = await countOnce<Collected>(parts, jobs, isWhole(choice) ? keyOf(parts, ['l']) : null, bytesOf, (some) =>
+  const chosen = keyOfChoice(parts, choice);
+  const key = chosen === null ? null : keyOf(parts, ['l', chosen]);
+  const lengths = await countOnce<Collected>(parts, jobs, key, bytesOf, (some) =>
     threads.run({
       task: 'collectLengths',
       chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges, except: job.chunk.except })),
       choice,
     }),
   );
-  const { total } = await threads.run({
-    task: 'summarize',
-    plan: { quantile: 0.5, limits: [], keys: false },
-    parts: lengths,
-  });
+  const { total } = await summarizeCollected(parts, { quantile: 0.5, limits: [], keys: false }, lengths);
   return total.quantile;
 }
 

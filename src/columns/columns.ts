@@ -14,6 +14,7 @@ import { askCells, type Cell } from './cells.ts';
 import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
 import { createGroups } from './groups.ts';
+import { createMoments } from './moments.ts';
 import { createEventNames } from './names.ts';
 import { askPropertyValues } from './property-values.ts';
 import * as queries from './queries.ts';
@@ -129,8 +130,16 @@ export function createColumns(
     }
   }
 
+  const moments = createMoments(db);
   const parts: AnswerParts = {
-    ...{ db, threads, cache: createCache(cacheBytes(config)), groups: createGroups(), names: createEventNames() },
+    ...{
+      db,
+      moments,
+      threads,
+      cache: createCache(cacheBytes(config)),
+      groups: createGroups(),
+      names: createEventNames(),
+    },
     mostRowsRead: options.mostRowsRead,
   };
   return {
@@ -143,7 +152,8 @@ export function createColumns(
     trends: (asked) => askTrends(parts, asked),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
-    firstEvent: (projectId) => queries.firstEvent(db, projectId),
+    firstEvent: (projectId) =>
+      moments.at(projectId, [], ({ client, once }) => once('first', () => queries.firstEvent(client, projectId))),
     forgetResults: () => parts.cache.forget(isResult),
     cachedBytes: () => parts.cache.bytes,
     async tend(signal) {

@@ -3,16 +3,16 @@
  * Views and what was done are counted at one moment, under the same filters.
  */
 import { eventMarks } from '#src/events/contract.ts';
-import { readSnapshot } from '#src/store/snapshot.ts';
 import { type AnswerParts, BOUNCE_MS, type Question, takenIn } from './answer.ts';
 import { type ConditionParts, conditionsOf, needsOf } from './conditions.ts';
-import { type Counted, type CountParts, countEventsOf, findSets, mergeTallies, shareTallies } from './counting.ts';
+import { type Counted, type CountParts, countEventsOf, findSets } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
 import { type Gathered, gather } from './gather.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { Shared } from './kernels/share.ts';
 import { type Amount, needsOfSelections, type Selected, type Selection, selectionOf } from './selections.ts';
+import { mergeTallies, shareTallies } from './summing-up.ts';
 import { currenciesOf, sumEventsOf } from './sums.ts';
 
 /** What was done in a stretch of time. */
@@ -64,8 +64,9 @@ export async function askConversions(
   };
   parts.threads.warm();
   const finds: SessionTest[] = [];
-  const ready = await readSnapshot(parts.db, async (client) => {
-    const gathered = await gather({ ...parts, client }, wanted);
+  const ready = await parts.moments.at(projectId, wanted.properties, async (moment) => {
+    const { client } = moment;
+    const gathered = await gather({ ...parts, moment, client }, wanted);
     const own: ConditionParts = { client, projectId, groups: parts.groups, gathered };
     const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
     const selected: Selected[] = [];

@@ -1,4 +1,5 @@
 /** The work of a question, handed to the threads: what is known of a chunk from before is not counted again. */
+import { createHash } from 'node:crypto';
 import { eventMarks } from '#src/events/contract.ts';
 import type { Cache } from './cache.ts';
 import type { Conditions } from './conditions.ts';
@@ -8,10 +9,9 @@ import { type Gathered, type GatheredChunk, touches } from './gather.ts';
 import type { GroupValues } from './groups.ts';
 import type { EventCount, EventPlan } from './kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
-import type { Merged, MergePlan } from './kernels/merge.ts';
 import type { SessionList } from './kernels/session-set.ts';
-import type { Shared } from './kernels/share.ts';
 import type { TallyBytes } from './kernels/tally.ts';
+import { noteLasting, numberOf } from './lasting.ts';
 import type { Visits } from './tasks.ts';
 import type { Threads } from './threads.ts';
 
@@ -119,9 +119,19 @@ export function leftAlone(include: readonly Traffic[]): Traffic | null {
   return include.includes('bots') ? 'internal' : 'bots';
 }
 
-/** Nothing of other chunks decides which visits count. */
-export function isWhole({ only, without }: Visits): boolean {
-  return only === null && without === null;
+/**
+ * What tells apart which visits of a sealed block count; null: nothing does, since days were read anew. Visits in which something happened
+ * that is not sealed are counted elsewhere, so what is said of them does not matter.
+ */
+export function keyOfChoice({ gathered }: Pick<CountParts, 'gathered'>, { only, without }: Visits): string | null {
+  if (only === null && without === null) return '';
+  const made = gathered.events.filter(({ id }) => id === null);
+  if (made.some(({ isTail }) => isTail !== true)) return null;
+  const pieces = [only ?? [], without ?? []].map((lists) => lists.map(numberOf));
+  // Of each chunk that is not sealed there is one piece that has no name.
+  if (pieces.some((names) => names.filter((name) => name === null).length > made.length)) return null;
+  const lists = pieces.map((names) => names.filter((name) => name !== null).join());
+  return createHash('sha1').update(lists.join(' ')).digest('base64');
 }
 
 export async function countSessionsOf(parts: CountParts, edges: Edges, choice: Visits): Promise<Counted[]> {
@@ -131,7 +141,9 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
     ...{ bounceMs, withPersons: bySessions !== null },
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const key = isWhole(choice) ? keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]]) : null;
+  const chosen = keyOfChoice(parts, choice);
+  const key =
+    chosen === null ? null : keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial], chosen]);
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
@@ -159,26 +171,6 @@ export function findSets(
 ): Promise<SessionList[][]> {
   const chunks = gathered.sessions.map(({ columns, except }) => ({ columns, except }));
   return Promise.all(finds.map((test) => threads.run({ task: 'findSessions', test, chunks })));
-}
-
-/** @param more see `MergePlan` */
-export function mergeTallies(
-  { threads, gathered }: CountParts,
-  groups: number,
-  parts: Counted[],
-  more: Pick<MergePlan, 'into' | 'commonest'> = {},
-): Promise<Merged> {
-  return threads.run({ task: 'merge', plan: { groups, survivors: gathered.survivors, ...more }, parts });
-}
-
-/** Who is in both, by group and over all. */
-export function shareTallies(
-  { threads, gathered }: CountParts,
-  groups: number,
-  parts: Counted[],
-  others: Counted[],
-): Promise<Shared> {
-  return threads.run({ task: 'share', plan: { groups, survivors: gathered.survivors }, parts, others });
 }
 
 interface CountJob {
@@ -220,7 +212,10 @@ export async function countOnce<Result>(
     const owns = places.map((place) => keys[place] ?? null);
     owns.forEach((own, at) => {
       if (own === null) return;
-      const one = counting.then((counted) => counted[at]);
+      const one = counting.then((counted) => {
+        noteResult(counted[at]);
+        return counted[at];
+      });
       one.catch(() => undefined); // who waits for it is told, and so is who counts
       cache.underWay.set(own, one);
     });
@@ -238,6 +233,35 @@ export async function countOnce<Result>(
   };
   await Promise.all([...lists.map(countList), ...others]);
   return results as Result[];
+}
+
+/** What is kept never changes, nor do the pieces that it is made of. */
+function noteResult(result: unknown): void {
+  if (typeof result !== 'object' || result === null) return;
+  noteLasting(result);
+  for (const piece of Object.values('buffer' in result ? {} : result)) {
+    if (ArrayBuffer.isView(piece)) noteLasting(piece);
+  }
+}
+
+/** One result, made once for all who want it at the same time, and kept. */
+export async function keepUnder<Result>(
+  cache: Cache,
+  key: string,
+  bytesOf: (result: Result) => number,
+  make: () => Promise<Result>,
+): Promise<Result> {
+  const kept = cache.get<Result>(key) ?? (cache.underWay.get(key) as Promise<Result> | undefined);
+  if (kept !== undefined) return kept;
+  const making = make();
+  cache.underWay.set(key, making);
+  try {
+    const result = await making;
+    cache.set(key, result, bytesOf(result) + key.length);
+    return result;
+  } finally {
+    cache.underWay.delete(key);
+  }
 }
 
 /** Shares of about the same number of rows. */

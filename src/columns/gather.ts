@@ -2,6 +2,7 @@
  * Everything that a question needs, of one moment: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
+import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
@@ -12,6 +13,8 @@ import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import { CopiedFields, CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
 import { openColumn } from './format.ts';
+import { noteLasting } from './lasting.ts';
+import { type Moment, momentOf } from './moments.ts';
 import * as queries from './queries.ts';
 import { type Chunk, DAY_MS, SESSION_BLOCK } from './queries.ts';
 import { Slabs } from './slabs.ts';
@@ -47,6 +50,8 @@ export interface GatheredChunk {
   columns: Record<string, ColumnBytes | undefined>;
   /** Of visits: numbers of those that are told of in another chunk, as they are now. */
   except: number[];
+  /** Made of events that are not sealed. */
+  isTail?: boolean;
 }
 
 export interface Gathered {
@@ -66,6 +71,8 @@ export interface Gathered {
 
 export interface GatherParts {
   client: ClientBase;
+  /** Shared with other questions; absent: the question has one of its own. */
+  moment?: Moment;
   cache: Cache;
   threads: Threads;
   /** Rows that are read for properties that are rare; absent: as many as take some seconds. */
@@ -74,12 +81,19 @@ export interface GatherParts {
 
 const MOST_ROWS_READ = 1_000_000;
 
-export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gathered> {
-  const { client } = parts;
+/** What all of a gathering uses. */
+type OwnParts = GatherParts & { moment: Moment };
+
+export async function gather(given: GatherParts, wanted: Wanted): Promise<Gathered> {
+  const moment = given.moment ?? momentOf(given.client, wanted.properties);
+  const { client, once } = moment;
+  const parts: OwnParts = { ...given, moment, client };
   const { projectId, spans } = wanted;
-  const { sealed, marks, mostMerged } = await queries.outlineOf(client, projectId);
-  const listed = await queries.chunksWithin(client, projectId, Object.values(chunkKinds), spans);
-  const tail = await encodeRows(parts, wanted, { after: sealed });
+  const outline = await once('outline', () => queries.outlineOf(client, projectId));
+  const { sealed, marks, mostMerged } = outline;
+  const all = await listChunks(parts, projectId, outline);
+  const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
+  const tail = await once('tail', () => encodeRows(parts, projectId, { after: sealed }));
   const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
   const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
   const days = ofKind(listed, chunkKinds.events);
@@ -89,8 +103,8 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
   });
   if (beyond.length > 0) {
     const known = new Set(days.map(({ id }) => id));
-    const more = await queries.chunksWithin(client, projectId, [chunkKinds.events], beyond);
-    days.push(...more.filter(({ id }) => !known.has(id)));
+    const more = ofKind(all, chunkKinds.events).filter(({ id }) => !known.has(id));
+    days.push(...more.filter(({ minTs, maxTs }) => beyond.some((span) => touches(span, minTs, maxTs))));
   }
 
   const outdated = unitsOf(marks, chunkKinds.events);
@@ -106,22 +120,23 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
   }
   const rowsToRead = days.reduce((sum, { unit, rows }) => sum + (readUnits.has(unit) ? rows : 0), 0);
   if (rowsToRead > (parts.mostRowsRead ?? MOST_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
-  const kindsOfNames = await kindsOf(client, projectId, wanted.eventColumns);
+  const kindsOfNames = await kindsOf(parts.moment, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
   const events = await loadChunks(parts, projectId, right, names);
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
-      events.push(...(await encodeRows(parts, wanted, { span, upTo: sealed })));
+      events.push(...(await once(`day ${day}`, () => encodeRows(parts, projectId, { span, upTo: sealed }))));
     }
   }
-  events.push(...tail.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs))));
+  const unsealed = tail.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));
+  events.push(...unsealed.map((chunk) => ({ ...chunk, isTail: true })));
   return {
     windows,
     events,
     sessions,
-    survivors: mostMerged === null ? null : await readSurvivors(client, projectId, mostMerged),
+    survivors: mostMerged === null ? null : await once('merged', () => readSurvivors(parts, projectId, mostMerged)),
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     rare: [...lacking],
     groupKinds: kindsOfNames,
@@ -130,16 +145,18 @@ export async function gather(parts: GatherParts, wanted: Wanted): Promise<Gather
 
 /** Whatever row there is, its group was entered before, and with it the names of what is in it. */
 async function kindsOf(
-  client: ClientBase,
+  { client, once }: Moment,
   projectId: number,
   columns: readonly string[],
 ): Promise<Map<string, GroupKind[]>> {
   const asked = columns.flatMap((name) => (name.startsWith(IN_GROUPS) ? [name.slice(IN_GROUPS.length)] : []));
   const found = new Map<string, GroupKind[]>(asked.map((name) => [name, []]));
   if (asked.length === 0) return found;
-  const rows = await query<{ name: string; kind: number }>(
-    client,
-    sql`select name, kind from group_names where project_id = ${projectId} and name = any(${asked}::text[])`,
+  const rows = await once(`kinds of ${JSON.stringify(asked)}`, () =>
+    query<{ name: string; kind: number }>(
+      client,
+      sql`select name, kind from group_names where project_id = ${projectId} and name = any(${asked}::text[])`,
+    ),
   );
   for (const kind of kinds) {
     for (const row of rows) if (row.kind === groupKinds[kind]) found.get(row.name)?.push(kind);
@@ -186,10 +203,31 @@ function toEndOfVisits(sessions: readonly GatheredChunk[], { from, until }: Span
   return { from, until: begun.reduce((end, { maxTs }) => Math.max(end, maxTs + 1), until) };
 }
 
+/** The chunks of a project, kept while none is added and none goes. */
+async function listChunks(
+  { cache, moment: { client, once } }: OwnParts,
+  projectId: number,
+  { lastChunk, chunks }: queries.Outline,
+): Promise<readonly Chunk[]> {
+  const key = `chunks of ${projectId}`;
+  const version = `${lastChunk} ${chunks}`;
+  const kept = cache.get<{ version: string; list: Chunk[] }>(key);
+  if (kept?.version === version) return kept.list;
+  return once('chunks', async () => {
+    const list = await queries.chunksOf(client, projectId);
+    const names = list.reduce((sum, { rare }) => sum + (rare ?? []).join().length, 0);
+    cache.set(key, { version, list }, list.length * CHUNK_BYTES + names);
+    return list;
+  });
+}
+
+/** What one of the list costs. */
+const CHUNK_BYTES = 200;
+
 /** Rows as chunks, one for each day. */
 async function encodeRows(
-  { client, threads }: GatherParts,
-  { projectId, properties }: Wanted,
+  { moment: { client, properties }, threads }: OwnParts,
+  projectId: number,
   which: { span?: Span; after?: number; upTo?: number },
 ): Promise<GatheredChunk[]> {
   const rows = await copyOut(client, queries.eventRows({ projectId, properties: properties.length > 0, ...which }));
@@ -207,14 +245,14 @@ function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChun
 
 /** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
 async function gatherSessions(
-  parts: GatherParts,
+  parts: OwnParts,
   { projectId, sessionColumns }: Wanted,
   listed: readonly Chunk[],
   tail: readonly GatheredChunk[],
   marks: readonly queries.Mark[],
 ): Promise<GatheredChunk[]> {
   if (sessionColumns.length === 0) return [];
-  const { client, threads } = parts;
+  const { client, once } = parts.moment;
   const outdated = unitsOf(marks, chunkKinds.sessions);
   const sealed = listed.filter(({ unit }) => !outdated.has(unit));
   const chunks = await loadChunks(parts, projectId, sealed, sessionColumns);
@@ -224,12 +262,12 @@ async function gatherSessions(
   });
   const read = async (which: { block: number } | { ids: readonly number[] }) => {
     const rows = await copyOut(client, queries.sessionRows(projectId, which));
-    const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
-    chunks.push(...encoded.map(asGathered));
+    const encoded = await parts.threads.run({ task: 'encodeSessions', rows, shared: true });
+    return encoded.map(asGathered);
   };
-  for (const block of outdated) await read({ block });
+  for (const block of outdated) chunks.push(...(await once(`visits ${block}`, () => read({ block }))));
   const ids = [...touched.values()].flat();
-  if (ids.length > 0) await read({ ids });
+  if (ids.length > 0) chunks.push(...(await once('visits', () => read({ ids }))));
   return chunks;
 }
 
@@ -320,20 +358,25 @@ function keyOf(id: number, column: string): string {
   return `${id} ${column}`;
 }
 
+/** The same list is the same piece of memory, so that what was made with it can be told by it. */
 async function readSurvivors(
-  client: ClientBase,
+  { client, cache }: GatherParts,
   projectId: number,
   most: number,
 ): Promise<Int32Array<SharedArrayBuffer>> {
-  const rows = new CopiedRows(
-    await copyOut(
-      client,
-      sql`select array_agg(old_person), array_agg(new_person) from person_overrides where project_id = ${projectId}`,
-    ),
+  const copied = await copyOut(
+    client,
+    sql`select array_agg(old_person), array_agg(new_person) from person_overrides where project_id = ${projectId}`,
   );
+  const key = `merged ${projectId} ${createHash('sha1').update(copied).digest('base64')}`;
+  const kept = cache.get<Int32Array<SharedArrayBuffer>>(key);
+  if (kept !== undefined) return kept;
+  const rows = new CopiedRows(copied);
   const survivors = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   rows.next();
   const [olds, news] = [rows.numbers(), rows.numbers()];
   for (let at = 0; at < olds.length; at++) survivors[olds[at] as number] = news[at] as number;
+  noteLasting(survivors);
+  cache.set(key, survivors, survivors.byteLength);
   return survivors;
 }

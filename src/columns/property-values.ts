@@ -4,7 +4,6 @@
  */
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
-import { readSnapshot } from '#src/store/snapshot.ts';
 import type { AnswerParts } from './answer.ts';
 import { groupKindsOf, numberedBy } from './conditions.ts';
 import { PROPERTY } from './encode.ts';
@@ -20,9 +19,10 @@ export async function askPropertyValues(
   name: string,
 ): Promise<Map<string, number>> {
   parts.threads.warm();
-  return readSnapshot(parts.db, async (client) => {
+  return parts.moments.at(projectId, [name], async (moment) => {
+    const { client } = moment;
     const gathered = await gather(
-      { ...parts, client },
+      { ...parts, moment, client },
       {
         ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', IN_GROUPS + name], properties: [name] },
         ...{ sessionColumns: [], toEndOfVisits: false },

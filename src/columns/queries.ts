@@ -24,20 +24,8 @@ export interface Chunk {
 
 const chunkColumns = sql`id, kind, unit, level, rows, ${ms('min_ts')} as "minTs", ${ms('max_ts')} as "maxTs", rare`;
 
-/** The chunks of these kinds that touch one of the spans. */
-export function chunksWithin(
-  client: ClientBase,
-  projectId: number,
-  kinds: readonly number[],
-  spans: readonly { from: number; until: number }[],
-): Promise<Chunk[]> {
-  const touching = spans.map(({ from, until }) => sql`(min_ts < ${time(until)} and max_ts >= ${time(from)})`);
-  return query(
-    client,
-    sql`select ${chunkColumns} from chunks
-         where project_id = ${projectId} and kind = any(${kinds}::smallint[]) and (${sql.join(touching, sql` or `)})
-         order by kind, unit, id`,
-  );
+export function chunksOf(client: ClientBase, projectId: number): Promise<Chunk[]> {
+  return query(client, sql`select ${chunkColumns} from chunks where project_id = ${projectId} order by kind, unit, id`);
 }
 
 export function chunksOfUnit(client: ClientBase, projectId: number, kind: number, unit: number): Promise<Chunk[]> {
@@ -70,6 +58,9 @@ export interface Outline {
   marks: Mark[];
   /** The highest number of a person that was merged into another; null without one. */
   mostMerged: number | null;
+  /** Of the chunks, the highest number and how many there are: together they differ whenever one came or went, since numbers only rise. */
+  lastChunk: number | null;
+  chunks: number;
 }
 
 export async function outlineOf(client: ClientBase, projectId: number): Promise<Outline> {
@@ -79,7 +70,9 @@ export async function outlineOf(client: ClientBase, projectId: number): Promise<
                (select coalesce(json_agg(m), '[]')
                   from (select kind, unit, max(id) as last from stale_units where project_id = ${projectId} group by 1, 2) as m
                ) as marks,
-               (select max(old_person) from person_overrides where project_id = ${projectId}) as "mostMerged"`,
+               (select max(old_person) from person_overrides where project_id = ${projectId}) as "mostMerged",
+               (select max(id) from chunks where project_id = ${projectId}) as "lastChunk",
+               (select count(*) from chunks where project_id = ${projectId}) as chunks`,
   );
   return row as Outline;
 }

@@ -1,7 +1,8 @@
 /** Tables: visits by what is known of them, events by a property or by name. All tables of a question are of one moment. */
 import { type AnswerParts, type By, prepare, type Question } from './answer.ts';
-import { type Counted, type CountParts, countEventsOf, countSessionsOf, mergeTallies, visitsOf } from './counting.ts';
+import { type Counted, type CountParts, countEventsOf, countSessionsOf, visitsOf } from './counting.ts';
 import type { GroupValues, Reading } from './groups.ts';
+import { mergeTallies } from './summing-up.ts';
 import { type VisitDimension, visitProperties } from './visit-fields.ts';
 
 /** By what a table is made. Of events: views, unless other names are given; null: events of any name. */

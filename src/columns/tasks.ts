@@ -12,10 +12,12 @@ import {
   type VisitChoice,
 } from './kernels/count-sessions.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from './kernels/merge.ts';
+import { type MergeBase, mergeBase, mergeOnto } from './kernels/merge-onto.ts';
 import { type SessionList, SessionSet } from './kernels/session-set.ts';
 import { type Shared, share } from './kernels/share.ts';
 import { type SumPlan, sumEvents } from './kernels/sum-events.ts';
 import { type Summaries, type SummaryPlan, summarize } from './kernels/summarize.ts';
+import { type SummaryBase, summarizeOnto, summaryBase } from './kernels/summarize-onto.ts';
 import type { TallyBytes } from './kernels/tally.ts';
 
 /** Rows by COPY to columns. */
@@ -78,10 +80,38 @@ export interface SummarizeTask {
   parts: readonly Collected[];
 }
 
+export interface SummaryBaseTask {
+  task: 'summaryBase';
+  plan: SummaryPlan;
+  parts: readonly Collected[];
+}
+
+export interface SummarizeOntoTask {
+  task: 'summarizeOnto';
+  plan: SummaryPlan;
+  base: SummaryBase;
+  parts: readonly Collected[];
+  fresh: readonly Collected[];
+}
+
 export interface MergeTask {
   task: 'merge';
   plan: MergePlan;
   parts: readonly MergePart[];
+}
+
+export interface MergeBaseTask {
+  task: 'mergeBase';
+  plan: MergePlan;
+  parts: readonly MergePart[];
+}
+
+export interface MergeOntoTask {
+  task: 'mergeOnto';
+  plan: MergePlan;
+  base: MergeBase;
+  parts: readonly MergePart[];
+  fresh: readonly MergePart[];
 }
 
 export interface ShareTask {
@@ -100,7 +130,11 @@ export type Task =
   | CollectTask
   | CollectLengthsTask
   | SummarizeTask
+  | SummaryBaseTask
+  | SummarizeOntoTask
   | MergeTask
+  | MergeBaseTask
+  | MergeOntoTask
   | ShareTask
   | FollowTask;
 
@@ -119,9 +153,13 @@ export type ResultOf<Asked extends Task> = Asked extends FollowTask
             ? Shared
             : Asked extends CollectTask | CollectLengthsTask
               ? Collected[]
-              : Asked extends SummarizeTask
+              : Asked extends SummarizeTask | SummarizeOntoTask
                 ? Summaries
-                : Merged;
+                : Asked extends SummaryBaseTask
+                  ? SummaryBase
+                  : Asked extends MergeBaseTask
+                    ? MergeBase
+                    : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
   if (isFollowTask(task)) return follow(task);
@@ -156,8 +194,16 @@ export function perform(task: Task): ResultOf<Task> {
     }
     case 'summarize':
       return summarize(task.plan, task.parts);
+    case 'summaryBase':
+      return summaryBase(task.plan, task.parts);
+    case 'summarizeOnto':
+      return summarizeOnto(task.plan, task.base, task.parts, task.fresh);
     case 'merge':
       return merge(task.plan, task.parts);
+    case 'mergeBase':
+      return mergeBase(task.plan, task.parts);
+    case 'mergeOnto':
+      return mergeOnto(task.plan, task.base, task.parts, task.fresh);
     case 'share':
       return share(task.plan, task.parts, task.others);
   }

@@ -5,6 +5,7 @@ import { PROPERTY } from './encode.ts';
 import type { Reading } from './groups.ts';
 import type { CollectPlan } from './kernels/collect.ts';
 import type { Summary, SummaryPlan } from './kernels/summarize.ts';
+import { summarizeCollected } from './summing-up.ts';
 
 /** Which events are asked, by what, and what they say. */
 export interface ValuesAsked {
@@ -49,11 +50,7 @@ export async function askValues(
         question.spans.map(async ({ from, until }, at) => {
           const what = { column: PROPERTY + property, most, by: plan };
           const collected = await collectOf(ready, [from, until], at, what, ['v', property, most, keyOfBy]);
-          const summaries = await parts.threads.run({
-            task: 'summarize',
-            plan: { quantile, limits, keys },
-            parts: collected,
-          });
+          const summaries = await summarizeCollected(ready, { quantile, limits, keys }, collected);
           const { key: _, ...total } = summaries.total;
           const rows = summaries.byKey.map(({ key, ...row }) => ({
             ...{ value: typeof key === 'string' ? key : (own?.texts[key] ?? ''), ...row },

@@ -3,10 +3,11 @@ import { eventMarks } from '#src/events/contract.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
 import { type ConditionParts, conditionsOf, needsOf } from './conditions.ts';
-import { type CountParts, countEventsOf, countSessionsOf, findSets, mergeTallies, visitsOf } from './counting.ts';
+import { type CountParts, countEventsOf, countSessionsOf, findSets, visitsOf } from './counting.ts';
 import { gather } from './gather.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import { needsOfSelections, type Selected, type Selection, selectionOf } from './selections.ts';
+import { mergeTallies } from './summing-up.ts';
 
 /**
  * For each selection, each span: how many of the visits that the question counts hold no event of it, whenever in the visit.

@@ -4,7 +4,6 @@
  */
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
-import { readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { AnswerParts } from './answer.ts';
 import { openColumn } from './format.ts';
@@ -22,7 +21,8 @@ export async function askPropertyRows(
 ): Promise<Map<string, number>> {
   const span = { from: days.first * DAY_MS, until: (days.last + 1) * DAY_MS };
   parts.threads.warm();
-  return readSnapshot(parts.db, async (client) => {
+  return parts.moments.at(projectId, [], async (moment) => {
+    const { client } = moment;
     const found = new Map<string, number>();
     const add = (rows: readonly Row[]) => {
       for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
@@ -31,7 +31,7 @@ export async function askPropertyRows(
     const wanted = {
       ...{ projectId, spans: [span], eventColumns: kinds, properties: [], sessionColumns: [], toEndOfVisits: false },
     };
-    const { events } = await gather({ ...parts, client }, wanted);
+    const { events } = await gather({ ...parts, moment, client }, wanted);
     for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind)));
     return found;
   });

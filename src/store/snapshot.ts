@@ -45,6 +45,32 @@ export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) 
 const isDone = (): boolean => true;
 const isNotDone = (): boolean => false;
 
+/** The same connection, for statements that several ask at once: each is sent when the one before has been answered. */
+export function inTurn(client: ClientBase): ClientBase {
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (asked: string | object, ...values: unknown[]) => {
+    const send = client.query.bind(client) as (...input: unknown[]) => unknown;
+    const answer = last.then(() => {
+      if (!isCopy(asked)) return send(asked, ...values);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const told = asked.callback;
+      asked.callback = (...said) => {
+        resolve();
+        told(...said);
+      };
+      send(asked);
+      return promise;
+    });
+    last = answer.then(isDone, isNotDone);
+    return isCopy(asked) ? asked : answer;
+  };
+  return Object.assign(Object.create(client) as ClientBase, { query });
+}
+
+function isCopy(asked: string | object): asked is { callback: CopyOut['callback'] } {
+  return asked instanceof CopyOut || asked instanceof CopyInto;
+}
+
 /** The whole result of a query in COPY's binary format. Values are written into the text, since COPY takes no parameters. */
 export function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {

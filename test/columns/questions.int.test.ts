@@ -1,9 +1,9 @@
 /** What the engine answers while rows come and go, are sealed or not, by which thread it may be. */
-import { createColumns } from '#src/columns/columns.ts';
+import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
 import type { FilterCondition } from '#src/columns/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { sessionId } from '../insights/histories.ts';
-import { all, HOUR, NOON, openScene, type Scene } from './scene.ts';
+import { all, HOUR, NOON, openScene, type Scene, type Told } from './scene.ts';
 
 const database = useDatabase();
 let scene: Scene;
@@ -231,4 +231,73 @@ it.each<[string, Partial<FilterCondition>, RegExp]>([
     code: 'invalid',
     message: expect.stringMatching(message),
   });
+});
+
+it('adds what came since to what was added up before, and says the same as when all is counted anew', async () => {
+  const day = 24 * HOUR;
+  const visit = (at: number, person: string, path: string, more: Partial<Told> = {}): Told => ({
+    ...{ ts: NOON - at, distinctId: person, session: sessionId(`${person} ${Math.floor(at / day)}`), path },
+    ...more,
+  });
+  const told = Array.from({ length: 400 }, (_, index) =>
+    visit((index % 12) * day + index * 1_000, `person ${index % 41}`, `/${index % 9}`),
+  );
+  await scene.happened(...told);
+  await scene.columns.seal();
+  const filter = all({ about: 'event', name: '$pathname', operator: 'isNot', values: ['/3'] });
+  const everything = async (by: Columns) => {
+    const starts = Array.from({ length: 13 }, (_, index) => NOON - (12.5 - index) * day);
+    const spans = [{ from: starts[0] as number, until: NOON + day, starts }];
+    const [page, entry] = [
+      { of: 'events', reading: { kind: 'page', names: ['$pathname'] } },
+      { of: 'sessions', field: 'entryPath' },
+    ] as const satisfies Dimension[];
+    return Promise.all(
+      [null, filter].map((filters) => {
+        const question = { projectId: scene.project.id, views: ['$pageview'], filters, spans };
+        return Promise.all([
+          by.series({ ...question, withMedian: true }),
+          by.tables({ ...question, visitorsOf: 3 }, [page, entry]),
+          by.cells(
+            question,
+            starts.map((_, at) => at % 7),
+            7,
+          ),
+        ]);
+      }),
+    );
+  };
+  const steps = [
+    async () => undefined,
+    () => scene.happened(visit(0, 'person 1', '/1'), visit(1_000, 'new', '/3'), visit(2_000, 'new', '/4')),
+    // Late, of days that are sealed, and in a visit that is.
+    () => scene.happened(visit(5 * day + 5_000, 'person 5', '/5'), visit(7 * day, 'late', '/2')),
+    () => scene.happened(visit(0, 'person 2', '/2', { event: '$identify', anonymousId: 'person 3' })),
+    async () => void (await scene.columns.seal()),
+    () => scene.happened(visit(9 * day, 'person 2', '/8'), visit(0, 'person 4', '/3')),
+  ];
+  const kept = createColumns(scene.deps, { threads: 2 });
+  const said = new Set<string>();
+  try {
+    for (const step of steps) {
+      await step();
+      const fresh = createColumns(scene.deps, { threads: 0 });
+      const wanted = await everything(fresh);
+      await fresh.stop();
+      for (let time = 0; time < 2; time++) expect(await everything(kept)).toEqual(wanted);
+      said.add(JSON.stringify(wanted));
+    }
+  } finally {
+    await kept.stop();
+  }
+  expect(said.size).toBe(steps.length - 1); // sealing changes nothing
+});
+
+it('answers those who ask beside a question that cannot be', async () => {
+  await scene.happened({ path: '/a' }, { path: '/b' });
+  const pattern = all({ about: 'event', name: '$pathname', operator: 'matches', values: ['(['] });
+  const good = all({ about: 'event', name: '$pathname', operator: 'matches', values: ['^/a'] });
+  const [one, bad, two] = await Promise.allSettled([scene.ask(good), scene.ask(pattern), scene.ask()]);
+  expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'invalid' } });
+  expect([one, two].map((each) => each.status === 'fulfilled' && each.value.views)).toEqual([1, 2]);
 });

@@ -19,7 +19,7 @@ export interface MergePlan {
   commonest?: number | undefined;
 }
 
-/** By number of the group; `people` over all groups whose persons are counted. */
+/** By number of the group; `people` over all groups, and 0 when only the persons of the commonest are counted. */
 export interface Merged {
   counts: Float64Array;
   others: Float64Array;
@@ -30,6 +30,15 @@ export interface Merged {
 }
 
 export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
+  return mergeWith(plan, parts, () => undefined).merged;
+}
+
+/** @param take gets the persons of each group that is counted, a bit for each; good until it returns */
+export function mergeWith(
+  plan: MergePlan,
+  parts: readonly MergePart[],
+  take: (group: number, bits: Int32Array) => void,
+): { merged: Merged; all: Int32Array } {
   const { groups } = plan;
   const merged: Merged = {
     ...{ counts: new Float64Array(groups), others: new Float64Array(groups), sums: new Float64Array(groups) },
@@ -64,21 +73,22 @@ export function merge(plan: MergePlan, parts: readonly MergePart[]): Merged {
     const places = placeOf.subarray(ends[group], ends[group + 1]);
     for (let at = 0; at < lists.length; at++) persons.add(tallies[lists[at] as number] as Tally, places[at] as number);
     merged.persons[group] = persons.inGroup;
+    if (lists.length > 0) take(group, persons.group);
     persons.endGroup(tallies, lists, places);
   }
-  merged.people = persons.inAll;
-  return merged;
+  merged.people = plan.commonest === undefined ? persons.inAll : 0;
+  return { merged, all: persons.all };
 }
 
 /** The least count of a group whose persons are wanted. */
-function leastOf(counts: Float64Array, commonest: number | undefined): number {
+export function leastOf(counts: Float64Array, commonest: number | undefined): number {
   if (commonest === undefined || commonest >= counts.length) return 0;
   if (commonest === 0) return Number.POSITIVE_INFINITY;
   return counts.slice().sort()[counts.length - commonest] as number;
 }
 
 /** Calls for each group that a tally tells of, with the tally's number and the place in it. */
-function each(
+export function each(
   { into }: MergePlan,
   parts: readonly MergePart[],
   tallies: readonly Tally[],
@@ -96,13 +106,13 @@ function each(
 }
 
 /** Persons seen, a bit for each: in the group, and in all groups. */
-class Persons {
+export class Persons {
   inGroup = 0;
   inAll = 0;
   /** Persons that tallies told of in the group, some of them several times. */
   private told = 0;
-  private group = new Int32Array(1024);
-  private all = new Int32Array(1024);
+  group = new Int32Array(1024);
+  all = new Int32Array(1024);
   private readonly survivors: Int32Array;
   /** Those who were merged into another: few, and so one look into what lies close is mostly enough. */
   private readonly merged: Int32Array;

@@ -25,15 +25,7 @@ export interface Summaries {
 }
 
 export function summarize(plan: SummaryPlan, parts: readonly Collected[]): Summaries {
-  const lists = new Map<number | string, Float64Array[]>();
-  for (const { keys, ends, values } of parts) {
-    keys.forEach((key, at) => {
-      const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
-      const list = lists.get(key);
-      if (list) list.push(own);
-      else lists.set(key, [own]);
-    });
-  }
+  const lists = listsOf(parts);
   return {
     total: summaryOf(
       plan,
@@ -44,7 +36,25 @@ export function summarize(plan: SummaryPlan, parts: readonly Collected[]): Summa
   };
 }
 
-function summaryOf({ quantile, limits }: SummaryPlan, key: number | string, lists: readonly Float64Array[]): Summary {
+/** By key, its numbers. */
+export function listsOf(parts: readonly Collected[]): Map<number | string, Float64Array[]> {
+  const lists = new Map<number | string, Float64Array[]>();
+  for (const { keys, ends, values } of parts) {
+    keys.forEach((key, at) => {
+      const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
+      const list = lists.get(key);
+      if (list) list.push(own);
+      else lists.set(key, [own]);
+    });
+  }
+  return lists;
+}
+
+export function summaryOf(
+  { quantile, limits }: SummaryPlan,
+  key: number | string,
+  lists: readonly Float64Array[],
+): Summary {
   const count = lists.reduce((all, list) => all + list.length, 0);
   const within = limits.map(() => 0);
   let sum = 0;
@@ -123,6 +133,12 @@ const CLASSES = 1 << 16;
 
 /** The same as `inOrder`: only those of the classes in which the places lie are put into order. */
 function byClasses(lists: readonly Float64Array[], one: number, other: number): [number, number] {
+  const [lower, ...more] = between(lists, one, other);
+  return [lower as number, more.at(-1) ?? (lower as number)];
+}
+
+/** The numbers that would stand from one place to another if all were in order. */
+export function between(lists: readonly Float64Array[], one: number, other: number): Float64Array {
   const sizes = new Uint32Array(CLASSES);
   const halves = lists.map(({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length * 2));
   for (const half of halves) {
@@ -145,6 +161,5 @@ function byClasses(lists: readonly Float64Array[], one: number, other: number): 
       if (own >= first && own <= last) some[count++] = lists[place]?.[at >> 1] as number;
     }
   }
-  some.sort();
-  return [some[one - before] as number, some[other - before] as number];
+  return some.sort().subarray(one - before, other - before + 1);
 }

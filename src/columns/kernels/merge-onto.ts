@@ -1,0 +1,131 @@
+/**
+ * Tallies that are merged once and kept, for others to be added to: of a question that is asked again, only what came since is new. Pure.
+ */
+import { each, leastOf, type Merged, type MergePart, type MergePlan, mergeWith, Persons } from './merge.ts';
+import { openTally, type Tally } from './tally.ts';
+
+/** What was merged, in memory that all threads see. */
+export interface MergeBase {
+  merged: Merged;
+  /** Persons of all groups, a bit for each; empty when only those of the commonest are counted. */
+  all: Int32Array;
+  /** Groups of which the persons are known, and a bit for each person: `words` for a group. */
+  groups: Int32Array;
+  bits: Int32Array;
+  words: number;
+}
+
+/** Bits are kept of no more than this: a megabyte. */
+const MOST_WORDS = 262_144;
+
+export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBase {
+  const groups: number[] = [];
+  const sets: Int32Array[] = [];
+  let room = plan.commonest === undefined ? 0 : MOST_WORDS;
+  const { merged, all } = mergeWith(plan, parts, (group, bits) => {
+    room -= bits.length;
+    if (room < 0) return;
+    groups.push(group);
+    sets.push(bits.slice());
+  });
+  const words = sets.reduce((most, set) => Math.max(most, set.length), 0);
+  const bits = new Int32Array(new SharedArrayBuffer(words * sets.length * 4));
+  for (const [place, set] of sets.entries()) bits.set(set, place * words);
+  return {
+    merged: {
+      ...{ counts: floats(merged.counts), others: floats(merged.others), sums: floats(merged.sums) },
+      ...{ extras: floats(merged.extras), persons: ints(merged.persons), people: merged.people },
+    },
+    ...{ all: ints(plan.commonest === undefined ? all : []), groups: ints(groups), bits, words },
+  };
+}
+
+export function bytesOfBase({ merged, all, groups, bits }: MergeBase): number {
+  return merged.counts.length * 36 + (all.length + groups.length + bits.length) * 4;
+}
+
+/** The same as merging all parts at once. @param parts what the base was made of @param fresh what is added to it */
+export function mergeOnto(
+  plan: MergePlan,
+  base: MergeBase,
+  parts: readonly MergePart[],
+  fresh: readonly MergePart[],
+): Merged {
+  const merged: Merged = {
+    ...{ counts: base.merged.counts.slice(), others: base.merged.others.slice(), sums: base.merged.sums.slice() },
+    ...{ extras: base.merged.extras.slice(), persons: base.merged.persons.slice(), people: base.merged.people },
+  };
+  const tallies = fresh.map(({ tally }) => openTally(tally));
+  const places = new Map<number, [tally: Tally, place: number][]>();
+  each(plan, fresh, tallies, (group, at, place) => {
+    const tally = tallies[at] as Tally;
+    for (const figure of ['counts', 'others', 'sums', 'extras'] as const) {
+      merged[figure][group] = (merged[figure][group] as number) + (tally[figure][place] as number);
+    }
+    const known = places.get(group);
+    if (known) known.push([tally, place]);
+    else places.set(group, [[tally, place]]);
+  });
+  const survivorOf = (person: number) => (plan.survivors?.[person] ?? 0) || person;
+  const least = leastOf(merged.counts, plan.commonest);
+  for (let group = 0; group < plan.groups; group++) {
+    if ((merged.counts[group] as number) < least) merged.persons[group] = 0;
+  }
+  const setOf = new Map(Array.from(base.groups, (group, at) => [group, at * base.words]));
+  const unknown = new Set<number>();
+  const everybody = new Set<number>();
+  for (const [group, told] of places) {
+    const set = setOf.get(group);
+    const isCounted = (merged.counts[group] as number) >= least;
+    if (isCounted && set === undefined) unknown.add(group);
+    const newcomers = new Set<number>();
+    for (const [{ persons, ends }, place] of told) {
+      for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
+        const person = survivorOf(persons[at] as number);
+        if (set !== undefined && !isIn(base.bits, set, base.words, person)) newcomers.add(person);
+        if (plan.commonest === undefined && !isIn(base.all, 0, base.all.length, person)) everybody.add(person);
+      }
+    }
+    if (isCounted && set !== undefined) merged.persons[group] = (merged.persons[group] as number) + newcomers.size;
+  }
+  merged.people += everybody.size;
+  if (unknown.size > 0) countAgain(plan, merged, unknown, [...parts, ...fresh]);
+  return merged;
+}
+
+/** Persons of some groups from the beginning. */
+function countAgain(plan: MergePlan, merged: Merged, groups: ReadonlySet<number>, parts: readonly MergePart[]): void {
+  const tallies = parts.map(({ tally }) => openTally(tally));
+  const told = new Map<number, { lists: number[]; places: number[] }>();
+  for (const group of groups) told.set(group, { lists: [], places: [] });
+  each(plan, parts, tallies, (group, tally, place) => {
+    const own = told.get(group);
+    own?.lists.push(tally);
+    own?.places.push(place);
+  });
+  const persons = new Persons(plan.survivors);
+  for (const [group, { lists, places }] of told) {
+    lists.forEach((tally, at) => {
+      persons.add(tallies[tally] as Tally, places[at] as number);
+    });
+    merged.persons[group] = persons.inGroup;
+    persons.endGroup(tallies, Int32Array.from(lists), Int32Array.from(places));
+  }
+}
+
+function isIn(bits: Int32Array, from: number, words: number, person: number): boolean {
+  const word = person >> 5;
+  return word < words && ((bits[from + word] as number) & (1 << (person & 31))) !== 0;
+}
+
+function floats(values: Float64Array): Float64Array {
+  const list = new Float64Array(new SharedArrayBuffer(values.length * 8));
+  list.set(values);
+  return list;
+}
+
+function ints(values: ArrayLike<number>): Int32Array {
+  const list = new Int32Array(new SharedArrayBuffer(values.length * 4));
+  list.set(values);
+  return list;
+}

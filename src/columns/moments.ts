@@ -1,0 +1,111 @@
+/**
+ * Moments at which questions see a project. Questions that are asked together see the same one: what all of them have to know of it (what is
+ * sealed, the rows that are not, who was merged) is read once and on one connection. A moment begins after everybody who shares it has
+ * asked, so that nobody is told anything older than what they could know.
+ */
+import type { Knex } from 'knex';
+import type { ClientBase } from 'pg';
+import { asAppError, sqlState } from '#src/store/db.ts';
+import { inTurn, readSnapshot } from '#src/store/snapshot.ts';
+
+export interface Moment {
+  /** May be asked several things at once: they are answered one after the other. */
+  client: ClientBase;
+  /** Properties in no group that any of the questions wants: rows are read once for all. */
+  properties: readonly string[];
+  /** What is made once for all, by a name. */
+  once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
+}
+
+export interface Moments {
+  /**
+   * Does the work at a moment that has not begun.
+   * @param properties that are in no group and wanted
+   * @throws AppError as `readSnapshot`
+   */
+  at<Result>(
+    projectId: number,
+    properties: readonly string[],
+    work: (moment: Moment) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** A question that shares a moment. */
+interface Asked {
+  properties: readonly string[];
+  /** Null, or what went wrong. */
+  ask(moment: Moment): Promise<unknown>;
+  fail(error: unknown): void;
+}
+
+export function createMoments(db: Knex): Moments {
+  /** By project, those that wait for a moment to begin. */
+  const waiting = new Map<number, Asked[]>();
+
+  function begin(projectId: number): Asked[] {
+    const all: Asked[] = [];
+    const close = () => {
+      if (waiting.get(projectId) === all) waiting.delete(projectId);
+    };
+    const whole = readSnapshot(db, async (client) => {
+      // What the transaction sees is decided by its first statement, which is still to come.
+      close();
+      const moment = momentOf(
+        client,
+        all.flatMap(({ properties }) => properties),
+      );
+      const failures = (await Promise.all(all.map((each) => each.ask(moment)))).filter((failure) => failure !== null);
+      if (failures.length > 0) throw failures.find((failure) => !isSpoiled(failure)) ?? failures[0];
+    });
+    whole.catch((error: unknown) => {
+      close();
+      for (const each of all) each.fail(error);
+    });
+    waiting.set(projectId, all);
+    return all;
+  }
+
+  return {
+    at(projectId, properties, work) {
+      const all = waiting.get(projectId) ?? begin(projectId);
+      return new Promise((resolve, reject) => {
+        all.push({
+          properties,
+          fail: reject,
+          ask: (moment) =>
+            work(moment).then(
+              (result) => {
+                resolve(result);
+                return null;
+              },
+              (error: unknown) => {
+                // What another question did wrong is not this one's fault.
+                if (isSpoiled(error)) resolve(readSnapshot(db, (client) => work(momentOf(client, properties))));
+                else reject(asAppError(error));
+                return error;
+              },
+            ),
+        });
+      });
+    },
+  };
+}
+
+/** A moment that is shared with nobody else. */
+export function momentOf(client: ClientBase, properties: readonly string[]): Moment {
+  const made = new Map<string, Promise<unknown>>();
+  return {
+    client: inTurn(client),
+    properties: [...new Set(properties)],
+    once<Value>(name: string, make: () => Promise<Value>) {
+      const known = (made.get(name) as Promise<Value> | undefined) ?? make();
+      made.set(name, known);
+      return known;
+    },
+  };
+}
+
+/** Whether an earlier statement of the transaction failed. */
+function isSpoiled(error: unknown): boolean {
+  return sqlState(error) === '25P02';
+}

@@ -1,0 +1,85 @@
+/** What is added to what was kept comes to the same as all of it at once. */
+import type { Collected } from '#src/columns/kernels/collect.ts';
+import { type MergePart, type MergePlan, merge } from '#src/columns/kernels/merge.ts';
+import { mergeBase, mergeOnto } from '#src/columns/kernels/merge-onto.ts';
+import { summarize } from '#src/columns/kernels/summarize.ts';
+import { summarizeOnto, summaryBase } from '#src/columns/kernels/summarize-onto.ts';
+import { TallyBuilder } from '#src/columns/kernels/tally.ts';
+
+/** Numbers below 1 that look like chance, the same each time. */
+function chances(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+const GROUPS = 40;
+const PEOPLE = 300;
+
+function tally(chance: () => number, groups: number): MergePart {
+  const builder = new TallyBuilder();
+  for (let group = 0; group < groups; group++) {
+    if (chance() < 0.4) continue;
+    const people = new Set(Array.from({ length: Math.floor(chance() * 20) }, () => 1 + Math.floor(chance() * PEOPLE)));
+    builder.persons(Int32Array.from(people), 0, people.size);
+    builder.end(group, people.size + Math.floor(chance() * 3), Math.floor(chance() * 4), Math.floor(chance() * 9), 1);
+  }
+  return { tally: builder.finish(), shift: Math.floor(chance() * (GROUPS - groups + 1)) };
+}
+
+it('merges onto what was merged before, whatever is wanted of it', () => {
+  const chance = chances(7);
+  const survivors = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
+  const into = Int32Array.from({ length: GROUPS }, (_, group) => (group % 5 === 4 ? -1 : group % 6));
+  const plans: MergePlan[] = [
+    { groups: GROUPS, survivors },
+    { groups: GROUPS, survivors: null },
+    { groups: 6, survivors, into },
+    ...[0, 3, GROUPS].map((commonest) => ({ groups: GROUPS, survivors, commonest })),
+  ];
+  for (let round = 0; round < 20; round++) {
+    const kept = Array.from({ length: 6 }, () => tally(chance, 30));
+    const fresh = Array.from({ length: round % 4 }, () => tally(chance, 1 + (round % 30)));
+    for (const plan of plans) {
+      const found = mergeOnto(plan, mergeBase(plan, kept), kept, fresh);
+      expect(found).toEqual(merge(plan, [...kept, ...fresh]));
+    }
+  }
+});
+
+function collected(chance: () => number, keys: readonly string[], of: (chance: number) => number, most: number) {
+  const lists = keys.map(() => Array.from({ length: Math.floor(chance() * most) }, () => of(chance())));
+  const values = Float64Array.from(lists.flat());
+  let end = 0;
+  const ends = lists.map((list) => {
+    end += list.length;
+    return end;
+  });
+  return { keys: [...keys], ends, values: values as Float64Array<ArrayBufferLike> as Collected['values'] };
+}
+
+it('summarizes onto what was summarized before, also when the quantile is far from where it was', () => {
+  const chance = chances(11);
+  const ways = [(share: number) => Math.floor(share * 30), (share: number) => share * share * 5_000, () => 0];
+  for (const of of ways) {
+    for (const most of [3, 400, 9_000]) {
+      const kept = Array.from({ length: 5 }, () => collected(chance, ['a', 'b', 'c'], of, most));
+      for (const more of [
+        [],
+        [collected(chance, ['b', 'd'], of, 200)],
+        [collected(chance, ['a'], () => 9e9, 60_000)],
+      ]) {
+        for (const quantile of [null, 0, 0.5, 0.75, 1]) {
+          const plan = { quantile, limits: [10, 1_000], keys: true };
+          const found = summarizeOnto(plan, summaryBase(plan, kept), kept, more);
+          const wanted = summarize(plan, [...kept, ...more]);
+          const rounded = (summary: (typeof wanted)['total']) => ({ ...summary, sum: Math.round(summary.sum) });
+          expect(rounded(found.total)).toEqual(rounded(wanted.total));
+          expect(found.byKey.map(rounded)).toEqual(wanted.byKey.map(rounded));
+        }
+      }
+    }
+  }
+});
