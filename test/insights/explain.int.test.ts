@@ -133,14 +133,15 @@ const awkward: Happened[] = [
   }),
   happened({ path: null, distinctId: 'b', session: null, ts: now - 50 * hour }),
   happened({ path: '/', distinctId: 'robot', bot: true, session: sessionId('three') }),
-  happened({ path: '/slow', distinctId: 'c', session: sessionId('four'), ts: now - 3 * hour }),
+  happened({ path: '/slow', distinctId: 'c', session: sessionId('four'), ts: now - 3 * hour, plan: 'two\n  lines (' }),
   happened({ event: 'ping', distinctId: 'c', session: sessionId('four'), ts: now - 3 * hour + 10_000 }),
   happened({ path: '/slower', distinctId: 'c', session: sessionId('five'), ts: now - 2 * hour }),
   happened({ event: 'ping', distinctId: 'c', session: sessionId('five'), ts: now - 2 * hour + 10_001 }),
 ];
 
 const operators: [FilterCondition['operator'], (string | number)[]][] = [
-  ['is', ["/it's", 'a\\b', '$pageview']],
+  ['is', ["/it's", 'a\\b', '$pageview', 'two\n  lines (']],
+  ['contains', ['\n  lines (']],
   ['isNot', ["/it's"]],
   ['contains', ["'s", '\\']],
   ['containsNot', ['?']],
@@ -176,11 +177,21 @@ it('says what is left out, and what other rules would say', async () => {
   // Each of their days is another visitor: a 1, b 2, c 1.
   expect(await explain('visitors')).toMatchObject({
     excluded: { bots: 1, internal: 0, filters: null, withoutVisit: null },
-    elsewhere: [{ product: 'plausible', value: 4 }],
+    elsewhere: [
+      { product: 'plausible', value: 4 },
+      { product: 'umami', value: 3 },
+    ],
   });
-  // Of one, two, four and five: two and four are not engaged.
+  // Of one, two, four and five: two and four are not engaged; of two alone nothing but one view is known; all but one have one view.
   const bounces = await explain('bounceRate');
-  expect(bounces).toMatchObject({ excluded: { withoutVisit: 1 }, elsewhere: [{ product: 'ga4', value: 0.5 }] });
+  expect(bounces).toMatchObject({
+    excluded: { withoutVisit: 1 },
+    elsewhere: [
+      { product: 'plausible', value: 0.25 },
+      { product: 'ga4', value: 0.5 },
+      { product: 'openpanel', value: 0.75 },
+    ],
+  });
   const reference = new Reference(awkward, question).count((ts) => ts < now);
   expect([reference.bounced, reference.visits]).toEqual([1, 4]);
   const filters: Filters = {
@@ -189,7 +200,7 @@ it('says what is left out, and what other rules would say', async () => {
   };
   expect(await explain('visitors', filters)).toMatchObject({
     excluded: { bots: 0, filters: 4 },
-    elsewhere: [{ value: 1 }],
+    elsewhere: [{ value: 1 }, { value: 1 }],
   });
   expect((await explain('event')).excluded).toMatchObject({ withoutVisit: null });
 });

@@ -33,7 +33,11 @@ export function revenueSql(rows: Rows, goal: Goal, currency: string): Sql {
   const { rules, amount } = selectionOf(goal);
   const none = { property: '', currencyProperty: null, currency: null };
   const joined = sql`
-          cross join lateral (select ${partsSql(amount ?? none)} as parts, ${currencySql(amount ?? none)} as currency) as worth`;
+          cross join lateral (
+          select
+          ${partsSql(amount ?? none)} as parts,
+          ${currencySql(amount ?? none)} as currency
+          ) as worth`;
   const where = sql`${selectedSql(rows, { rules, amount })}
           and worth.parts between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}
           and worth.currency = ${currency}`;

@@ -79,7 +79,9 @@ export function measured(property: string, most: number | null = null): Sql {
 
 function lateral(value: Sql): Sql {
   return sql`
-          cross join lateral (select ${value} as value) as its`;
+          cross join lateral (
+          select ${value} as value
+          ) as its`;
 }
 
 /** What a group says, as text. */

@@ -21,9 +21,11 @@ export function hoursSql(rows: Rows, timeZone: string): Sql {
 export function vitalSql(rows: Rows, vital: VitalName): Sql {
   const [good, fair] = vitalLimits[vital];
   const joined = sql`
-          cross join lateral (select
+          cross join lateral (
+          select
             ${groupValue(rows, { kind: 'page', names: ['$pathname'] }, sql`events.page`)} as page,
-            ${measured(`$web_vitals_${vital}_value`)} as value) as its`;
+            ${measured(`$web_vitals_${vital}_value`)} as value
+          ) as its`;
   return sql`
         select its.page, percentile_cont(0.75) within group (order by its.value) as p75, count(*) as samples,
           count(*) filter (where its.value <= ${good}) as good, count(*) filter (where its.value > ${fair}) as poor
