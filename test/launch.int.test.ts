@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { createDatabase } from '#test/kit/database.ts';
 import { withClient } from '#test/kit/server.ts';
 
-jest.setTimeout(120_000);
-
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'luneta-launch-'));
 const started: ChildProcess[] = [];

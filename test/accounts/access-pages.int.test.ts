@@ -8,8 +8,6 @@ import { filled, httpRoutes } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { routes as screens } from '#views/routes.tsx';
 
-jest.setTimeout(180_000);
-
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 let members: Record<Role, Person>;
@@ -29,7 +27,7 @@ beforeAll(async () => {
   const team = made.body.result.data.json.id as number;
   stranger = await join('owner', 'Bia', team);
   await mutation(whole.owner, 'accounts.teams.leave', { team }).expect(200);
-}, 60_000);
+});
 
 function look(path: string, cookie: string) {
   return request(whole.app).get(path).set({ Cookie: cookie, Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' });

@@ -12,8 +12,6 @@ import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { samples } from './access-samples.ts';
 
-jest.setTimeout(180_000);
-
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>);
@@ -39,7 +37,7 @@ beforeAll(async () => {
   stranger = await join('owner', 'Bia', team);
   await mutation(whole.owner, 'accounts.teams.leave', { team }).expect(200);
   memberships = await database.query('select team_id, user_id, role, joined_at from members');
-}, 60_000);
+});
 
 /** Whoever left is back. */
 async function restore(): Promise<void> {

@@ -83,7 +83,7 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
   await page.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await page.getByText('Codes are off').waitFor();
-}, 60_000);
+});
 
 it('adds a passkey after a proof, signs in with it alone, and takes it away again', async () => {
   const { page, complaints } = await signedIn.newPage({ locale: 'en' });
@@ -119,7 +119,7 @@ it('adds a passkey after a proof, signs in with it alone, and takes it away agai
   await page.getByText('None yet.').waitFor();
   // Refused once, as it should be, before the dialog.
   expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
-}, 60_000);
+});
 
 it('ends the sign-in of another browser', async () => {
   const other = await stranger.newPage({ locale: 'en' });
@@ -134,7 +134,7 @@ it('ends the sign-in of another browser', async () => {
   expect(await mine.page.getByRole('listitem').count()).toBe(1);
   await other.page.reload();
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-}, 60_000);
+});
 
 it('tells own telemetry who is there by a number alone, and forgets at sign-out', async () => {
   const [person] = await database.query<{ uuid: string }>('select uuid from users');
@@ -165,7 +165,7 @@ it('tells own telemetry who is there by a number alone, and forgets at sign-out'
     const stored = rows.map(({ text }) => text).join('\n');
     for (const secret of [OWNER.email, OWNER.name, 'Marina']) expect(stored).not.toContain(secret);
   }
-}, 60_000);
+});
 
 it.each([
   ['en', 'light', 1440],

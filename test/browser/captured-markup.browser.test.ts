@@ -82,7 +82,7 @@ describe('captured markup', () => {
     ({ cookie } = await setUpOwner(server.url));
     await database.query('update projects set team_id = 1 where id = $1', [project]);
     await capture(texts.flatMap((text, at) => eventsAbout(text, at)));
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.end('SIGTERM');
     await rm(folder, { recursive: true });
@@ -201,7 +201,7 @@ describe('captured markup', () => {
       for (let tab = 0; tab < (await tabs.count()); tab++) await tabs.nth(tab).click();
       await expectHarmless(opened);
     }
-  }, 90_000);
+  });
 });
 
 interface Watched extends WatchedPage {

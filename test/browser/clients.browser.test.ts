@@ -57,7 +57,7 @@ describe('posthog-js in a browser', () => {
   }
 
   /** What is stored, once `isEnough` says so; as it is after 10 s. */
-  async function storedOnce(isEnough: (stored: Stored) => boolean, patienceMs = 10_000): Promise<Stored> {
+  async function storedOnce(isEnough: (stored: Stored) => boolean, patienceMs = 30_000): Promise<Stored> {
     const until = performance.now() + patienceMs;
     for (;;) {
       const stored = await readStored(database, project.id);
@@ -127,11 +127,11 @@ describe('posthog-js in a browser', () => {
     await page.evaluate(
       `for (let nth = 0; nth < 500; nth++) posthog.capture('many', { nth, filler: 'x'.repeat(300) })`,
     );
-    const stored = await storedOnce(({ events }) => events.length >= 500, 20_000);
+    const stored = await storedOnce(({ events }) => events.length >= 500);
     const numbers = stored.events.map(({ properties }) => properties['nth'] as number).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 500 }, (_, nth) => nth));
     expect(stored.counted).toBe(500);
-  }, 40_000);
+  });
 
   it.each([
     ['a day ahead', 86_400_000],
@@ -272,7 +272,7 @@ describe('posthog-js in a browser', () => {
     expect(busy).toBeLessThan(0);
     expect(names(await readStored(database, project.id))).toEqual(['patient', 'patient', 'patient']);
     expect(stored.counted).toBe(3);
-  }, 60_000);
+  });
 
   it('stores once what it took without the client hearing of it', async () => {
     const fates: string[] = [];
@@ -289,5 +289,5 @@ describe('posthog-js in a browser', () => {
     const stored = await readStored(database, project.id);
     expect(names(stored)).toEqual(['again', 'again', 'again']);
     expect(stored.counted).toBe(3);
-  }, 60_000);
+  });
 });

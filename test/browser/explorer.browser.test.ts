@@ -33,7 +33,7 @@ beforeAll(async () => {
     body: JSON.stringify({ api_key: row?.token, batch }),
   });
   expect(sent.status).toBe(200);
-}, 60_000);
+});
 
 it('filters, pages, opens one and copies it', async () => {
   const { page, complaints } = await browser.newPage({
@@ -81,7 +81,7 @@ it('filters, pages, opens one and copies it', async () => {
   await page.getByRole('link', { name: 'Close the event' }).click();
   await page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 it('chooses columns, and takes along what it shows', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
@@ -111,7 +111,7 @@ it('chooses columns, and takes along what it shows', async () => {
   }
   await page.getByRole('button', { name: 'NDJSON', exact: true }).click();
   await page.waitForURL('**/events/exports');
-  await page.getByText('Ready').waitFor({ timeout: 30_000 });
+  await page.getByText('Ready').waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download' }).click(),
@@ -123,7 +123,7 @@ it('chooses columns, and takes along what it shows', async () => {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No files yet').waitFor();
   expect(complaints).toEqual([]);
-}, 90_000);
+});
 
 it('describes events and properties, by keyboard alone', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
@@ -155,7 +155,7 @@ it('describes events and properties, by keyboard alone', async () => {
   await page.getByRole('link', { name: 'Describe plan' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Describe $pathname' }).waitFor();
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 it('works as links, without scripts', async () => {
   const { page } = await browser.newPage({ locale: 'en', javaScriptEnabled: false });
@@ -207,7 +207,7 @@ async function hydrated(page: Page): Promise<void> {
       `Object.keys(document.querySelector('main table') ?? {}).some((key) => key.startsWith('__react'))`,
     );
   for (let tries = 0; !(await isTaken()); tries++) {
-    expect(tries).toBeLessThan(100);
+    expect(tries).toBeLessThan(300);
     await page.waitForTimeout(100);
   }
 }

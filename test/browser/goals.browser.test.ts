@@ -39,7 +39,7 @@ beforeAll(async () => {
     body: JSON.stringify({ api_key: row?.token, batch }),
   });
   expect(sent.status).toBe(200);
-}, 60_000);
+});
 
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
@@ -100,7 +100,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
   expect(await numbers.count()).toBe(0);
   expect(complaints).toEqual([]);
-}, 90_000);
+});
 
 it('is made of several ways by keyboard on a phone, changed and deleted', async () => {
   const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
@@ -136,7 +136,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).press('Enter');
   await eventually('the row is gone', async () => (await page.getByRole('row', { name: /Fim/ }).count()) === 0);
   expect(complaints.filter((each) => !each.includes('400'))).toEqual([]);
-}, 90_000);
+});
 
 it('shows its numbers without JavaScript', async () => {
   const context = await browser.newContext({ locale: 'en', javaScriptEnabled: false });
@@ -155,7 +155,7 @@ it('shows its numbers without JavaScript', async () => {
   await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
   expect(await row.getAttribute('aria-pressed')).toBe('false');
   expect(new URL(page.url()).searchParams.get('goal')).toBeNull();
-}, 60_000);
+});
 
 it('takes notes on the chart, and reads them out', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
@@ -195,7 +195,7 @@ it('takes notes on the chart, and reads them out', async () => {
   await change.getByRole('button', { name: 'Delete for good' }).click();
   await eventually('the note is gone', async () => (await notes.count()) === 0);
   expect(complaints).toEqual([]);
-}, 90_000);
+});
 
 it('shows notes on a phone in the dark', async () => {
   const [row] = await database.query<{ at: Date }>('select now() as at');
@@ -211,4 +211,4 @@ it('shows notes on a phone in the dark', async () => {
   await shot(page, 'notes-phone');
   await expectReadable(page);
   expect(complaints).toEqual([]);
-}, 60_000);
+});

@@ -279,11 +279,11 @@ describe('Live', () => {
     await status.waitFor();
     const rows = page.locator('ol > li');
     await sendNow('first');
-    await rows.first().getByText('first', { exact: true }).waitFor({ timeout: 5_000 });
+    await rows.first().getByText('first', { exact: true }).waitFor();
     await rows.nth(2).hover();
     await sendNow('second');
     const waiting = page.getByRole('button', { name: '1 new event' });
-    await waiting.waitFor({ timeout: 5_000 });
+    await waiting.waitFor();
     expect(await rows.first().textContent()).toContain('first');
     await waiting.click();
     await rows.first().getByText('second', { exact: true }).waitFor();
@@ -295,7 +295,7 @@ describe('Live', () => {
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await sendNow('third');
-    await page.getByRole('button', { name: '1 new event' }).waitFor({ timeout: 5_000 });
+    await page.getByRole('button', { name: '1 new event' }).waitFor();
     await page.keyboard.press('p');
     await page.locator('ol > li').first().getByText('third', { exact: true }).waitFor();
   });
@@ -326,7 +326,7 @@ describe('Live', () => {
        select pg_notify('luneta_events', min(project_id)::text) from rush`,
       [Number(project.split('/').at(-1)), at],
     );
-    await page.getByText(said).waitFor({ timeout: 10_000 });
+    await page.getByText(said).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width);
   });
 });

@@ -74,8 +74,8 @@ export function runLuneta(database: TestDatabase, { env = {}, owner = true }: Lu
       await sleep(50);
     }
     if (owner) cookie = (await setUpOwner(url)).cookie;
-  }, 60_000);
-  afterAll(stop, 30_000);
+  });
+  afterAll(stop);
 
   return {
     get url() {
@@ -107,7 +107,7 @@ async function freePort(): Promise<number> {
 export async function eventually<Found>(
   what: string,
   check: () => Promise<Found | null | undefined | false>,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<Found> {
   const deadline = performance.now() + limitMs;
   for (;;) {

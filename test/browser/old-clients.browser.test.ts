@@ -61,7 +61,7 @@ describe('an old posthog-js', () => {
       await page.evaluate(`posthog.identify('ana', { email: 'ana@example.com' })`);
       await page.waitForTimeout(200);
       await page.goto('about:blank');
-      const until = performance.now() + 10_000;
+      const until = performance.now() + 30_000;
       let stored = await readStored(database, project.id);
       while (stored.events.length < 4 && performance.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, 200));

@@ -36,7 +36,7 @@ it('shows the install card on a fresh install, which turns into numbers by itsel
   await page.getByRole('heading', { name: 'Add the snippet' }).waitFor();
   await page.evaluate('window.sameDocument = true');
   await sendView(await ownToken(), '/first');
-  await page.getByRole('heading', { name: 'Add the snippet' }).waitFor({ state: 'detached', timeout: 15_000 });
+  await page.getByRole('heading', { name: 'Add the snippet' }).waitFor({ state: 'detached' });
   await page.getByText('/first').waitFor();
   expect(await page.evaluate('window.sameDocument')).toBe(true);
 });
@@ -133,9 +133,9 @@ it('shows the shell when the server is gone, and says when it is the connection'
   );
   await luneta.stop();
   await page.goto(`${luneta.url}/project/1/live`);
-  await page.getByText('The server does not answer.').waitFor({ timeout: 10_000 });
+  await page.getByText('The server does not answer.').waitFor();
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor({ timeout: 10_000 });
+  await page.getByText('You are offline.').waitFor();
   expect(await page.locator('nav').count()).toBeGreaterThan(0);
   expect(await page.content()).not.toContain('/without-script');
   // What the network refuses, the browser says by itself.

@@ -89,7 +89,7 @@ it('follows a visitor with posthog-js to the live screen', async () => {
   await page.goto(pageAddress(shopUrl, { token: project.token, options }));
   await page.waitForFunction('window.ready');
   const isConfigured = 'window._POSTHOG_REMOTE_CONFIG && posthog.autocapture && posthog.autocapture.isEnabled';
-  await page.waitForFunction(isConfigured, undefined, { timeout: 10_000 });
+  await page.waitForFunction(isConfigured);
   await page.click('#buy');
   await page.evaluate(`history.pushState(null, '', '/site/produtos' + location.search)`);
   await page.evaluate(`posthog.capture('pedido_concluido', { produto: 'Catuaí Vermelho 500 g', valor: 67.9 })`);

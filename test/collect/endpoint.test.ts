@@ -292,7 +292,7 @@ it('cuts off a body that comes too slowly with 408', async () => {
   expect(inFlight().requests).toBe(0);
   expect(counts.refused.slow).toBe(1);
   server.close();
-}, 10_000);
+});
 
 describe('while the database is away', () => {
   const keep = (durable: boolean) => {

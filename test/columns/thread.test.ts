@@ -11,4 +11,4 @@ it('imports nothing but its room and the kit', async () => {
   expect(paths.filter((path) => !/^src\/(columns|kit)\//.test(path))).toEqual([]);
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.filter(({ external }) => external));
   expect([...new Set(imports.map(({ path }) => path))]).toEqual(['node:worker_threads']);
-}, 60_000);
+});

@@ -69,7 +69,7 @@ async function listenFor(event: string, lastEventId?: string) {
   const hangUp = new AbortController();
   const answer = await fetch(`http://127.0.0.1:${port}/api/trpc/events.liveStream?input=${encodeURIComponent(input)}`, {
     headers: { accept: 'text/event-stream' },
-    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(10_000)]),
+    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(60_000)]),
   });
   const seen: string[] = [];
   let id = '';

@@ -62,7 +62,7 @@ beforeAll(async () => {
     const batch = sent.slice(from, from + 500);
     await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
   }
-}, 120_000);
+});
 
 function file(cookie: string, query: string, of = project) {
   return request(whole.app)
@@ -218,7 +218,7 @@ it('reads no further than whoever fetches it takes, and stops when they are gone
     endless.mockRestore();
     server.close();
   }
-}, 30_000);
+});
 
 type Listed = { id: number; state: string; rows: number; bytes: number }[];
 const list = async (cookie: string): Promise<Listed> =>
@@ -399,5 +399,5 @@ describe('people', () => {
     expect(rows[0]?.[3]).toBe('Somebody 1010000');
     await calls.mutation(members.member.cookie, 'explorer.removeExport', { project, id }).expect(200);
     await database.query('delete from persons where project_id = $1 and number >= 1000000', [whole.project]);
-  }, 60_000);
+  });
 });

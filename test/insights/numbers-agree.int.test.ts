@@ -4,6 +4,10 @@
  */
 import request from 'supertest';
 import { type Breakdown, breakdownDimensions, type Overview } from '#src/insights/contract.ts';
+import type { Explanation } from '#src/insights/explain/contract.ts';
+import type { GoalFigures, GoalInput } from '#src/insights/goals/contract.ts';
+import type { Hours } from '#src/insights/hours/contract.ts';
+import type { Vitals } from '#src/insights/vitals/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -42,6 +46,8 @@ function history(): object[] {
       const event = ['$pageview', '$pageview', '$pageview', '$autocapture', 'order', '$identify'][pick(6)] as string;
       const path = ['/', '/a', '/b', '/c/d', '/é "x", y'][pick(5)];
       const isIdentify = event === '$identify';
+      const worth = { total: [19.9, 5, '10.05', 'free'][pick(4)], currency: ['BRL', 'usd', 'BRL'][pick(3)] };
+      const chain = pick(2) === 0 ? 'button:text="Comprar"nth-child="1";body' : 'a:text="Ajuda"nth-child="2";body';
       events.push({
         ...{ event, distinct_id: isIdentify ? `user of ${browser}` : browser, uuid: uuidV7(ts) },
         timestamp: new Date(ts).toISOString(),
@@ -54,8 +60,19 @@ function history(): object[] {
           },
           ...{ $referring_domain: domain, $referrer: domain === '$direct' ? domain : `https://${domain}/` },
           ...(isIdentify ? { $anon_distinct_id: browser } : {}),
+          ...(event === 'order' ? worth : {}),
+          ...(event === '$autocapture' ? { $event_type: 'click', $elements_chain: chain } : {}),
         },
       });
+      if (event === '$pageview' && pick(3) > 0) {
+        events.push({
+          ...{ event: '$web_vitals', distinct_id: browser, uuid: uuidV7(ts), timestamp: new Date(ts).toISOString() },
+          properties: {
+            ...{ $session_id: session, $host: 'shop.example', $pathname: path },
+            ...{ $web_vitals_LCP_value: 800 + pick(4_000), $web_vitals_INP_value: pick(600) },
+          },
+        });
+      }
       ts += [2_000, 9_000, 30_000, 200_000][pick(4)] as number;
     }
   }
@@ -73,7 +90,12 @@ beforeAll(async () => {
   const input = { name: 'agree', scopes: [...keyScopes], projects: null, days: 'never' };
   const made = await callsOf(whole).mutation(whole.owner, 'projects.apiKeys.create', input).expect(200);
   key = made.body.result.data.json.key;
-}, 60_000);
+  for (const { goal } of goals) {
+    await callsOf(whole)
+      .mutation(whole.owner, 'insights.goals.create', { project: String(project.id), ...goal })
+      .expect(200);
+  }
+});
 
 async function asked<Answer>(path: string, more: object): Promise<Answer> {
   const input = { project: String(project.id), range, compare: 'none', ...more };
@@ -104,18 +126,54 @@ interface Exported {
   properties: Record<string, string | undefined>;
 }
 
-/** What the definitions say, of a list of events and nothing else. */
-function counted(all: Exported[]) {
-  const local = ({ timestamp }: Exported): string =>
-    new Date(Date.parse(timestamp) - 3 * 3_600_000).toISOString().slice(0, 10);
-  const within = (event: Exported): boolean => local(event) >= range.from && local(event) <= range.to;
+const none = { match: 'all', of: [] } as const;
+const amount = { property: 'total', currencyProperty: 'currency', currency: null };
+/** A goal of each kind, and what it means for an event as it was taken out. */
+const goals: { goal: GoalInput; reaches: (event: Exported) => boolean }[] = [
+  {
+    goal: { name: 'Ordered', rule: { kind: 'event', event: 'order', filters: none }, amount },
+    reaches: ({ event }) => event === 'order',
+  },
+  {
+    goal: { name: 'Looked at it', rule: { kind: 'page', pages: ['/c/*'] }, amount: null },
+    reaches: ({ event, properties }) => event === '$pageview' && properties['$pathname'] === '/c/d',
+  },
+  {
+    goal: {
+      ...{ name: 'Pressed', amount: null },
+      rule: {
+        kind: 'action',
+        any: [{ of: 'element', text: 'Comprar', href: null, selector: null, page: null, filters: none }],
+      },
+    },
+    reaches: ({ event, properties }) =>
+      event === '$autocapture' && (properties['$elements_chain'] ?? '').includes('text="Comprar"'),
+  },
+];
+
+/** The clock of the project. */
+function local({ timestamp }: Exported): Date {
+  return new Date(Date.parse(timestamp) - 3 * 3_600_000);
+}
+
+function within(event: Exported): boolean {
+  const date = local(event).toISOString().slice(0, 10);
+  return date >= range.from && date <= range.to;
+}
+
+function personsIn(all: Exported[]): (event: Exported) => string {
   const users = new Map(
     all
       .filter(({ event }) => event === '$identify')
       .map((each) => [each.properties['$anon_distinct_id'], each.distinct_id]),
   );
+  return ({ distinct_id }) => users.get(distinct_id) ?? distinct_id;
+}
+
+/** What the definitions say, of a list of events and nothing else. */
+function counted(all: Exported[]) {
+  const person = personsIn(all);
   const views = all.filter(({ event }) => event === '$pageview');
-  const person = ({ distinct_id }: Exported): string => users.get(distinct_id) ?? distinct_id;
   const visits = Object.values(Object.groupBy(all, ({ properties }) => properties['$session_id'] ?? ''))
     .map((events) => (events ?? []).toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)))
     .filter((events) => events.some(({ event }) => event === '$pageview') && within(events[0] as Exported))
@@ -144,6 +202,38 @@ function counted(all: Exported[]) {
       ),
     ),
   };
+}
+
+/** Of each goal: conversions, people, converted of the visitors, and what it was worth by currency. */
+function countedGoals(all: Exported[]) {
+  const person = personsIn(all);
+  const own = all.filter(within);
+  const visitors = new Set(own.filter(({ event }) => event === '$pageview').map(person));
+  return goals.map(({ goal, reaches }) => {
+    const done = own.filter(reaches);
+    const people = new Set(done.map(person));
+    const worth: Record<string, number> = {};
+    for (const { properties } of goal.amount === null ? [] : done) {
+      const total = Number(properties['total']);
+      if (Number.isNaN(total)) continue;
+      const currency = (properties['currency'] ?? '').toUpperCase();
+      worth[currency] = Math.round(((worth[currency] ?? 0) + total) * 100) / 100;
+    }
+    const converted = [...people].filter((each) => visitors.has(each)).length;
+    return { name: goal.name, conversions: done.length, people: people.size, converted, of: visitors.size, worth };
+  });
+}
+
+/** The third of four in order, or what lies between two of them; and how many there are. */
+function countedVital(all: Exported[], vital: string, path: string | null = null) {
+  const values = all
+    .filter((each) => each.event === '$web_vitals' && within(each))
+    .filter(({ properties }) => path === null || properties['$pathname'] === path)
+    .map(({ properties }) => Number(properties[`$web_vitals_${vital}_value`]))
+    .sort((one, other) => one - other);
+  const place = 0.75 * (values.length - 1);
+  const [below = 0, above = 0] = [values[Math.floor(place)], values[Math.ceil(place)]];
+  return { samples: values.length, p75: (below + (above - below) * (place % 1)).toFixed(6) };
 }
 
 async function exported(): Promise<Exported[]> {
@@ -178,6 +268,63 @@ it('shows the figures that a script counts in the raw events', async () => {
   expect(Object.fromEntries(rows.map(([path, visitors, count]) => [path, [visitors, count]]))).toEqual(pages);
 });
 
+const goalFigures = ({ goals: found }: GoalFigures) =>
+  Object.fromEntries(
+    found.map(({ name, conversions, people, rate, revenue }) => [
+      name,
+      {
+        ...{ name, conversions: conversions.value, people: people.value },
+        ...{ converted: rate.parts?.numerator, of: rate.parts?.denominator },
+        worth: Object.fromEntries(revenue.map(({ currency, sum }) => [currency, sum.value])),
+      },
+    ]),
+  );
+
+it('shows the goals, the hours and the web vitals that a script counts in the raw events', async () => {
+  const all = await exported();
+  const wanted = Object.fromEntries(countedGoals(all).map((goal) => [goal.name, goal]));
+  for (const { conversions, people } of Object.values(wanted)) expect(Math.min(conversions, people)).toBeGreaterThan(5);
+  expect(Object.keys(wanted['Ordered']?.worth ?? {}).sort()).toEqual(['BRL', 'USD']);
+  expect(goalFigures(await asked<GoalFigures>('insights.goals.figures', {}))).toEqual(wanted);
+
+  const person = personsIn(all);
+  const views = all.filter((each) => each.event === '$pageview' && within(each));
+  const hours = await asked<Hours>('insights.hours', {});
+  const cells = Array.from({ length: 7 * 24 }, (_, cell) =>
+    views.filter((each) => local(each).getUTCDay() * 24 + local(each).getUTCHours() === cell),
+  );
+  expect(hours.views.flat()).toEqual(cells.map((cell) => cell.length));
+  expect(hours.visitors.flat()).toEqual(cells.map((cell) => new Set(cell.map(person)).size));
+
+  for (const vital of ['LCP', 'INP'] as const) {
+    const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital, limit: 100 });
+    const told = ({ samples, p75 }: { samples: number; p75: number | null }) => ({ samples, p75: p75?.toFixed(6) });
+    expect(told(vitals[vital])).toEqual(countedVital(all, vital));
+    expect(pages.length).toBeGreaterThan(3);
+    for (const row of pages) expect(told(row)).toEqual(countedVital(all, vital, row.page));
+  }
+});
+
+it('explains goals, hours and web vitals with SQL that gives what is shown', async () => {
+  const explained = async (more: object) =>
+    database.query<Record<string, unknown>>((await asked<Explanation>('insights.explain', more)).sql);
+  const { goals: found } = await asked<GoalFigures>('insights.goals.figures', {});
+  for (const { id: goal, conversions, rate, revenue } of found) {
+    expect(await explained({ of: 'conversions', goal })).toMatchObject([{ value: conversions.value }]);
+    expect(await explained({ of: 'conversionRate', goal })).toMatchObject([
+      { converted: rate.parts?.numerator, visitors: rate.parts?.denominator },
+    ]);
+    for (const { currency, sum } of revenue) {
+      const [row] = await explained({ of: 'revenue', goal, currency });
+      expect(Number(row?.['value'])).toBe(sum.value);
+    }
+  }
+  const { views } = await asked<Hours>('insights.hours', {});
+  expect(await explained({ of: 'hours' })).toHaveLength(views.flat().filter((count) => count > 0).length);
+  const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'INP' });
+  expect((await explained({ of: 'vitals', vital: 'INP' }))[0]).toMatchObject({ page: null, p75: vitals.INP.p75 });
+});
+
 it('says the same by the API', async () => {
   const { metrics, series } = await asked<Overview>('insights.overview', {});
   expect(await byKey('overview?')).toMatchObject({ metrics, series });
@@ -185,6 +332,11 @@ it('says the same by the API', async () => {
     const { rows, total, others } = await asked<Breakdown>('insights.breakdown', { dimension, limit: 1000 });
     expect(await byKey(`breakdown?dimension=${dimension}&limit=1000&`)).toMatchObject({ rows, total, others });
   }
+  expect(await byKey('goals?')).toEqual(await asked<GoalFigures>('insights.goals.figures', {}));
+  const { views, visitors } = await asked<Hours>('insights.hours', {});
+  expect(await byKey('hours?')).toMatchObject({ views, visitors });
+  const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital: 'INP', limit: 100 });
+  expect(await byKey('vitals?vital=INP&limit=100&')).toMatchObject({ vitals, pages });
 });
 
 it('draws the same on the server', async () => {
@@ -201,6 +353,32 @@ it('draws the same on the server', async () => {
   expect(words).toContain(` ${metrics.bounceRate.parts?.numerator} of ${metrics.bounceRate.parts?.denominator} `);
   const { rows } = await asked<Breakdown>('insights.breakdown', { dimension: 'channel' });
   for (const [channel, , count] of rows) expect(words).toContain(` ${channel} ${count} `);
+
+  const { visitors, views } = await asked<Hours>('insights.hours', {});
+  const cells = [...html.matchAll(/data-cell="(\d) (\d+)"[^>]*><span[^>]*>(\d*)<\/span>/g)];
+  expect(cells).toHaveLength(views.flat().length);
+  for (const [, day, hour, text] of cells) expect(Number(text)).toBe(visitors[Number(day)]?.[Number(hour)]);
+  const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'LCP' });
+  expect(words).toContain(` ${vitals.LCP.samples} measurements `);
+  expect(words).toContain(` ${((vitals.LCP.p75 ?? 0) / 1000).toFixed(1)}\u00a0s `.replace(/\s/g, ' '));
+});
+
+it('draws the goals on the server', async () => {
+  const found = await asked<GoalFigures>('insights.goals.figures', {});
+  const [ordered] = found.goals.filter(({ name }) => name === 'Ordered');
+  const dates = `from=${range.from}&to=${range.to}&compare=none`;
+  const html = await page(`overview?${dates}&done=goal&metric=conversions&goal=${ordered?.id}`);
+  const words = html
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+  for (const { name, conversions } of found.goals) expect(words).toContain(` ${name} ${conversions.value} `);
+  expect(words).toContain(` Conversions ${ordered?.conversions.value} `);
+  for (const { currency, sum } of ordered?.revenue ?? []) {
+    expect(words).toContain(`Revenue, ${currency}`);
+    expect(words).toContain(sum.value?.toFixed(2));
+  }
 });
 
 it('writes the same into files', async () => {

@@ -136,7 +136,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
     }),
     { numRuns: Number(process.env['MODEL_RUNS'] ?? 15), endOnFailure: true },
   );
-}, 120_000);
+});
 
 describe('a small project', () => {
   let project: Project;

@@ -58,7 +58,7 @@ export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });

@@ -69,7 +69,7 @@ export function useWholeApp(
     const { cookie, project } = await setUpOwner(whole.app, setup.searchParams.get('token') ?? undefined);
     const [row] = await database.query<{ id: number }>('select id from teams');
     Object.assign(whole, { owner: cookie, project, team: row?.id });
-  }, 60_000);
+  });
   afterAll(async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });

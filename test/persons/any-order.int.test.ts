@@ -220,7 +220,7 @@ describe('persons', () => {
       { numRuns: runs, endOnFailure: false },
     );
     expect(await brokenRules(database)).toEqual([]);
-  }, 120_000);
+  });
 
   it('are those of the plain reading in the order of time, also where the order matters', async () => {
     const turns = turnsOf(fc.oneof(action, contention, aliasOfUser));
@@ -233,7 +233,7 @@ describe('persons', () => {
       { numRuns: runs, endOnFailure: false },
     );
     expect(await brokenRules(database)).toEqual([]);
-  }, 120_000);
+  });
 
   it('never become one of two users, in any order of claims', async () => {
     await fc.assert(
@@ -249,5 +249,5 @@ describe('persons', () => {
       { numRuns: runs, endOnFailure: false },
     );
     expect(await brokenRules(database)).toEqual([]);
-  }, 120_000);
+  });
 });

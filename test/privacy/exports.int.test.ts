@@ -36,7 +36,7 @@ beforeAll(async () => {
   }));
   await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
   person = (await find(whole.owner, 'ANA@shop.example')).body.result.data.json.people[0].uuid;
-}, 60_000);
+});
 
 const find = (cookie: string, search: string) => calls.mutation(cookie, 'privacy.find', { project, search });
 

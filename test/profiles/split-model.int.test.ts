@@ -100,4 +100,4 @@ it('equals the plain reference implementation before and after', async () => {
   await columns.seal();
   await columns.tend();
   expect((await columns.verify()).findings).toEqual([]);
-}, 120_000);
+});

@@ -54,7 +54,7 @@ beforeAll(async () => {
   owner = (await setUpOwner(app)).cookie;
   await visit('ana', ['/', '/café', '/checkout'], 'https://www.google.com/');
   await visit('bia', ['/'], 'https://news.example/');
-}, 60_000);
+});
 
 afterAll(async () => {
   await parts.rooms.live.stop();

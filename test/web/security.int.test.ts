@@ -6,7 +6,6 @@ import { filled, type HttpRoute, httpRoutes, procedures, screenPaths } from '#te
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 /** Everything is called: that takes its time where other things run as well. */
-jest.setTimeout(180_000);
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
@@ -134,7 +133,7 @@ describe('headers', () => {
   it.each(['owner', 'nobody'] as const)('of everything that %s gets are worth A+', async (who) => {
     expect(gets().length).toBeGreaterThan(40);
     for (const route of gets()) {
-      const { headers } = await ask(route, who).timeout(5_000);
+      const { headers } = await ask(route, who).timeout(30_000);
       expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points: 120, lost: [] }]);
     }
     for (const route of unsafeRoutes()) {
@@ -158,7 +157,7 @@ describe('headers', () => {
 
   it('let no other site read anything with the cookies of a reader', async () => {
     for (const route of gets()) {
-      const { headers } = await ask(route).set('Origin', 'https://evil.example').timeout(5_000);
+      const { headers } = await ask(route).set('Origin', 'https://evil.example').timeout(30_000);
       expect([route.path, headers['access-control-allow-origin']]).toEqual([route.path, undefined]);
       expect([route.path, headers['access-control-allow-credentials']]).toEqual([route.path, undefined]);
     }

@@ -336,7 +336,7 @@ test('200 readers at once see their own project only', async () => {
       expect(text).not.toContain(`of-${other}`);
     }
   }
-}, 30_000);
+});
 
 test('the kept shell is the same for everyone, holds no data and no nonce', async () => {
   const { app } = start({}, { deps: { clock: fixedClock(1) } });

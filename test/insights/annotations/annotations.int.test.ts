@@ -26,7 +26,7 @@ beforeAll(async () => {
   };
   project = await make('Notes', 'America/Sao_Paulo');
   other = await make('Other', 'UTC');
-}, 60_000);
+});
 
 afterEach(() => database.query('delete from annotations'));
 

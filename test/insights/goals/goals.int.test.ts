@@ -50,7 +50,7 @@ beforeAll(async () => {
     send('server', 'paid', { total: 1 }),
   ];
   await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
-}, 60_000);
+});
 
 const paid: GoalInput = {
   name: 'Paid',

@@ -162,4 +162,4 @@ it('equals the plain reference implementation, whatever happened and whatever co
     }),
     { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },
   );
-}, 120_000);
+});

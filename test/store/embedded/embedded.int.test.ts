@@ -14,7 +14,6 @@ import { withClient } from '#test/kit/server.ts';
 const READY_LIMIT_MS = 10_000;
 
 // Making a data folder takes a second, and several on a busy machine.
-jest.setTimeout(180_000);
 
 let home: string;
 const running: Embedded[] = [];
