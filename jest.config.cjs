@@ -16,7 +16,7 @@ const database = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testTimeout: 90_000,
+  testTimeout: 180_000,
   projects: [
     {
       ...shared,
