@@ -13,6 +13,12 @@ export function requestIdOf(res: Response): string {
   return typeof id === 'string' ? id : '';
 }
 
+/** How long whoever asked has been waiting, in ms. */
+export function waitedMs(res: Response, clock: Clock): number {
+  const since: unknown = res.locals['since'];
+  return typeof since === 'number' ? clock.elapsed() - since : 0;
+}
+
 /** Gives each request an id and logs its end. An id sent by the client is not believed. */
 export function requestLog(log: Log, clock: Clock, ingestAlias: string): RequestHandler {
   const alias = `/${ingestAlias}/`;
@@ -21,6 +27,7 @@ export function requestLog(log: Log, clock: Clock, ingestAlias: string): Request
     const startedAt = clock.elapsed();
     const path = loggedPath(req);
     res.locals['requestId'] = requestId;
+    res.locals['since'] = startedAt;
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
       const line = {

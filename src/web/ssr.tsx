@@ -36,7 +36,7 @@ import { pageFiles } from './page-files.ts';
 import { type Plan, planPage, searchOf } from './page-plan.ts';
 import { createPageQueries, noCalls } from './page-queries.ts';
 import type { Report } from './report.ts';
-import { requestIdOf } from './request-log.ts';
+import { requestIdOf, waitedMs } from './request-log.ts';
 import type { Sessions } from './session.ts';
 import { compress, createSink } from './sink.ts';
 
@@ -57,7 +57,7 @@ export interface PageParts {
 }
 
 export interface PageLimits {
-  /** How long the database may take to say what the status is: after this it counts as away. */
+  /** How long whoever asks may wait for the database to say who they are and what the status is: after this it counts as away. */
   statusMs: number;
   /** How long the first byte waits for critical queries. */
   criticalMs: number;
@@ -66,6 +66,9 @@ export interface PageLimits {
 }
 
 const defaultLimits: PageLimits = { statusMs: 4_000, criticalMs: 100, wholeMs: 10_000 };
+
+/** However long it took to find out who asks, the status may take this long. */
+const LEAST_STATUS_MS = 500;
 
 /** Answers every address that is a screen; passes on what is not. */
 export function createPages(parts: PageParts): RequestHandler {
@@ -85,7 +88,8 @@ export function createPages(parts: PageParts): RequestHandler {
       access: parts.access,
     };
     const planning = planPage(parts, req, ctx);
-    if (await isLate(planning, parts.limits?.statusMs ?? defaultLimits.statusMs)) {
+    const patience = (parts.limits?.statusMs ?? defaultLimits.statusMs) - waitedMs(res, parts.rooms.deps.clock);
+    if (await isLate(planning, Math.max(patience, LEAST_STATUS_MS))) {
       throw unavailable('The database does not answer. Please try again in a moment.', 5);
     }
     const plan = await planning;

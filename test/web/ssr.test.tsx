@@ -6,7 +6,9 @@ import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node
 import request from 'supertest';
 import { fixedClock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
+import type { Sessions } from '#src/web/session.ts';
 import { projectsOf, type TestApp, testApp, testProject } from '../kit/app.ts';
+import { testSessions } from '../kit/reader.ts';
 import { type TestAnswers, testRouter, testRoutes } from '../kit/screen.tsx';
 
 const page = '/project/1/test';
@@ -189,6 +191,25 @@ describe('before the first byte', () => {
     const { app } = start({}, { rooms: { projects: { byRef: never } as never }, limits: { statusMs: 50 } });
     const res = await request(app).get(page).set('Accept', 'text/html').expect(503);
     expect(res.headers['retry-after']).toBe('5');
+  });
+
+  test('what is waited for before a page is waited for once: to find out who asks takes of the same time', async () => {
+    const clock = fixedClock(0);
+    // As long as a database that hangs takes to be given up, then a page that would wait for it for ever.
+    const handler: Sessions['handler'] = (_req, _res, next) => {
+      clock.advance(60_000);
+      next();
+    };
+    const { app } = start(
+      {},
+      {
+        deps: { clock },
+        rooms: { projects: { byRef: never } as never },
+        sessions: { ...testSessions(), handler },
+        limits: { statusMs: 60_000 },
+      },
+    );
+    await request(app).get(page).set('Accept', 'text/html').expect(503);
   });
 
   test('a screen that cannot be drawn is 500, and says nothing of why', async () => {
