@@ -17,6 +17,7 @@ const database = {
 /** @type {import('jest').Config} */
 module.exports = {
   testTimeout: 180_000,
+  testSequencer: '<rootDir>/test/kit/sequencer.cjs',
   projects: [
     {
       ...shared,

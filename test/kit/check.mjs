@@ -29,9 +29,7 @@ export async function check({ root, node, build, args }) {
   });
   add(built);
   if (built.failed === 0) {
-    add(await tests(root, node, ['--selectProjects', 'unit', 'int', '--maxWorkers=2', ...args]));
-    // One at a time: the journeys measure how soon things appear.
-    add(await tests(root, node, ['--selectProjects', 'browser', '--maxWorkers=1', ...args]));
+    add(await tests(root, node, ['--maxWorkers=2', ...args]));
   }
   console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -50,7 +48,7 @@ async function gate(name, work) {
 }
 
 async function tests(root, node, options) {
-  console.log(`\n== ${options.slice(1, 3).join(' ')} tests`);
+  console.log('\n== tests');
   const folder = await mkdtemp(join(tmpdir(), 'luneta-check-'));
   const report = join(folder, 'jest.json');
   const runner = join(root, 'node_modules/jest/bin/jest.js');
