@@ -4,12 +4,13 @@
  *
  * `node build.mjs run bench/ingest.ts [--seconds 60] [--rate 20000] [--preload 10000000] [--phases batches,rate,singles,baselines]`
  *
- * `--preload` stores so many events first, to see what a filled database costs. `--jobs web` lets recurring work (sealing among it) run in
- * the same process; by default it is intake alone that is measured.
+ * `--preload` stores so many events first, to see what a filled database costs; with `--home D` they stay in that folder and the next run finds
+ * them there (`--phases none` only fills it). `--jobs web` lets recurring work (sealing among it) run in the same process; by default it is
+ * intake alone that is measured.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,6 +34,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '60' },
     rate: { type: 'string', default: '20000' },
     preload: { type: 'string', default: '0' },
+    home: { type: 'string' },
     jobs: { type: 'string', default: 'worker' },
     phases: { type: 'string', default: 'batches,rate,singles,baselines' },
   },
@@ -40,6 +42,8 @@ const { values: given } = parseArgs({
 const seconds = Number(given.seconds);
 const rate = Number(given.rate);
 const stored = Number(given.preload);
+/** Stands in a home whose database was filled. */
+const FILLED = 'filled';
 const phases = new Set(given.phases.split(','));
 
 const root = process.cwd();
@@ -50,8 +54,8 @@ const WARM_SECONDS = Math.min(5, seconds);
 /** Real events that the preloaded ones are copies of. */
 const SEED = 100_000;
 /** Bodies are prepared for a machine that is faster than any target, so that none runs out. */
-const MOST_EVENTS_PER_SECOND = 40_000;
-const MOST_REQUESTS_PER_SECOND = 8000;
+const MOST_EVENTS_PER_SECOND = 30_000;
+const MOST_REQUESTS_PER_SECOND = 7000;
 const PORT = 4790;
 
 interface Phase {
@@ -67,12 +71,15 @@ interface Phase {
 async function main(): Promise<void> {
   if (!existsSync(join(root, 'dist/main.js'))) throw new Error('Build first: node build.mjs');
   const scratch = await mkdtemp(join(tmpdir(), 'luneta-bench-'));
-  await chmod(scratch, 0o755);
-  const postgres = await openPostgres(root, join(scratch, 'postgres'), PORT);
+  const home = given.home ?? scratch;
+  await mkdir(home, { recursive: true });
+  for (const folder of [scratch, home]) await chmod(folder, 0o755);
+  const isKept = existsSync(join(home, FILLED));
+  const postgres = await openPostgres(root, join(home, 'postgres'), PORT);
   await postgres.start();
-  const scene = await openScene({ root, scratch, postgres, name: 'bench', firstPort: PORT + 1 });
+  const scene = await openScene({ root, scratch, postgres, name: 'bench', firstPort: PORT + 1, isKept });
   try {
-    await run(scene, postgres, scratch);
+    await run(scene, postgres, { scratch, home, isKept });
   } finally {
     await scene.close();
     await postgres.stop();
@@ -80,7 +87,14 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<void> {
+interface Place {
+  scratch: string;
+  home: string;
+  /** The database was filled by an earlier run. */
+  isKept: boolean;
+}
+
+async function run(scene: Scene, postgres: Postgres, { scratch, home, isKept }: Place): Promise<void> {
   const flags = await launcherFlags();
   console.log(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version} ${flags.join(' ')}, ${seconds} s a phase`,
@@ -98,15 +112,17 @@ async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<v
   };
   const batchUrl = `${server.url}/ingest/batch/`;
   const batches = { url: batchUrl, perBody: BATCH, connections: BATCH_CONNECTIONS, rate: 0 };
-  const perPhase = Math.ceil((seconds * MOST_EVENTS_PER_SECOND) / BATCH);
+  const perPhase = phases.has('batches') ? Math.ceil((seconds * MOST_EVENTS_PER_SECOND) / BATCH) : 0;
 
   const warm = bodies(Math.ceil((WARM_SECONDS * MOST_EVENTS_PER_SECOND) / BATCH), BATCH);
   console.log(`an event is ${warm.jsonBytes.toFixed(0)} B of JSON`);
   await send({ ...batches, file: warm.file, seconds: WARM_SECONDS });
-  if (stored > 0) {
+  if (stored > 0 && !isKept) {
     await send({ ...batches, file: bodies(SEED / BATCH, BATCH).file, seconds: 600 });
     await fill(scene);
+    await writeFile(join(home, FILLED), String(stored));
   }
+  if (isKept) await withClient(scene, sayWhatIsThere);
 
   const rates: number[] = [];
   if (phases.has('batches')) {
@@ -131,7 +147,8 @@ async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<v
     rates.push(result.eventsPerSecond);
     await sleep(2000);
   }
-  const singles = bodies(seconds * MOST_REQUESTS_PER_SECOND, 1);
+  const wantsSingles = phases.has('singles') || phases.has('baselines');
+  const singles = bodies(wantsSingles ? seconds * MOST_REQUESTS_PER_SECOND : 0, 1);
   const single = { perBody: 1, connections: SINGLE_CONNECTIONS, rate: 0, seconds };
   if (phases.has('singles')) {
     const url = `${server.url}/ingest/e/`;
@@ -143,7 +160,7 @@ async function run(scene: Scene, postgres: Postgres, scratch: string): Promise<v
     await bareCopy(scene, postgres, Math.max(...rates));
     await plainInserts(scene, postgres, { ...single, file: singles.file });
   }
-  await withClient(scene, (query) => reportSizes(query));
+  if (!phases.has('none')) await withClient(scene, (query) => reportSizes(query));
 }
 
 /** Written in plain JavaScript, for a Node that runs nothing else yet. */
@@ -161,6 +178,14 @@ async function withClient(
   const client = new Client({ connectionString: scene.databaseUrl });
   await client.connect();
   await work(async (text) => (await client.query(text)).rows).finally(() => client.end());
+}
+
+/** An estimate: counting ten million rows takes as long as a phase. */
+async function sayWhatIsThere(query: (text: string) => Promise<unknown[]>): Promise<void> {
+  const [row] = (await query(
+    `select sum(reltuples)::bigint as n from pg_class where relkind = 'r' and relname ~ '^events_(\\d{6}|default)$' and reltuples > 0`,
+  )) as { n: string }[];
+  console.log(`some ${row?.n} events are stored from before`);
 }
 
 async function fill(scene: Scene): Promise<void> {

@@ -3,7 +3,7 @@
  * belong to, so that the numbers are exact whenever the process ends. Owner of `ingestion_minutes` and `ingestion_warnings`.
  */
 import type { Knex } from 'knex';
-import type { PoolClient } from 'pg';
+import { escapeLiteral, type PoolClient } from 'pg';
 import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -53,28 +53,23 @@ export function tallyOf(
 }
 
 /**
- * Adds tallies. Every writer wants the row of the running minute, so this comes last in a transaction: the row is locked while
- * the commit is written, and no longer.
+ * The statement that adds tallies, '' for none. Every writer wants the row of the running minute, so it is plain text that goes with the
+ * commit, in one message: the row is locked while the commit is written, and no longer.
  */
-export async function addTallies(client: Pick<PoolClient, 'query'>, tallies: readonly Tally[]): Promise<void> {
-  if (tallies.length === 0) return;
+export function talliesSql(tallies: readonly Tally[]): string {
+  if (tallies.length === 0) return '';
   const rows = [...tallies].sort(
     (one, other) =>
       one.projectId - other.projectId || one.minute - other.minute || (one.outcome < other.outcome ? -1 : 1),
   );
-  await client.query({
-    name: 'ingestion-minutes',
-    text: `insert into ingestion_minutes as known (project_id, minute, outcome, events)
-      select project_id, to_timestamp(minute / 1000), outcome, events
-      from unnest($1::int[], $2::float8[], $3::text[], $4::int[]) as tally (project_id, minute, outcome, events)
-      on conflict (project_id, minute, outcome) do update set events = known.events + excluded.events`,
-    values: [
-      rows.map((row) => row.projectId),
-      rows.map((row) => row.minute),
-      rows.map((row) => row.outcome),
-      rows.map((row) => row.events),
-    ],
-  });
+  const values = rows.map(
+    ({ projectId, minute, outcome, events }) =>
+      `(${projectId}, '${new Date(minute).toISOString()}'::timestamptz, ${escapeLiteral(outcome)}, ${events})`,
+  );
+  return `
+    insert into ingestion_minutes as known (project_id, minute, outcome, events)
+    values ${values.join(', ')}
+    on conflict (project_id, minute, outcome) do update set events = known.events + excluded.events`;
 }
 
 /** Adds notes to the warnings of their hour; the newest sample stays. */

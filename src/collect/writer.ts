@@ -1,7 +1,6 @@
 /**
- * Adaptive group commit. Two lanes write; a free one takes everything that waits, at most 1,000 events, into one transaction, and
- * the waiting requests are answered after its commit. There is no timer: under little load a request waits for its own commit,
- * under much load the batches grow by themselves.
+ * Adaptive group commit. Two lanes write (`lanes.ts`), at most 1,000 events in one transaction, and the waiting requests are answered after
+ * its commit.
  *
  * When the database is away, or a batch takes longer than two seconds, its events go to the spool. Refused data splits the
  * batch until the bad event is alone; it is dropped with a reason and costs its neighbours nothing.
@@ -14,9 +13,10 @@ import { unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import { isDataError, sqlState } from '#src/store/db.ts';
 import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { createLanes, type Piece } from './lanes.ts';
 import { createNotes, type Note } from './notes.ts';
 import type { Spool } from './spool.ts';
-import { addTallies, addWarnings, mergeNotes, tallyOf } from './warnings.ts';
+import { addWarnings, mergeNotes, talliesSql, tallyOf } from './warnings.ts';
 
 /** What the events room offers: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
@@ -75,7 +75,12 @@ export interface WriterLimits {
   replayPatienceMs: number;
 }
 
-const defaultLimits: WriterLimits = { lanes: 2, batchEvents: 1_000, patienceMs: PATIENCE_MS, replayPatienceMs: 10_000 };
+const defaultLimits: WriterLimits = {
+  lanes: 2,
+  batchEvents: 1_000,
+  patienceMs: PATIENCE_MS,
+  replayPatienceMs: 10_000,
+};
 const PROBE_EVERY_MS = 500;
 /** Two writers can wait for each other's rows in a circle; PostgreSQL ends one of them, and it may try again. */
 const MOST_TRIES = 3;
@@ -85,83 +90,42 @@ const RETRY_AFTER_SEC = 5;
 const BLAMELESS_MS = 60_000;
 const MOST_DROPPED_IN_A_ROW = 20;
 
-/** A request's events, or a part of them when there are very many. */
-interface Piece {
-  events: FinishedEvent[];
-  notes: readonly Note[];
-  sinceMs: number;
-  done(outcomes: WriteOutcome[]): void;
-  failed(error: unknown): void;
-}
-
 export function createWriter(parts: WriterParts, limits: WriterLimits = defaultLimits): Writer {
   const { pool, events: store, spool, clock, log } = parts;
   const latencies = createLatencies(clock);
   const counts = { batches: 0, batchedEvents: 0, stored: 0, duplicates: 0, unstorable: 0, spooled: 0, refused: 0 };
-  let queue: Piece[] = [];
-  let waiting = 0;
-  let busyLanes = 0;
+  const lanes = createLanes<WriteOutcome>({
+    lanes: limits.lanes,
+    batchEvents: limits.batchEvents,
+    elapsed: () => clock.elapsed(),
+    write: handleBatch,
+    rest: writeLateNotes,
+  });
   let lastBatchMs = 0;
   let lastCommitMs = Number.NEGATIVE_INFINITY;
   let droppedInARow = 0;
   let isAway = false;
   let probe: NodeJS.Timeout | null = null;
   let isStopped = false;
-  const whenIdle: (() => void)[] = [];
   /** Notes whose events are answered already: written with the next batch. */
   let lateNotes: Note[] = [];
 
   function write(events: FinishedEvent[], notes: readonly Note[] = []): Promise<WriteOutcome[]> {
     if (isStopped) return Promise.reject(unavailable('The server is stopping.', RETRY_AFTER_SEC));
-    if (events.length <= limits.batchEvents) return enqueue(events, notes);
-    const writes: Promise<WriteOutcome[]>[] = [];
-    for (let from = 0; from < events.length; from += limits.batchEvents) {
-      writes.push(enqueue(events.slice(from, from + limits.batchEvents), from === 0 ? notes : []));
+    return lanes.add(events, notes);
+  }
+
+  async function handleBatch(batch: Piece<WriteOutcome>[]): Promise<void> {
+    try {
+      await writeBatch(batch);
+    } catch (error) {
+      log.error({ err: error }, 'a batch of events could not be handled');
+      for (const piece of batch) piece.failed(error);
     }
-    return Promise.all(writes).then((outcomes) => outcomes.flat());
   }
 
-  function enqueue(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
-    return new Promise((done, failed) => {
-      queue.push({ events, notes, sinceMs: clock.elapsed(), done, failed });
-      waiting += events.length;
-      if (busyLanes < limits.lanes) void runLane();
-    });
-  }
-
-  async function runLane(): Promise<void> {
-    busyLanes++;
-    while (queue.length > 0) {
-      const batch = take();
-      try {
-        await writeBatch(batch);
-      } catch (error) {
-        log.error({ err: error }, 'a batch of events could not be handled');
-        for (const piece of batch) piece.failed(error);
-      }
-    }
-    await writeLateNotes();
-    busyLanes--;
-    if (queue.length > 0) void runLane(); // came while the notes were written
-    if (busyLanes === 0) for (const idle of whenIdle.splice(0)) idle();
-  }
-
-  function take(): Piece[] {
-    let count = 0;
-    let pieces = 0;
-    for (const { events } of queue) {
-      if (pieces > 0 && count + events.length > limits.batchEvents) break;
-      count += events.length;
-      pieces++;
-    }
-    const batch = queue.slice(0, pieces);
-    queue = queue.slice(pieces);
-    waiting -= count;
-    return batch;
-  }
-
-  async function writeBatch(batch: Piece[]): Promise<void> {
-    const events = batch.length === 1 ? (batch[0] as Piece).events : batch.flatMap((piece) => piece.events);
+  async function writeBatch(batch: Piece<WriteOutcome>[]): Promise<void> {
+    const events = batch.length === 1 && batch[0] ? batch[0].events : batch.flatMap((piece) => piece.events);
     const notes = batch.flatMap((piece) => piece.notes);
     let outcomes: WriteOutcome[];
     try {
@@ -261,7 +225,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     const { outcomes } = await store.store(events, async (client, { outcomes, warnings }) => {
       const all = warnings.length === 0 ? notes : [...notes, ...warnings.map(asNote)];
       await addWarnings(client, all);
-      await addTallies(client, tallyOf(events, outcomes, all));
+      return talliesSql(tallyOf(events, outcomes, all));
     });
     counted(events.length, outcomes, clock.elapsed() - startedMs);
     return outcomes;
@@ -273,8 +237,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     try {
       await client.query('begin');
       await addWarnings(client, notes);
-      await addTallies(client, tallyOf([], [], notes));
-      await client.query('commit');
+      await client.query([talliesSql(tallyOf([], [], notes)), 'commit'].join(';'));
       isBroken = false;
     } finally {
       client.release(isBroken);
@@ -310,7 +273,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
 
   /** Nobody waits for these; should they fail, they stay with the late notes. */
   async function writeLateNotes(): Promise<void> {
-    if (lateNotes.length === 0 || isAway || queue.length > 0) return;
+    if (lateNotes.length === 0 || isAway || lanes.waiting() > 0) return;
     try {
       await transact([], [], limits.patienceMs);
     } catch (error) {
@@ -357,9 +320,15 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
         throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);
       }
     },
-    stats: () => ({ ...counts, isStoring: !isAway, waiting, lastBatchMs, latencyMs: latencies.read() }),
+    stats: () => ({
+      ...counts,
+      isStoring: !isAway,
+      waiting: lanes.waiting(),
+      lastBatchMs,
+      latencyMs: latencies.read(),
+    }),
     async stop() {
-      if (queue.length > 0 || busyLanes > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+      await lanes.idle();
       isStopped = true;
       if (probe) clearTimeout(probe);
       await writeLateNotes();

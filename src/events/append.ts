@@ -1,6 +1,5 @@
 /** The write transaction: everything that follows from a batch of events is committed with it, or nothing is. */
 import type { Pool, PoolClient } from 'pg';
-import type { JsonObject } from '#src/kit/json.ts';
 import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
 import { copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, isDataError } from '#src/store/db.ts';
@@ -28,8 +27,11 @@ export function readNotice(payload: string): { projectId: number; receivedAt: nu
   }));
 }
 
-/** Work of the caller that belongs to the transaction; its failure fails the batch. */
-export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<void>;
+/**
+ * Work of the caller that belongs to the transaction; its failure fails the batch. What it gives is SQL that goes with the commit, in one
+ * message: for rows that every writer wants.
+ */
+export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<string>;
 
 export interface Batch {
   events: readonly FinishedEvent[];
@@ -60,44 +62,48 @@ export async function append(pool: Pool, persons: Persons, batch: Batch): Promis
   }
 }
 
+/**
+ * What does not need the answer of the statement before is sent behind it at once: each answer may have to wait until this process is done
+ * with other requests. Should one fail, the server refuses those behind it, the commit included; the first error is the one that is thrown.
+ */
 async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Promise<StoredBatch> {
-  const epoch = await beginInEpoch(client, batch.settings);
-  const fresh = await enterUuids(client, batch.events, batch.now, batch.careful);
+  const [epoch, fresh] = await Promise.all([
+    beginInEpoch(client, batch.settings),
+    enterUuids(client, batch.events, batch.now, batch.careful),
+  ]);
   const outcomes = fresh.map((isNew) => (isNew ? ('stored' as const) : ('duplicate' as const)));
   const coded = batch.coded.filter((_, index) => fresh[index]);
   let resolved: Resolved | null = null;
+  let written: Promise<void> = Promise.resolve();
   if (coded.length > 0) {
-    resolved = await persons.resolve(
-      client,
-      coded.map(({ event }) => event),
-      batch.persons,
-    );
-    await write(client, coded, resolved, epoch);
+    const events = coded.map(({ event }) => event);
+    resolved = await persons.resolve(client, events, batch.persons);
+    noteActors(coded, resolved.actors);
+    await Promise.all([resolved.written, upsertSessions(client, coded)]);
+    written = copyIn(client, copyStatement, writeRows(coded, resolved.additions, epoch));
+    written.catch(() => undefined); // it is waited for below, unless something of ours fails before
   }
   const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
-  await batch.beforeCommit?.(client, result);
-  await client.query(lastWords(coded, resolved, batch.now));
+  const closing = (await batch.beforeCommit?.(client, result)) ?? '';
+  await Promise.all([written, client.query(lastWords(coded, resolved, batch.now, closing))]);
   resolved?.committed();
   return result;
 }
 
-async function write(client: PoolClient, coded: CodedEvent[], resolved: Resolved, epoch: number): Promise<void> {
+function noteActors(coded: CodedEvent[], actors: Resolved['actors']): void {
   coded.forEach((each, index) => {
-    const actor = resolved.actors[index] as Resolved['actors'][number];
+    const actor = actors[index] as Resolved['actors'][number];
     each.person = actor.person;
     each.distinctId = actor.distinctId;
   });
-  await upsertSessions(client, coded);
-  const additions: (JsonObject | null)[] = resolved.additions;
-  await copyIn(client, copyStatement, writeRows(coded, additions, epoch));
 }
 
 /**
  * Counts, notices and the commit in one message: rows and locks that every writer wants are held while the commit is written,
  * and not while this process is busy with something else. Should a statement fail, those after it are not executed.
  */
-function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): string {
-  const statements: string[] = [];
+function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number, closing: string): string {
+  const statements: string[] = closing === '' ? [] : [closing];
   if (coded.length > 0) statements.push(countsSql(coded));
   const projects = noticeOf(coded, now);
   if (projects !== '') statements.push(`notify ${eventsChannel}, '${projects}'`);

@@ -33,6 +33,8 @@ export interface Resolved {
   warnings: IngestWarning[];
   /** To be sent on `personsChannel` with the commit; null when no other process needs to know. */
   notice: string | null;
+  /** Resolves when everything is written; statements that were sent later come after it in any case. */
+  written: Promise<void>;
   /** To be called after the commit: what was found out may be remembered. */
   committed(): void;
 }
@@ -111,7 +113,13 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
     },
 
     async resolve(client, events, prepared) {
-      const all: Resolved = { actors: [], additions: [], warnings: [], notice: null, committed: () => {} };
+      const all: Omit<Resolved, 'written'> = {
+        actors: [],
+        additions: [],
+        warnings: [],
+        notice: null,
+        committed: () => {},
+      };
       const parts: ProjectResult[] = [];
       for (const [projectId, indexes] of byProject(events)) {
         const own = indexes.map((index) => events[index] as FinishedEvent);
@@ -129,7 +137,7 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
       all.committed = () => {
         for (const part of parts) part.committed();
       };
-      return all;
+      return { ...all, written: Promise.all(parts.map((part) => part.written)).then(() => undefined) };
     },
 
     receive(notice) {
@@ -160,6 +168,7 @@ interface ProjectResult {
   warnings: IngestWarning[];
   /** Persons of which other processes remember something that is not true any more. */
   changed: number[];
+  written: Promise<void>;
   committed(): void;
 }
 
@@ -192,7 +201,7 @@ async function resolveProject(
   for (const person of persons) {
     if (person.number === NOT_NUMBERED) person.number = prepared.personNumbers.next();
   }
-  const changed = await writePersons(place, slots, persons);
+  const { changed, written } = writePersons(place, slots, persons);
   warnings.push(...(await place.groups.write(place.client, place.projectId, events)));
   return {
     projectId: place.projectId,
@@ -200,6 +209,7 @@ async function resolveProject(
     additions,
     warnings,
     changed,
+    written,
     committed: () => rememberAll(place, slots, persons, changed),
   };
 }

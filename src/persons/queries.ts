@@ -26,19 +26,20 @@ export interface IdRow {
 export function loadIds(on: Connection, projectId: number, distinctIds: string[]): Promise<IdRow[]> {
   return run(
     on,
-    // Ids first, then the person of each: without fresh statistics the planner might begin with every person of the project.
+    // One after the other, each by its whole key: without fresh statistics the planner might begin with every id of the project, or every person.
     sql`select d.distinct_id, d.number, d.person, d.joined_at, p.created_at, p.identified, p.has_profile, p.splits
-          from (
+          from unnest(${texts(distinctIds, (distinctId) => distinctId)}::text[]) as asked (distinct_id)
+         cross join lateral (
             select distinct_id, number, person, joined_at
               from distinct_ids
-             where project_id = ${projectId} and distinct_id = any(${distinctIds}::text[])
-            offset 0
+             where project_id = ${projectId} and distinct_id = asked.distinct_id
+             limit 1
           ) d
          cross join lateral (
             select created_at, identified, has_profile, splits
               from persons
              where project_id = ${projectId} and number = d.person
-            offset 0
+             limit 1
           ) p`,
     'persons-load-ids',
   );

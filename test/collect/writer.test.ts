@@ -6,11 +6,11 @@ import type { FinishedEvent } from '#src/events/contract.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';
 
-const event = (uuid: string, projectId = 1): FinishedEvent => ({
+const event = (uuid: string, projectId = 1, distinctId = 'd'): FinishedEvent => ({
   projectId,
   uuid,
   event: 'a',
-  distinctId: 'd',
+  distinctId,
   ts: 0,
   receivedAt: 60_000,
   session: null,
@@ -28,7 +28,7 @@ function fakeDatabase() {
   const client = {
     query: async (query: string | { text: string; values: unknown[] }, values?: unknown[]) => {
       if (typeof query !== 'string') rows.push(query);
-      else if (values) rows.push({ text: query, values });
+      else rows.push({ text: query, values: values ?? [] });
       return { rows: [] };
     },
     release() {},
@@ -44,7 +44,8 @@ function fakeDatabase() {
       const failure = state.fail?.(batch);
       if (failure) throw failure;
       const result = { outcomes: batch.map(() => 'stored' as const), warnings: [] };
-      await beforeCommit?.(client as never, result);
+      const closing = await beforeCommit?.(client as never, result);
+      if (closing) rows.push({ text: closing, values: [] });
       committed.push(batch.map(({ uuid }) => uuid));
       return result;
     },
@@ -59,12 +60,11 @@ function fakeDatabase() {
   /** Counts of the minutes' outcomes that were written. */
   const tallies = () => {
     const sums: Record<string, number> = {};
-    for (const { text, values } of rows) {
+    for (const { text } of rows) {
       if (!text.includes('ingestion_minutes')) continue;
-      const [, , outcomes, counts] = values as [number[], number[], string[], number[]];
-      outcomes.forEach((outcome, index) => {
-        sums[outcome] = (sums[outcome] ?? 0) + (counts[index] as number);
-      });
+      for (const [, outcome, count] of text.matchAll(/timestamptz, '(\w+)', (\d+)\)/g)) {
+        sums[outcome as string] = (sums[outcome as string] ?? 0) + Number(count);
+      }
     }
     return sums;
   };
@@ -106,17 +106,61 @@ describe('group commit', () => {
     expect(database.tallies()).toEqual({ stored: 2 });
   });
 
-  it('takes everything that waits, in two lanes, and answers each request its own outcomes', async () => {
+  it('takes everything that waits, and answers each request its own outcomes', async () => {
     const database = fakeDatabase();
     const writer = make(database);
     const gate = Promise.withResolvers<void>();
     database.state.hold = gate.promise;
     const writes = Array.from({ length: 10 }, (_, index) => writer.write(events(3, `r${index}-`)));
-    expect(writer.stats().waiting).toBe(24);
+    expect(writer.stats().waiting).toBe(27);
     gate.resolve();
     const outcomes = await Promise.all(writes);
     expect(outcomes.every((own) => own.length === 3)).toBe(true);
-    expect(database.committed.map((batch) => batch.length)).toEqual([3, 3, 24]);
+    expect(database.committed.map((batch) => batch.length)).toEqual([3, 27]);
+  });
+
+  it('keeps the events of a device in one lane, and gives outcomes in the order of the request', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const ids = Array.from({ length: 40 }, (_, index) => `visitor-${index % 20}`);
+    const batch = ids.map((id, index) => event(`${id}#${index}`, 1, id));
+    // Somebody signs in: the id is another one, the device is not.
+    const signedIn = { ...event('visitor-7#signed-in', 1, 'somebody'), properties: { $device_id: 'visitor-7' } };
+    database.state.fail = (part) => (part.some(({ uuid }) => uuid === 'visitor-3#3') ? sqlError('22P05') : null);
+    const outcomes = await writer.write([...batch, signedIn]);
+    expect(outcomes.map((outcome, at) => (outcome === 'unstorable' ? at : -1)).filter((at) => at >= 0)).toEqual([3]);
+    database.state.fail = null;
+    database.committed.length = 0;
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    const written = writer.write([...batch, signedIn]);
+    gate.resolve();
+    await written;
+    expect(database.committed).toHaveLength(2);
+    const [one, other] = database.committed.map((part) => new Set(part.map((uuid) => uuid.split('#')[0])));
+    expect([...(one ?? [])].filter((visitor) => other?.has(visitor))).toEqual([]);
+    expect(database.committed.flat()).toHaveLength(41);
+  });
+
+  it('lets an idle lane help one that has more than a batch waiting', async () => {
+    const database = fakeDatabase();
+    const writer = make(database, null, { batchEvents: 10 });
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    const writes = Promise.all(['a', 'b', 'c', 'd'].map((prefix) => writer.write(events(6, prefix))));
+    // One batch in each lane: the first request, and the one that the other lane took over.
+    expect(writer.stats().waiting).toBe(12);
+    gate.resolve();
+    await writes;
+    expect(database.committed.flat()).toHaveLength(24);
+  });
+
+  it('fails the request whose part failed, when all its parts are over', async () => {
+    const database = fakeDatabase();
+    const ids = ['visitor-0', 'visitor-1', 'visitor-2', 'visitor-3'];
+    database.state.fail = (part) => (part.some(({ distinctId }) => distinctId === 'visitor-1') ? refused() : null);
+    const write = make(database).write(ids.map((id) => event(id, 1, id)));
+    await expect(write).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('never takes more than a batch holds, and splits requests that are larger', async () => {

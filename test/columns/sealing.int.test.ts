@@ -82,6 +82,7 @@ it('waits for writers whose transactions are open, and for no others', async () 
   const storing = events.store([finishedEvent(project.id, { ...plain, uuid: uuidV7(NOON + 9) })], async () => {
     begun.resolve();
     await goOn.promise;
+    return '';
   });
   await begun.promise;
   const sealing = columns.seal();

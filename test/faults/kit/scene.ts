@@ -63,17 +63,19 @@ export interface SceneOptions {
   firstPort: number;
   /** False leaves the database empty. */
   isMigrated?: boolean;
+  /** The database of an earlier scene of this name is taken as it is. */
+  isKept?: boolean;
 }
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { root, scratch, postgres, name, firstPort, isMigrated = true } = options;
+  const { root, scratch, postgres, name, firstPort, isMigrated = true, isKept = false } = options;
   const folder = join(scratch, name);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const database = `faults_${name.toLowerCase()}`;
-  await postgres.createDatabase(database);
+  if (!isKept) await postgres.createDatabase(database);
   const databaseUrl = postgres.urlOf(database);
-  if (isMigrated) await prepare(databaseUrl);
+  if (isMigrated && !isKept) await prepare(databaseUrl);
   const servers: Server[] = [];
   const senders: ChildProcess[] = [];
   let nextPort = firstPort;
