@@ -13,11 +13,14 @@ import { createCache } from './cache.ts';
 import { askCells, type Cell } from './cells.ts';
 import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
+import { askFunnel, type Funnel, type FunnelAsked } from './funnels.ts';
 import { createGroups } from './groups.ts';
 import { createMoments } from './moments.ts';
 import { createEventNames } from './names.ts';
+import { askPaths, type Paths, type PathsAsked } from './paths.ts';
 import { askPropertyValues } from './property-values.ts';
 import * as queries from './queries.ts';
+import { askRetention, type Retention, type RetentionAsked } from './retentions.ts';
 import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealer.ts';
 import type { Selection } from './selections.ts';
 import { askTables, type Dimension, type TableRow } from './tables.ts';
@@ -31,9 +34,12 @@ import { askPropertyRows } from './volumes.ts';
 export type { Counts, Question, SpanCounts } from './answer.ts';
 export type { Cell } from './cells.ts';
 export type { Conversions, SpanConversions, Sum } from './conversions.ts';
+export type { Funnel, FunnelAsked, FunnelPart } from './funnels.ts';
 export type { Breakdown } from './key-places.ts';
+export type { PathStep, Paths, PathsAsked } from './paths.ts';
+export type { Retention, RetentionAsked, RetentionRow } from './retentions.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
-export type { Scope, SeriesRule } from './series.ts';
+export type { People, PersonCriterion, Scope, SeriesRule } from './series.ts';
 export type { Dimension, TableRow } from './tables.ts';
 export type { Measure, Trend, TrendRow, TrendSpan, TrendsAsked } from './trends.ts';
 export type { ValueSummaries, ValueSummary, ValuesAsked } from './values.ts';
@@ -55,6 +61,12 @@ export interface Columns {
   values(question: Question, asked: ValuesAsked): Promise<ValueSummaries[][]>;
   /** For each series, each span: its course, by a value if it is asked for. @throws as `series` */
   trends(asked: TrendsAsked): Promise<Trend[][]>;
+  /** @throws as `series` */
+  funnel(asked: FunnelAsked): Promise<Funnel>;
+  /** @throws as `series` */
+  retention(asked: RetentionAsked): Promise<Retention>;
+  /** @throws as `series` */
+  paths(asked: PathsAsked): Promise<Paths>;
   /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
@@ -150,6 +162,9 @@ export function createColumns(
     cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
     values: (question, asked) => askValues(parts, question, asked),
     trends: (asked) => askTrends(parts, asked),
+    funnel: (asked) => askFunnel(parts, asked),
+    retention: (asked) => askRetention(parts, asked),
+    paths: (asked) => askPaths(parts, asked),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) =>

@@ -64,7 +64,7 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-const filterValue = z.union([z.string().check(z.maxLength(1000)), z.number(), z.boolean()]);
+export const filterValue = z.union([z.string().check(z.maxLength(1000)), z.number(), z.boolean()]);
 export type FilterValue = z.infer<typeof filterValue>;
 
 export const filterCondition = z.object({

@@ -2,14 +2,21 @@
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { numberedBy } from './conditions.ts';
+import { groupKindsOf, numberedBy } from './conditions.ts';
 import { PROPERTY } from './encode.ts';
-import type { Gathered } from './gather.ts';
+import { type Gathered, IN_GROUPS } from './gather.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 import type { Key, KeyPlace } from './kernels/row-keys.ts';
 
-/** By what; what says nothing of it has the text ''. */
-export type Breakdown = { about: 'event' | 'person'; name: string } | { about: 'name' };
+/**
+ * By what; what says nothing of it has the text ''. `step`: pages and screens by their names, events of their own (without a `$` before it)
+ * by theirs; all others say nothing.
+ */
+export type Breakdown =
+  | { about: 'event' | 'person'; name: string }
+  | { about: 'name' }
+  | { about: 'step'; of: StepKind; views: readonly string[] };
+export type StepKind = 'pages' | 'events' | 'all';
 
 export interface KeyPlaces {
   places: KeyPlace[];
@@ -26,22 +33,55 @@ interface Parts {
   gathered: Gathered;
 }
 
-const kinds = Object.keys(groupKinds) as GroupKind[];
-
 /** What has to be gathered of events. */
 export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; properties: string[] } {
   if (by === null) return { columns: [], properties: [] };
-  if (by.about === 'event') return { columns: kinds, properties: [by.name] };
+  if (by.about === 'event') return { columns: [IN_GROUPS + by.name], properties: [by.name] };
+  if (by.about === 'step') {
+    return { columns: ['event', ...pageNames.map((name) => IN_GROUPS + name)], properties: [...pageNames] };
+  }
   return { columns: [by.about === 'name' ? 'event' : 'person'], properties: [] };
 }
+
+/** Where a view says which page or screen it is of. */
+const pageNames = ['$pathname', '$screen_name'] as const;
 
 export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlaces> {
   if (by.about === 'person') return placesOfPersons(parts, by.name);
   if (by.about === 'name') return placesOfGroups(await readings(parts, ['event'], () => ({ kind: 'event' })));
-  const found = await readings(parts, kinds, (kind) => ({ kind: kind as GroupKind, names: [by.name] }));
-  const said = found.filter(({ values }) => values.texts.length > 1);
-  const { places, texts, key } = placesOfGroups(said);
+  if (by.about === 'step') return placesOfSteps(parts, by);
+  const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
   return { texts, key, places: [...places, { property: PROPERTY + by.name }] };
+}
+
+async function saidInGroups(parts: Parts, name: string): Promise<Read[]> {
+  const kinds = groupKindsOf(parts.gathered, name);
+  const found = await readings(parts, kinds, (kind) => ({ kind: kind as GroupKind, names: [name] }));
+  return found.filter(({ values }) => values.texts.length > 1);
+}
+
+async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { about: 'step' }>): Promise<KeyPlaces> {
+  const [events] = (await readings(parts, ['event'], () => ({ kind: 'event' }))) as [Read];
+  const pages: Read[] = [];
+  for (const name of of === 'events' ? [] : pageNames) pages.push(...(await saidInGroups(parts, name)));
+  const { places, texts } = placesOfGroups([events, ...pages, ...(pages.length === 0 ? [events] : [])]);
+  // What is no step says that it is none, before anything else is asked.
+  const none = texts.length;
+  const [names, ...others] = places as [{ column: string; values: Int32Array }, ...KeyPlace[]];
+  const own = names.values.map((number) => {
+    const name = texts[number] ?? '';
+    if (views.includes(name)) return of === 'events' ? none : 0;
+    return of === 'pages' || name.startsWith('$') ? none : number;
+  });
+  return {
+    places: [
+      { column: 'event', values: shared(own) },
+      ...(pages.length === 0 ? [] : others),
+      ...(of === 'events' ? [] : pageNames.map((name) => ({ property: PROPERTY + name }))),
+    ],
+    texts: [...texts, ''],
+    key: null,
+  };
 }
 
 interface Read {
@@ -110,7 +150,7 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
   return { places: [{ column: 'person', values }], texts: [...numbers.keys()], key: null };
 }
 
-function shared(list: readonly number[]): Int32Array {
+function shared(list: ArrayLike<number>): Int32Array {
   const ints = new Int32Array(new SharedArrayBuffer(list.length * 4));
   ints.set(list);
   return ints;

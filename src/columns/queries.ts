@@ -166,7 +166,10 @@ export interface RowsWanted {
   properties: boolean;
 }
 
-/** Events in order of time, fields as `encodeEvents` expects them. */
+/**
+ * Events in order of time, of one moment in the order in which they were stored; fields as `encodeEvents` expects them. Chunks of a day come in
+ * that order too: what is sealed later was stored later.
+ */
 export function eventRows({ projectId, span, after, upTo, exceptDays = [], properties }: RowsWanted): Sql {
   return sql`
     select ${eventFields}, ${properties ? sql`properties` : sql`null::jsonb`}
@@ -176,7 +179,7 @@ export function eventRows({ projectId, span, after, upTo, exceptDays = [], prope
        ${after === undefined ? sql.empty : sql`and epoch > ${after}`}
        ${upTo === undefined ? sql.empty : sql`and epoch <= ${upTo}`}
        ${exceptDays.length === 0 ? sql.empty : sql`and floor(extract(epoch from ts) / 86400) <> all(${exceptDays}::int[])`}
-     order by ts`;
+     order by ts, epoch, received_at, uuid`;
 }
 
 const sessionFields = sql`

@@ -1,9 +1,9 @@
 /** Events of several kinds, each by its own rules, all under the same filters: gathered at one moment, ready to be found in chunks. */
+import type { ClientBase } from 'pg';
 import { eventMarks } from '#src/events/contract.ts';
-import { readSnapshot } from '#src/store/snapshot.ts';
 import { type AnswerParts, takenIn } from './answer.ts';
-import { type Conditions, conditionsOf, needsOf } from './conditions.ts';
-import type { Filters, Traffic } from './contract.ts';
+import { type ConditionParts, type Conditions, conditionsOf, type Needs } from './conditions.ts';
+import type { FilterCondition, Filters, Traffic } from './contract.ts';
 import { countOnce, findSets } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { type Gathered, gather, type Span, touches } from './gather.ts';
@@ -19,6 +19,8 @@ export interface Scope {
   projectId: number;
   /** What they leave out is as if it had not happened. */
   filters: Filters | null;
+  /** Whose events count; without it everybody's. */
+  people?: People | null | undefined;
   /** What is not left out of the numbers. */
   include?: readonly Traffic[] | undefined;
 }
@@ -30,6 +32,19 @@ export interface SeriesRule extends Omit<EventRule, 'names'> {
 
 /** Events that fulfil at least one of these rules. */
 export type Rules = readonly SeriesRule[];
+
+/** One thing about persons, or its opposite: a present property, having done something so many times, being on a list. */
+export type PersonCriterion = { not?: boolean | undefined } & (
+  | { has: FilterCondition }
+  | { did: Rules; within: Span; least: number }
+  | { listed: { distinctIds: readonly string[]; persons: readonly string[] } }
+);
+
+/** Persons by all of these, or any. Of no criteria: everybody. */
+export interface People {
+  match: 'all' | 'any';
+  of: readonly PersonCriterion[];
+}
 
 export interface SeriesWanted {
   spans: readonly Span[];
@@ -56,42 +71,56 @@ export interface Ready {
   sets: SessionList[][];
 }
 
-/** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function prepareSeries(parts: AnswerParts, scope: Scope, wanted: SeriesWanted): Promise<Ready> {
-  const { projectId, filters, include = [] } = scope;
+/** Which events count at all, apart from what each series says. */
+export interface Choice {
+  needs: Needs | null;
+  /** Null: all. @param finds what they find is added to these */
+  conditions(own: ConditionParts, finds: Conditions['finds']): Promise<Conditions | null>;
+  /** Differs when other events count. */
+  key: string;
+}
+
+/** Everything counts. */
+export const everything: Choice = { needs: null, key: '', conditions: async () => null };
+
+/** Gathers what is wanted on a connection that sees one moment. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function readSeries(
+  parts: AnswerParts,
+  client: ClientBase,
+  { projectId, include = [] }: Pick<Scope, 'projectId' | 'include'>,
+  wanted: SeriesWanted,
+  choice: Choice,
+): Promise<Ready> {
   const selections = wanted.series.map((rules) => ({ rules: rules.map(named), amount: null }));
+  const free = wanted.series.flatMap((rules) => rules.filter(({ names }) => names === null));
   const needs = [
-    needsOfSelections(selections),
-    ...(filters === null ? [] : [needsOf(filters)]),
+    needsOfSelections([...selections, { rules: free.map(named), amount: null }]),
+    ...(choice.needs === null ? [] : [choice.needs]),
     { ...needsOfBreakdown(wanted.by), sessionColumns: [] },
   ];
   const sessionColumns = new Set(needs.flatMap((each) => each.sessionColumns));
   if (sessionColumns.size > 0) sessionColumns.add('id');
-  const own = ['ts', 'event', 'marks', 'person', ...(wanted.columns ?? [])];
-  parts.threads.warm();
+  const ownColumns = ['ts', 'event', 'marks', 'person', ...(wanted.columns ?? [])];
+  const gathered = await gather(
+    { ...parts, client },
+    {
+      ...{ projectId, spans: wanted.spans, toEndOfVisits: false, sessionColumns: [...sessionColumns] },
+      eventColumns: [...new Set([...ownColumns, ...needs.flatMap(({ columns }) => columns)])],
+      properties: [...new Set([...(wanted.properties ?? []), ...needs.flatMap(({ properties }) => properties)])],
+    },
+  );
+  const own = { client, projectId, groups: parts.groups, names: parts.names, gathered };
   const finds: Conditions['finds'] = [];
-  const { gathered, by, series } = await readSnapshot(parts.db, async (client) => {
-    const gathered = await gather(
-      { ...parts, client },
-      {
-        ...{ projectId, spans: wanted.spans, toEndOfVisits: false, sessionColumns: [...sessionColumns] },
-        eventColumns: [...new Set([...own, ...needs.flatMap(({ columns }) => columns)])],
-        properties: [...new Set([...(wanted.properties ?? []), ...needs.flatMap(({ properties }) => properties)])],
-      },
-    );
-    const conditionParts = { client, projectId, groups: parts.groups, names: parts.names, gathered };
-    const conditions = filters === null ? null : await conditionsOf(conditionParts, filters, finds);
-    const series: ReadySeries[] = [];
-    for (const rules of wanted.series) series.push(await readySeries(conditionParts, rules, conditions, finds));
-    return { gathered, series, by: wanted.by && (await keyPlacesOf(conditionParts, wanted.by)) };
-  });
-  const sets = await findSets(parts.threads, gathered, finds);
-  const versions = JSON.stringify([filters, [...gathered.groupVersions]]);
+  const conditions = await choice.conditions(own, finds);
+  const series: ReadySeries[] = [];
+  for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds));
+  const by = wanted.by && (await keyPlacesOf(own, wanted.by));
+  const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${takenIn(include)}`;
   return {
-    ...{ parts, gathered, by, sets },
-    series: series.map(({ plan, key }) => ({
-      plan: { ...plan, include },
-      key: key === null ? null : `${key} ${versions}${takenIn(include)}`,
+    ...{ parts, gathered, by, sets: await findSets(parts.threads, gathered, finds) },
+    series: series.map((each) => ({
+      plan: { ...each.plan, include },
+      key: each.key === null ? null : `${each.key} ${key}`,
     })),
   };
 }

@@ -6,7 +6,8 @@ import { bytesOfTrend, type TrendOf, type TrendPart } from './kernels/count-tren
 import type { DrawPlan, Figure, Summing, Window } from './kernels/draw-trend.ts';
 import type { Key } from './kernels/row-keys.ts';
 import { type Breakdown, rankKeys } from './key-places.ts';
-import { partsOf, prepareSeries, type Ready, type ReadySeries, type Rules, type Scope } from './series.ts';
+import { prepareSeries } from './prepare-series.ts';
+import { partsOf, type Ready, type ReadySeries, type Rules, type Scope } from './series.ts';
 
 export type { Summing } from './kernels/draw-trend.ts';
 

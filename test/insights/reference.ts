@@ -348,7 +348,7 @@ export class Reference {
     return `${this.shift(date)}${this.hasCounterpart(date) ? clock.slice(10) : ''}`;
   }
 
-  private key(interval: string, clock: string): string {
+  key(interval: string, clock: string): string {
     if (interval === 'hour') return clock.slice(0, 13);
     if (interval === 'day') return clock.slice(0, 10);
     return interval === 'month' ? clock.slice(0, 7) : this.weekOf(clock.slice(0, 10));

@@ -1,6 +1,6 @@
-/** Questions that follow people over time: trends. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
+/** Questions that follow people over time: trends, funnels, retention, paths. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
-import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
+import { type Filters, filterOperators, filters, filterValue, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import {
   asksAboutPersons,
@@ -30,11 +30,45 @@ export const breakdownBy = z.union([
   z.strictObject({ about: z.literal('name') }),
 ]);
 
+/** One thing about persons, or its opposite: a present property, having done something so many times in a range, being on a list. */
+const personCriterion = z.union([
+  z.strictObject({
+    has: z.strictObject({
+      name: lineOf(400),
+      operator: z.enum(filterOperators),
+      values: z._default(z.array(filterValue).check(z.maxLength(200)), []),
+    }),
+    not: z.optional(z.boolean()),
+  }),
+  z.strictObject({
+    did: eventsAsked,
+    times: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
+    within: z._default(rangeInput, 'all_time'),
+    not: z.optional(z.boolean()),
+  }),
+  z.strictObject({
+    listed: z.strictObject({
+      distinctIds: z._default(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(10_000)), []),
+      persons: z._default(z.array(z.uuid()).check(z.maxLength(10_000)), []),
+    }),
+    not: z.optional(z.boolean()),
+  }),
+]);
+
+/** Persons by all of these criteria, or any. */
+export const peopleAsked = z.strictObject({
+  match: z.enum(['all', 'any']),
+  of: z.array(personCriterion).check(z.maxLength(20)),
+});
+export type PeopleAsked = z.infer<typeof peopleAsked>;
+
 /** What all these questions have. */
 const scope = {
   range: rangeInput,
   /** Absent: everything but bots and the team's own. What they leave out is as if it had not happened. */
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** What is not left out. */
   include: z.optional(includedTraffic),
 };
@@ -105,17 +139,186 @@ export interface Trends {
   series: { rows: TrendAnswerRow[]; values: number }[];
 }
 
+const windowUnits = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+  month: 2_592_000_000,
+};
+
+export const funnelInput = z.strictObject({
+  ...scope,
+  steps: z.array(eventsAsked).check(z.minLength(2), z.maxLength(10)),
+  /** `ordered`: anything may lie between two steps. `strict`: nothing. `any`: in whatever order. */
+  order: z._default(z.enum(['ordered', 'strict', 'any']), 'ordered'),
+  /** The longest time from the first step to the last; a month has 30 days. */
+  window: z._default(
+    z.strictObject({
+      count: z.int().check(z.minimum(1), z.maximum(10_000)),
+      unit: z.enum(['second', 'minute', 'hour', 'day', 'week', 'month']),
+    }),
+    { count: 14, unit: 'day' },
+  ),
+  /** What must not happen after one step and before a later one (the first is 1): who does it is left out. */
+  exclusions: z._default(
+    z.array(z.strictObject({ of: eventsAsked, after: z.int(), before: z.int() })).check(z.maxLength(5)),
+    [],
+  ),
+  per: z._default(z.enum(['persons', 'visits']), 'persons'),
+  /** Of what the first step says. */
+  breakdown: z.optional(breakdownBy),
+  most,
+});
+export type FunnelInput = z.infer<typeof funnelInput>;
+
+export function windowMs({ count, unit }: FunnelInput['window']): number {
+  return count * windowUnits[unit];
+}
+
+export interface FunnelAnswerRow {
+  /** '' when the first step says nothing of it. Null: of all values that have no row of their own, or without a breakdown. */
+  value: string | null;
+  steps: {
+    /** Who came at least so far. */
+    count: number;
+    /** Of those who began, and of those who did the step before; null: there are none. */
+    ofFirst: number | null;
+    ofBefore: number | null;
+    /** How long it took from the step before; null of the first, and when nobody came so far. */
+    meanSeconds: number | null;
+    medianSeconds: number | null;
+  }[];
+  /** From the first step to the last. */
+  meanSeconds: number | null;
+  medianSeconds: number | null;
+}
+
+export interface FunnelAnswer {
+  timeZone: string;
+  range: ResolvedRange;
+  total: FunnelAnswerRow;
+  /** By value; none without a breakdown. */
+  rows: FunnelAnswerRow[];
+  values: number;
+  /** Left out by exclusions. */
+  excluded: number;
+  /** Who did not come to the end, and whose window is open still. */
+  open: number;
+}
+
+export const MOST_PERIODS = 100;
+
+export const retentionInput = z.strictObject({
+  ...scope,
+  period: z._default(z.enum(intervals), 'day'),
+  start: eventsAsked,
+  back: eventsAsked,
+  /**
+   * In which period somebody begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
+   * each in which they start.
+   */
+  kind: z._default(z.enum(['firstEver', 'firstMatching', 'recurring']), 'firstEver'),
+  /** So many events of a period make a return. */
+  least: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+  /** A return counts for all periods before it too ("on or after"). */
+  rolling: z._default(z.boolean(), false),
+  /** Start and return say the same of it; of `recurring` only. */
+  breakdown: z.optional(breakdownBy),
+  most,
+});
+export type RetentionInput = z.infer<typeof retentionInput>;
+
+export interface RetentionAnswer {
+  timeZone: string;
+  /** Widened to whole periods. */
+  range: ResolvedRange;
+  period: Interval;
+  /** Start of each period that has begun, ms. */
+  starts: number[];
+  /** Index of the period that is still running, or null: its cells are not complete, and in no mean. */
+  running: number | null;
+  rows: {
+    value: string;
+    /** For each period, who began in it, and how many of them came back in it, one later, and so on. */
+    cohorts: { size: number; returned: number[] }[];
+    /** By periods later, of all who began; and the mean of the cohorts' shares. Null: no cell is complete. */
+    mean: (number | null)[];
+    simpleMean: (number | null)[];
+  }[];
+  values: number;
+}
+
+/** A name, in which `*` stands for anything. */
+const stepPattern = lineOf(1000);
+
+export const pathsInput = z.strictObject({
+  ...scope,
+  /** Pages and screens, events of one's own, or both. */
+  of: z._default(z.enum(['pages', 'events', 'all']), 'pages'),
+  /** So many steps of each path. */
+  length: z._default(z.int().check(z.minimum(3), z.maximum(20)), 5),
+  start: z.optional(lineOf(1000)),
+  end: z.optional(lineOf(1000)),
+  /** What fits one of these is one step, named as it is. */
+  groups: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
+  /** As if it had not happened. */
+  exclude: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
+  /** As long without a step ends a path. */
+  pauseMinutes: z._default(z.int().check(z.minimum(1), z.maximum(1440)), 30),
+  /** Transitions that are told of, the commonest first, and which of them. */
+  most: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 50),
+  least: z._default(z.int().check(z.minimum(1)), 1),
+  atMost: z.optional(z.int().check(z.minimum(1))),
+});
+export type PathsInput = z.infer<typeof pathsInput>;
+
+export interface PathsAnswer {
+  timeZone: string;
+  range: ResolvedRange;
+  /** How many paths there are. */
+  paths: number;
+  /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not told of. */
+  edges: { step: number; from: string | null; to: string | null; count: number; meanSeconds: number }[];
+  /** Those beyond `most`, and their transitions. */
+  others: { edges: number; count: number };
+}
+
 /** What of a question may tell of persons. */
 export interface Telling {
   filters?: Filters | undefined;
+  people?: PeopleAsked | undefined;
   events: readonly EventsAsked[];
   breakdown?: z.infer<typeof breakdownBy> | undefined;
 }
 
 /** Whether the answer would tell something of persons. */
-export function tellsOfSome({ filters, events, breakdown }: Telling): boolean {
+export function tellsOfSome({ filters, people, events, breakdown }: Telling): boolean {
   if (asksAboutPersons(filters)) return true;
   if (breakdown !== undefined && breakdown.about !== 'name' && tellsOfPersons(breakdown)) return true;
-  const rules = events.flatMap((each) => ('goal' in each ? [] : 'any' in each ? each.any : [each]));
+  if (people?.of.some((each) => !('did' in each))) return true;
+  const asked = [...events, ...(people?.of ?? []).flatMap((each) => ('did' in each ? each.did : []))];
+  const rules = asked.flatMap((each) => ('goal' in each ? [] : 'any' in each ? each.any : [each]));
   return rules.some((rule) => asksAboutPersons(rule.filters));
+}
+
+/** Where questions name events. */
+export interface Naming {
+  series?: readonly { of: EventsAsked }[] | undefined;
+  steps?: readonly EventsAsked[] | undefined;
+  exclusions?: readonly { of: EventsAsked }[] | undefined;
+  /** Of paths: the name of a step. */
+  start?: EventsAsked | string | undefined;
+  back?: EventsAsked | undefined;
+  people?: PeopleAsked | undefined;
+}
+
+/** All events that a question names. */
+export function eventsIn({ series = [], steps = [], exclusions = [], start, back, people }: Naming): EventsAsked[] {
+  return [
+    ...[...series, ...exclusions].map(({ of }) => of),
+    ...[...steps, start, back].filter((each) => typeof each === 'object'),
+    ...(people?.of ?? []).flatMap((each) => ('did' in each ? each.did : [])),
+  ];
 }

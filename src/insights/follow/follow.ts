@@ -4,36 +4,71 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { Answers } from '../answers.ts';
 import type { AskedProject } from '../asked.ts';
 import type { Goals } from '../goals/goals.ts';
-import type { EventsAsked, Trends, TrendsInput } from './contract.ts';
-import { findRules } from './rules.ts';
+import {
+  eventsIn,
+  type FunnelAnswer,
+  type FunnelInput,
+  type Naming,
+  type PathsAnswer,
+  type PathsInput,
+  type RetentionAnswer,
+  type RetentionInput,
+  type Trends,
+  type TrendsInput,
+} from './contract.ts';
+import { askFunnel } from './funnels.ts';
+import { askPaths } from './paths.ts';
+import { askRetention } from './retention.ts';
+import { findRules, type RulesOf } from './rules.ts';
 import { askTrends } from './trends.ts';
 
+/** @throws AppError `invalid`, `not_found` for a goal that is not there, `timeout` */
+type Ask<Input, Answer> = (project: AskedProject, input: Input) => Promise<Answer>;
+
 export interface Follow {
-  /** How often, by how many, by interval. @throws AppError `invalid`, `not_found` for a goal that is not there, `timeout` */
-  trends(project: AskedProject, input: TrendsInput): Promise<Trends>;
+  /** How often, by how many, by interval. */
+  trends: Ask<TrendsInput, Trends>;
+  /** How many came how far. */
+  funnel: Ask<FunnelInput, FunnelAnswer>;
+  /** How many came back. */
+  retention: Ask<RetentionInput, RetentionAnswer>;
+  /** What led to what. */
+  paths: Ask<PathsInput, PathsAnswer>;
 }
 
-export type FollowColumns = Pick<Columns, 'firstEvent' | 'trends'>;
+export type FollowColumns = Pick<Columns, 'firstEvent' | 'trends' | 'funnel' | 'retention' | 'paths'>;
 
 export interface FollowParts {
-  clock: Clock;
+  clock: Pick<Clock, 'now'>;
   columns: FollowColumns;
   goals: Pick<Goals, 'get'>;
   answers: Answers;
 }
 
 export function createFollow({ clock, columns, goals, answers }: FollowParts): Follow {
-  const rulesOf = (project: AskedProject, asked: readonly EventsAsked[]) =>
-    findRules(asked, (id) => goals.get(project.id, id));
-  const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, asked: unknown): string =>
-    JSON.stringify([kind, id, timeZone, weekStart, asked]);
+  function asking<Input extends Naming, Answer>(
+    kind: string,
+    ask: (
+      columns: FollowColumns,
+      project: AskedProject,
+      input: Input,
+      rulesOf: RulesOf,
+      now: number,
+    ) => Promise<Answer>,
+  ): Ask<Input, Answer> {
+    return async (project, input) => {
+      const { id, timeZone, weekStart } = project;
+      const asked = eventsIn(input);
+      const rulesOf = await findRules(asked, (goal) => goals.get(id, goal));
+      // A goal may have become another one.
+      const key = JSON.stringify([kind, id, timeZone, weekStart, input, asked.map(rulesOf)]);
+      return answers.answer(id, key, () => ask(columns, project, input, rulesOf, clock.now()));
+    };
+  }
   return {
-    async trends(project, input) {
-      const asked = input.series.map(({ of }) => of);
-      const rules = await rulesOf(project, asked);
-      return answers.answer(project.id, keyOf('trends', project, [input, asked.map(rules)]), () =>
-        askTrends(columns, project, input, rules, clock.now()),
-      );
-    },
+    trends: asking('trends', askTrends),
+    funnel: asking('funnel', askFunnel),
+    retention: asking('retention', askRetention),
+    paths: asking('paths', askPaths),
   };
 }

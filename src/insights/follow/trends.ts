@@ -3,8 +3,9 @@ import type { Columns, Measure, TrendRow, TrendSpan } from '#src/columns/columns
 import type { AskedProject } from '../asked.ts';
 import type { ResolvedRange } from '../contract.ts';
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from '../intervals.ts';
-import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
-import { dayMs, type Zone, zoneOf } from '../zone.ts';
+import { countedUntil, resolveComparison } from '../ranges.ts';
+import { dayMs, type Zone } from '../zone.ts';
+import { begin } from './asked.ts';
 import { activeDays, quantileOf, type TrendMeasure, type Trends, type TrendsInput } from './contract.ts';
 import type { RulesOf } from './rules.ts';
 
@@ -16,10 +17,7 @@ export async function askTrends(
   rulesOf: RulesOf,
   now: number,
 ): Promise<Trends> {
-  const first = await columns.firstEvent(project.id);
-  const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: first };
-  const found = resolveRange(input.range, context);
+  const { zone, context, first, found, scope } = await begin(columns, project, input, rulesOf, now);
   const { range } = found;
   const compared = resolveComparison(found, input.compare, zone);
   const interval = chooseInterval(range, allowedIntervals(range), input.interval);
@@ -27,7 +25,7 @@ export async function askTrends(
   const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
   const answers = await columns.trends({
-    ...{ projectId: project.id, filters: input.filters ?? null, include: input.include },
+    ...scope,
     series: input.series.map(({ of, measure }) => ({
       ...{ rules: rulesOf(of), measure: measureOf(measure) },
       spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),

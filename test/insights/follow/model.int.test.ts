@@ -3,14 +3,21 @@ import fc from 'fast-check';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createAnswers } from '#src/insights/answers.ts';
-import type { TrendsInput } from '#src/insights/follow/contract.ts';
+import type {
+  FunnelAnswerRow,
+  FunnelInput,
+  PathsInput,
+  RetentionInput,
+  TrendsInput,
+} from '#src/insights/follow/contract.ts';
 import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
-import { Reference } from '../reference.ts';
+import { type Happened, Reference } from '../reference.ts';
+import { attemptsOf, cohortsOf, transitionsOf } from './reference-follow.ts';
 import { daysUpTo, eventsOf, figureOf, type Measure, type Rule, saidBy, valuesOf } from './reference-trends.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -35,7 +42,7 @@ afterAll(async () => {
 });
 
 /** More of them find what is rare: `MODEL_RUNS=300`. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 30);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 15);
 
 /** Stores the history in a project of its own; what is received later is told later. */
 async function arrange({ question, history, batches, seals }: Case): Promise<Project> {
@@ -76,13 +83,73 @@ function expectClose(found: number | null | undefined, wanted: number | null): v
   else expect(found).toBeCloseTo(wanted, 6);
 }
 
-/** What every question asks: when, of what, with what taken in. */
-function scopeOf({ question }: Case) {
+/** What every question asks: when, of what, of whom, with what taken in. */
+function scopeOf({ question }: Case, wish: PeopleWish | null) {
   const { preset, filters, include } = question;
-  return { range: preset, ...(filters && { filters }), ...(include && { include }) } as Pick<
-    TrendsInput,
-    'range' | 'filters' | 'include'
-  >;
+  return {
+    range: preset,
+    ...(filters && { filters }),
+    ...(include && { include }),
+    ...(wish && { people: peopleAsked(wish) }),
+  } as Pick<TrendsInput, 'range' | 'filters' | 'include' | 'people'>;
+}
+
+interface PeopleWish {
+  match: 'all' | 'any';
+  of: ({ did: Rule[]; times: number; within: string; not: boolean } | { listed: string[]; not: boolean })[];
+}
+
+const people: fc.Arbitrary<PeopleWish | null> = fc.option(
+  fc.record({
+    match: fc.constantFrom('all' as const, 'any' as const),
+    of: fc.array(
+      fc.oneof(
+        fc.record({
+          did: rules,
+          times: fc.integer({ min: 1, max: 3 }),
+          within: fc.constantFrom('today', 'last_7_days', 'last_30_days', 'last_12_months'),
+          not: fc.boolean(),
+        }),
+        fc.record({
+          listed: fc.subarray(['browser 0', 'browser 1', 'browser 2', 'user 0', 'nobody']),
+          not: fc.boolean(),
+        }),
+      ),
+      { maxLength: 2 },
+    ),
+  }),
+  { freq: 2 },
+);
+
+function peopleAsked({ match, of }: PeopleWish) {
+  return {
+    match,
+    of: of.map((each) =>
+      'listed' in each
+        ? { not: each.not, listed: { distinctIds: each.listed, persons: [] } }
+        : { ...each, did: { any: each.did } },
+    ),
+  };
+}
+
+/** Whether a person is one of them. */
+function isOneOf({ history, question }: Case, wish: PeopleWish | null): (person: string) => boolean {
+  if (wish === null || wish.of.length === 0) return () => true;
+  const sets = wish.of.map((each) => {
+    const { filters: _, include: __, ...plain } = question;
+    const reference = new Reference(history, 'listed' in each ? plain : { ...plain, preset: each.within });
+    if ('listed' in each) return { not: each.not, has: new Set(each.listed.map(reference.personOf)) };
+    const done = eventsOf(reference, each.did).filter(({ ts }) => reference.current(ts));
+    const by = done.map(({ distinctId }) => reference.personOf(distinctId));
+    return {
+      not: each.not,
+      has: new Set(by.filter((one) => by.filter((other) => other === one).length >= each.times)),
+    };
+  });
+  return (person) => {
+    const answers = sets.map(({ has, not }) => has.has(person) !== not);
+    return wish.match === 'all' ? !answers.includes(false) : answers.includes(true);
+  };
 }
 
 const measures = fc.constantFrom<Measure>(
@@ -95,55 +162,240 @@ const activeDays: Record<string, number> = { dailyActive: 1, weeklyActive: 7, mo
 it('trends', async () => {
   const series = fc.array(fc.record({ rules, measure: measures }), { minLength: 1, maxLength: 2 });
   await fc.assert(
-    fc.asyncProperty(cases, series, breakdowns, fc.integer({ min: 1, max: 3 }), async (given, asked, by, most) => {
-      const project = await arrange(given);
-      const reference = new Reference(given.history, given.question);
-      const found = await follow.trends(project, {
-        ...scopeOf(given),
-        ...{ compare: given.question.compare, interval: given.interval, most },
-        ...breakdownOf(by),
-        series: asked.map(({ rules: any, measure }) => ({ of: { any }, measure })),
-      } as TrendsInput);
-      for (const [at, { rules: any, measure }] of asked.entries()) {
-        const all = eventsOf(reference, any);
-        const { rows, values } = found.series[at] as (typeof found.series)[number];
-        const current = all.filter(({ ts }) => reference.current(ts));
-        const wanted = valuesOf(current, by, most);
-        expect(rows.map(({ value }) => value)).toEqual(wanted);
-        expect(values).toBe(by === null ? 1 : new Set(current.map((each) => saidBy(each, by))).size);
-        const days = typeof measure === 'string' ? activeDays[measure] : undefined;
-        for (const { value, total, course, before, comparisonCourse, ignored } of rows) {
-          const own = all.filter((each) =>
-            value === null ? !wanted.includes(saidBy(each, by)) : value === saidBy(each, by),
-          );
-          const numbersIn = (filter: (ts: number) => boolean) =>
-            figureOf(
-              reference,
-              own.filter(({ ts }) => filter(ts)),
-              measure,
+    fc.asyncProperty(
+      cases,
+      series,
+      breakdowns,
+      people,
+      fc.integer({ min: 1, max: 3 }),
+      async (given, asked, by, whose, most) => {
+        const project = await arrange(given);
+        const reference = new Reference(given.history, given.question);
+        const found = await follow.trends(project, {
+          ...scopeOf(given, whose),
+          ...{ compare: given.question.compare, interval: given.interval, most },
+          ...breakdownOf(by),
+          series: asked.map(({ rules: any, measure }) => ({ of: { any }, measure })),
+        } as TrendsInput);
+        for (const [at, { rules: any, measure }] of asked.entries()) {
+          const all = eventsOf(reference, any, isOneOf(given, whose));
+          const { rows, values } = found.series[at] as (typeof found.series)[number];
+          const current = all.filter(({ ts }) => reference.current(ts));
+          const wanted = valuesOf(current, by, most);
+          expect(rows.map(({ value }) => value)).toEqual(wanted);
+          expect(values).toBe(by === null ? 1 : new Set(current.map((each) => saidBy(each, by))).size);
+          const days = typeof measure === 'string' ? activeDays[measure] : undefined;
+          for (const { value, total, course, before, comparisonCourse, ignored } of rows) {
+            const own = all.filter((each) =>
+              value === null ? !wanted.includes(saidBy(each, by)) : value === saidBy(each, by),
             );
-          if (days === undefined) expectClose(total, numbersIn(reference.current));
-          const isSaid = typeof measure === 'object' && 'property' in measure;
-          const words = own.filter(({ ts, plan }) => reference.current(ts) && Number.isNaN(Number(plan ?? 0)));
-          expect(ignored).toBe(isSaid ? words.length : 0);
-          for (const [index, start] of found.starts.entries()) {
-            const figure = course[index] ?? null;
-            const bucket = reference.bucket(found.interval, start);
-            const end = found.starts[index + 1] ?? found.range.to;
-            if (days !== undefined && (found.interval === 'hour' || (found.running ?? index) < index)) continue;
-            const wantedFigure = numbersIn(days === undefined ? bucket : daysUpTo(reference, end, days));
-            if (figure === null) expect(wantedFigure ?? 0).toBe(0);
-            else expectClose(figure, wantedFigure);
-            if (comparisonCourse === null || days !== undefined) continue;
-            const earlier = numbersIn(reference.comparedBucket(found.interval, start));
-            if ((comparisonCourse[index] ?? null) === null) expect(earlier ?? 0).toBe(0);
-            else expectClose(comparisonCourse[index], earlier);
-          }
-          if (days === undefined && reference.before !== null && before !== null) {
-            expectClose(before, numbersIn(reference.before));
+            const numbersIn = (filter: (ts: number) => boolean) =>
+              figureOf(
+                reference,
+                own.filter(({ ts }) => filter(ts)),
+                measure,
+              );
+            if (days === undefined) expectClose(total, numbersIn(reference.current));
+            const isSaid = typeof measure === 'object' && 'property' in measure;
+            const words = own.filter(({ ts, plan }) => reference.current(ts) && Number.isNaN(Number(plan ?? 0)));
+            expect(ignored).toBe(isSaid ? words.length : 0);
+            for (const [index, start] of found.starts.entries()) {
+              const figure = course[index] ?? null;
+              const bucket = reference.bucket(found.interval, start);
+              const end = found.starts[index + 1] ?? found.range.to;
+              if (days !== undefined && (found.interval === 'hour' || (found.running ?? index) < index)) continue;
+              const wantedFigure = numbersIn(days === undefined ? bucket : daysUpTo(reference, end, days));
+              if (figure === null) expect(wantedFigure ?? 0).toBe(0);
+              else expectClose(figure, wantedFigure);
+              if (comparisonCourse === null || days !== undefined) continue;
+              const earlier = numbersIn(reference.comparedBucket(found.interval, start));
+              if ((comparisonCourse[index] ?? null) === null) expect(earlier ?? 0).toBe(0);
+              else expectClose(comparisonCourse[index], earlier);
+            }
+            if (days === undefined && reference.before !== null && before !== null) {
+              expectClose(before, numbersIn(reference.before));
+            }
           }
         }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 60_000);
+
+const hour = 3_600_000;
+
+function middle(numbers: number[]): number | null {
+  const inOrder = [...numbers].sort((one, other) => one - other);
+  const half = (inOrder.length - 1) / 2;
+  const [low, high] = [inOrder[Math.floor(half)], inOrder[Math.ceil(half)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}
+
+function mean(numbers: number[]): number | null {
+  return numbers.length === 0 ? null : numbers.reduce((all, each) => all + each, 0) / numbers.length;
+}
+
+function expectFunnel(found: FunnelAnswerRow, attempts: Happened[][], steps: number): void {
+  for (let step = 0; step < steps; step++) {
+    const own = found.steps[step] as FunnelAnswerRow['steps'][number];
+    const reached = attempts.filter(({ length }) => length > step);
+    expect(own.count).toBe(reached.length);
+    const took = reached.map((each) => ((each[step]?.ts ?? 0) - (each[Math.max(step - 1, 0)]?.ts ?? 0)) / 1000);
+    expectClose(own.meanSeconds, step === 0 ? null : mean(took));
+    expectClose(own.medianSeconds, step === 0 ? null : middle(took));
+  }
+  const whole = attempts.filter(({ length }) => length === steps);
+  const took = whole.map((each) => ((each.at(-1)?.ts ?? 0) - (each[0]?.ts ?? 0)) / 1000);
+  expectClose(found.meanSeconds, mean(took));
+  expectClose(found.medianSeconds, middle(took));
+}
+
+it('funnels', async () => {
+  let converted = 0;
+  const wishOf = fc.record({
+    // Few kinds of events, so that some come along.
+    steps: fc.array(
+      fc.oneof({ arbitrary: fc.constantFrom('$pageview', 'ping', null).map((event) => [{ event }]), weight: 3 }, rules),
+      { minLength: 2, maxLength: 3 },
+    ),
+    order: fc.constantFrom('ordered' as const, 'strict' as const, 'any' as const),
+    hours: fc.constantFrom(1, 24, 14 * 24),
+    excluded: fc.option(
+      fc.record({ rules, after: fc.integer({ min: 1, max: 2 }), more: fc.integer({ min: 1, max: 2 }) }),
+    ),
+    per: fc.constantFrom('persons' as const, 'persons' as const, 'visits' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      cases,
+      wishOf,
+      breakdowns,
+      people,
+      async (given, { steps, order, hours, excluded, per }, by, whose) => {
+        const project = await arrange(given);
+        const reference = new Reference(given.history, given.question);
+        const after = excluded === null || order === 'any' ? 1 : Math.min(excluded.after, steps.length - 1);
+        const before = order === 'any' ? steps.length : Math.min(after + (excluded?.more ?? 1), steps.length);
+        const exclusions = excluded === null ? [] : [{ rules: excluded.rules, after, before }];
+        const found = await follow.funnel(project, {
+          ...scopeOf(given, whose),
+          ...{ order, per, window: { count: hours, unit: 'hour' }, most: 2 },
+          ...breakdownOf(by),
+          steps: steps.map((any) => ({ any })),
+          exclusions: exclusions.map(({ rules: any, ...between }) => ({ of: { any }, ...between })),
+        } as FunnelInput);
+        const wish = { steps, order, per, windowMs: hours * hour, exclusions };
+        const until = found.range.until ?? found.range.to;
+        const wanted = attemptsOf(reference, wish, isOneOf(given, whose), until);
+        expect({ excluded: found.excluded, open: found.open }).toEqual({
+          excluded: wanted.excluded,
+          open: wanted.open,
+        });
+        expectFunnel(found.total, wanted.attempts, steps.length);
+        converted += wanted.attempts.filter(({ length }) => length === steps.length).length;
+        const firsts = wanted.attempts.map(([first]) => first as Happened);
+        const values = by === null ? [] : valuesOf(firsts, by, 2);
+        expect(found.rows.map(({ value }) => value)).toEqual(values);
+        for (const row of found.rows) {
+          const own = wanted.attempts.filter(([first]) => {
+            const said = saidBy(first as Happened, by);
+            return row.value === null ? !values.includes(said) : said === row.value;
+          });
+          expectFunnel(row, own, steps.length);
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  expect(converted).toBeGreaterThan(0);
+}, 60_000);
+
+it('retention', async () => {
+  const wishOf = fc.record({
+    start: fc.oneof(
+      fc.constantFrom('$pageview', 'ping').map((event) => [{ event }] as Rule[]),
+      rules,
+    ),
+    back: fc.oneof(
+      fc.constantFrom('$pageview', 'ping', null).map((event) => [{ event }] as Rule[]),
+      rules,
+    ),
+    kind: fc.constantFrom('firstEver' as const, 'firstMatching' as const, 'recurring' as const),
+    least: fc.constantFrom(1, 1, 2),
+    rolling: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, wishOf, breakdowns, people, async (given, wish, by, whose) => {
+      const { interval, question } = given;
+      fc.pre(interval !== 'hour' || ['today', 'yesterday', 'last_24_hours'].includes(String(question.preset)));
+      fc.pre(interval !== 'day' || !['this_year', 'last_12_months'].includes(String(question.preset)));
+      const project = await arrange(given);
+      const reference = new Reference(given.history, question);
+      const own = wish.kind === 'recurring' ? by : null;
+      const found = await follow.retention(project, {
+        ...scopeOf(given, whose),
+        ...{ ...wish, period: interval, start: { any: wish.start }, back: { any: wish.back }, most: 2 },
+        ...breakdownOf(own),
+      } as RetentionInput);
+      const keys = found.starts.map((start) => reference.key(interval, reference.clock(start)));
+      expect(new Set(keys).size).toBe(keys.length);
+      for (const start of found.starts) {
+        expect(reference.key(interval, reference.clock(start - 1))).not.toBe(
+          reference.key(interval, reference.clock(start)),
+        );
       }
+      for (const { ts } of given.history) {
+        if (reference.current(ts)) expect(keys).toContain(reference.key(interval, reference.clock(ts)));
+      }
+      if (own === null) expect(found.rows).toHaveLength(1);
+      for (const { value, cohorts, mean: weighted } of found.rows) {
+        const period = { ...wish, period: interval };
+        const wanted = cohortsOf(reference, period, found.starts, isOneOf(given, whose), own, value);
+        expect(cohorts).toEqual(wanted);
+        const over = found.running ?? wanted.length;
+        for (const [later, share] of weighted.entries()) {
+          const complete = wanted.filter(({ size }, place) => size > 0 && place + later < over);
+          const size = complete.reduce((sum, each) => sum + each.size, 0);
+          const back = complete.reduce((sum, { returned }) => sum + (returned[later] ?? 0), 0);
+          expectClose(share, size === 0 ? null : back / size);
+        }
+      }
+    }),
+    { numRuns: RUNS },
+  );
+}, 60_000);
+
+it('paths', async () => {
+  const wishOf = fc.record(
+    {
+      of: fc.constantFrom('pages' as const, 'events' as const, 'all' as const),
+      length: fc.integer({ min: 3, max: 5 }),
+      start: fc.constantFrom('/', '/a', 'ping', '/*'),
+      end: fc.constantFrom('/b', '/a', 'ping'),
+      isGrouped: fc.boolean(),
+      excluded: fc.subarray(['/b', 'ping', '/a']),
+    },
+    { requiredKeys: ['of', 'length', 'isGrouped', 'excluded'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, wishOf, people, async (given, { isGrouped, excluded, ...wish }, whose) => {
+      const project = await arrange(given);
+      const found = await follow.paths(project, {
+        ...scopeOf(given, whose),
+        ...{ ...wish, groups: isGrouped ? ['/*'] : [], exclude: excluded, pauseMinutes: 30, most: 1000, least: 1 },
+      } as PathsInput);
+      const grouped = isGrouped ? ['/', '/a', '/b'] : [];
+      const reference = new Reference(given.history, given.question);
+      const wanted = transitionsOf(reference, { ...wish, grouped, excluded }, isOneOf(given, whose));
+      expect(found.paths).toBe(wanted.paths);
+      const edges = found.edges.map(({ step, from, to, count, meanSeconds }) => {
+        return [[step, from, to].join(' ').replace('  ', ' null '), count, Math.round(meanSeconds * count * 1000)];
+      });
+      const all = [...wanted.edges].map(([key, [count, ms]]) => [key, count, ms]);
+      expect(new Map(edges.map((edge) => [edge[0], edge]))).toEqual(new Map(all.map((edge) => [edge[0], edge])));
+      const counts = found.edges.map(({ count }) => count);
+      expect(counts).toEqual([...counts].sort((one, other) => other - one));
     }),
     { numRuns: RUNS },
   );

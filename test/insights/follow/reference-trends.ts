@@ -11,11 +11,12 @@ export interface Rule {
 
 type Filter = (ts: number) => boolean;
 
-/** Those that count at all, under the filters of the question, in order of time. */
-export function eventsOf(reference: Reference, rules: Rule[]): Happened[] {
+/** Those that count at all, under the filters of the question, in the order in which they were told. */
+export function eventsOf(reference: Reference, rules: Rule[], isOneOf: (person: string) => boolean = () => true) {
   return reference.history.filter(
     (each) =>
       reference.isCounted(each) &&
+      isOneOf(reference.personOf(each.distinctId)) &&
       reference.isWished(each) &&
       rules.some(
         ({ event, filters }) =>

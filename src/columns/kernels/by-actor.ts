@@ -1,0 +1,133 @@
+/** What chunks tell of each, put together: the course of one after the other, in order of time. Pure. */
+import type { StepsPart } from './list-steps.ts';
+
+/** What one did, in order of time: of the same moment, in the order in which it was stored. */
+export interface Course {
+  length: number;
+  times: Float64Array;
+  bits: Int32Array;
+  /** As the caller numbers them; 0 without any. */
+  keys: Int32Array;
+}
+
+export interface ToldPart {
+  part: StepsPart;
+  /** For each of the part's keys, its number; null: 0 for all. */
+  keyOf: Int32Array | null;
+}
+
+/** So many events are put in order at once. */
+const MOST_AT_ONCE = 1 << 20;
+
+/**
+ * @param parts of the same moment in the order in which they were stored
+ * @param survivors by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
+ */
+export function eachCourse(
+  parts: readonly ToldPart[],
+  survivors: Int32Array | null,
+  call: (course: Course) => void,
+  most = MOST_AT_ONCE,
+): void {
+  const { numbers, counts } = numbered(parts, survivors);
+  for (let first = 0; first < counts.length; ) {
+    let last = first;
+    let sum = 0;
+    while (last < counts.length && (sum === 0 || sum + (counts[last] as number) <= most)) {
+      sum += counts[last] as number;
+      last++;
+    }
+    coursesOf(parts, numbers, counts.subarray(first, last), first, sum, call);
+    first = last;
+  }
+}
+
+/** Numbers of visits of all projects are given in turn: beyond so many between the first and the last they are looked up. */
+const MOST_PLACES = 1 << 25;
+
+/** Numbers those who did something: for each event whose it is, and for each how many there are. */
+function numbered(parts: readonly ToldPart[], survivors: Int32Array | null) {
+  const nowOf = (actor: number): number => (survivors?.[actor] ?? 0) || actor;
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const { actors } of parts.map(({ part }) => part)) {
+    for (let at = 0; at < actors.length; at++) {
+      const actor = nowOf(actors[at] as number);
+      if (actor < least) least = actor;
+      if (actor > most) most = actor;
+    }
+  }
+  const isNear = most - least < MOST_PLACES;
+  const places = new Map<number, number>();
+  const placeOf = (actor: number): number => {
+    if (isNear) return actor - least;
+    const place = places.get(actor) ?? places.size;
+    places.set(actor, place);
+    return place;
+  };
+  const numbers = parts.map(({ part: { actors } }) => {
+    const own = new Int32Array(actors.length);
+    for (let at = 0; at < actors.length; at++) own[at] = placeOf(nowOf(actors[at] as number));
+    return own;
+  });
+  const counts = new Int32Array(isNear ? Math.max(most - least + 1, 0) : places.size);
+  for (const own of numbers) {
+    for (let at = 0; at < own.length; at++) counts[own[at] as number] = (counts[own[at] as number] as number) + 1;
+  }
+  return { numbers, counts };
+}
+
+/** Those whose numbers begin at `first`, as many as there are counts. */
+function coursesOf(
+  parts: readonly ToldPart[],
+  numbers: readonly Int32Array[],
+  counts: Int32Array,
+  first: number,
+  sum: number,
+  call: (course: Course) => void,
+): void {
+  const all = { times: new Float64Array(sum), bits: new Int32Array(sum), keys: new Int32Array(sum) };
+  const next = new Int32Array(counts.length);
+  for (let own = 1; own < next.length; own++) next[own] = (next[own - 1] as number) + (counts[own - 1] as number);
+  for (const [place, { part, keyOf }] of parts.entries()) {
+    const own = numbers[place] as Int32Array;
+    for (let at = 0; at < own.length; at++) {
+      const actor = (own[at] as number) - first;
+      if (actor < 0 || actor >= counts.length) continue;
+      const to = next[actor] as number;
+      next[actor] = to + 1;
+      all.times[to] = part.times[at] as number;
+      all.bits[to] = part.bits[at] as number;
+      if (keyOf !== null && part.keyed !== null) all.keys[to] = keyOf[part.keyed[at] as number] as number;
+    }
+  }
+  let from = 0;
+  for (let own = 0; own < counts.length; own++) {
+    const until = next[own] as number;
+    if (until > from) {
+      const [times, bits, keys] = [
+        all.times.subarray(from, until),
+        all.bits.subarray(from, until),
+        all.keys.subarray(from, until),
+      ];
+      putInOrder(times, bits, keys);
+      call({ length: until - from, times, bits, keys });
+    }
+    from = until;
+  }
+}
+
+/** By time; what is of the same moment stays as it was. */
+function putInOrder(times: Float64Array, bits: Int32Array, keys: Int32Array): void {
+  let isInOrder = true;
+  for (let at = 1; at < times.length && isInOrder; at++) isInOrder = (times[at - 1] as number) <= (times[at] as number);
+  if (isInOrder) return;
+  const order = Array.from(times, (_, at) => at).sort(
+    (one, other) => (times[one] as number) - (times[other] as number),
+  );
+  const [oldTimes, oldBits, oldKeys] = [times.slice(), bits.slice(), keys.slice()];
+  order.forEach((old, at) => {
+    times[at] = oldTimes[old] as number;
+    bits[at] = oldBits[old] as number;
+    keys[at] = oldKeys[old] as number;
+  });
+}

@@ -1,0 +1,248 @@
+/** How far each came along the steps of a funnel, in their best attempt, and how long it took. Pure. */
+import { type Course, eachCourse } from './by-actor.ts';
+import type { StepsPart } from './list-steps.ts';
+import type { Key } from './row-keys.ts';
+
+/** `ordered`: anything may lie between two steps. `strict`: nothing. `any`: in whatever order. */
+export type FunnelOrder = 'ordered' | 'strict' | 'any';
+
+/** What must not happen between two steps (the first is 1): its bit is this one. */
+export interface Exclusion {
+  bit: number;
+  after: number;
+  before: number;
+}
+
+export interface FunnelPlan {
+  /** Their bits are 0 and following. */
+  steps: number;
+  order: FunnelOrder;
+  /** From the first step to the last that counts, at most. */
+  windowMs: number;
+  exclusions: readonly Exclusion[];
+  survivors: Int32Array | null;
+  /** Up to when events are known. */
+  until: number;
+}
+
+/** By value of the first step of the best attempt. */
+export interface FunnelRow {
+  key: Key;
+  /** How many came to each step, and no further. */
+  ended: number[];
+  /** For each step after the first, how long it took from the one before, in ms: of all who came to it. */
+  took: Float64Array[];
+  /** From the first step to the last, of all who came there. */
+  tookAll: Float64Array;
+}
+
+export interface FunnelFound {
+  rows: FunnelRow[];
+  /** Left out, because they did what they must not. */
+  excluded: number;
+  /** Of those who did not come to the end: who still can, after `until`. */
+  open: number;
+}
+
+export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): FunnelFound {
+  const keys: Key[] = [];
+  const known = new Map<Key, number>();
+  const told = parts.map((part) => ({
+    part,
+    keyOf: Int32Array.from(part.keys, (key) => {
+      const place = known.get(key) ?? keys.push(key) - 1;
+      known.set(key, place);
+      return place;
+    }),
+  }));
+  const rows = new Map<number, { ended: number[]; took: number[][]; tookAll: number[] }>();
+  const found = { excluded: 0, open: 0 };
+  const attemptOf = { ordered: orderedAttempt, strict: strictAttempt, any: anyAttempt }[plan.order];
+  eachCourse(told, plan.survivors, (course) => {
+    const attempt = attemptOf(plan, course);
+    if (attempt === 'excluded') found.excluded++;
+    if (attempt === null || attempt === 'excluded') return;
+    const key = course.keys[attempt[0] as number] as number;
+    let row = rows.get(key);
+    if (row === undefined) {
+      row = { ended: steps(plan, () => 0), took: steps(plan, () => []).slice(1), tookAll: [] };
+      rows.set(key, row);
+    }
+    row.ended[attempt.length - 1] = (row.ended[attempt.length - 1] as number) + 1;
+    const times = attempt.map((at) => course.times[at] as number);
+    for (let step = 1; step < times.length; step++) {
+      row.took[step - 1]?.push((times[step] as number) - (times[step - 1] as number));
+    }
+    if (times.length === plan.steps) row.tookAll.push((times.at(-1) as number) - (times[0] as number));
+    else if (isOpen(plan, course)) found.open++;
+  });
+  return {
+    ...found,
+    rows: [...rows].map(([key, { ended, took, tookAll }]) => ({
+      ...{ key: keys[key] as Key, ended, took: took.map((list) => Float64Array.from(list)) },
+      tookAll: Float64Array.from(tookAll),
+    })),
+  };
+}
+
+function steps<Value>({ steps: count }: FunnelPlan, make: () => Value): Value[] {
+  return Array.from({ length: count }, make);
+}
+
+/** Places in the course of each step that was reached; null: nobody began. */
+type Attempt = number[] | 'excluded' | null;
+
+/** Somebody began so late that the window is open still. */
+function isOpen({ order, steps: count, windowMs, until }: FunnelPlan, { length, times, bits }: Course): boolean {
+  const begins = order === 'any' ? (1 << count) - 1 : 1;
+  for (let at = length - 1; at >= 0; at--) {
+    if (((bits[at] as number) & begins) !== 0) return (times[at] as number) + windowMs > until;
+  }
+  return false;
+}
+
+/** @param levels for each level (1 and following) the beginning of the latest attempt that came so far; below 0: none */
+function isExcluded({ exclusions, windowMs }: FunnelPlan, course: Course, at: number, levels: Int32Array): boolean {
+  for (const { bit, after, before } of exclusions) {
+    if (((course.bits[at] as number) & (1 << bit)) === 0) continue;
+    for (let level = after; level < before; level++) {
+      const begin = levels[level] as number;
+      if (begin < 0 || levels[level + 1] === begin) continue;
+      if ((course.times[at] as number) - (course.times[begin] as number) <= windowMs) return true;
+    }
+  }
+  return false;
+}
+
+/** The furthest attempt, of several the one that began first. A later attempt reaches whatever is reached after, so one per level is kept. */
+function orderedAttempt(plan: FunnelPlan, course: Course): Attempt {
+  const { steps: count, windowMs } = plan;
+  const { times, bits, length } = course;
+  const levels = new Int32Array(count + 2).fill(-1);
+  let best = 0;
+  for (let at = 0; at < length && best < count; at++) {
+    if (isExcluded(plan, course, at, levels)) return 'excluded';
+    for (let step = count; step >= 1; step--) {
+      if (((bits[at] as number) & (1 << (step - 1))) === 0) continue;
+      const begin = step === 1 ? at : (levels[step - 1] as number);
+      if (begin < 0 || (times[at] as number) - (times[begin] as number) > windowMs) continue;
+      levels[step] = begin;
+      if (step > best) best = step;
+    }
+  }
+  if (best === 0) return null;
+  return along(course, best, firstBegin(plan, course, best));
+}
+
+/** Where the first attempt begins that comes as far as `best`. */
+function firstBegin({ windowMs }: FunnelPlan, { times, bits, length }: Course, best: number): number {
+  // For each step, when all from it on are done at the earliest, by what comes after.
+  const done = new Float64Array(best + 2).fill(Number.POSITIVE_INFINITY);
+  let first = 0;
+  for (let at = length - 1; at >= 0; at--) {
+    for (let step = 1; step <= best; step++) {
+      if (((bits[at] as number) & (1 << (step - 1))) === 0) continue;
+      done[step] = step === best ? (times[at] as number) : (done[step + 1] as number);
+      if (step === 1 && (done[1] as number) - (times[at] as number) <= windowMs) first = at;
+    }
+  }
+  return first;
+}
+
+/** Each step as soon as it is done after the one before. */
+function along({ bits }: Course, steps: number, begin: number): number[] {
+  const places = [begin];
+  for (let at = begin + 1; places.length < steps; at++) {
+    if (((bits[at] as number) & (1 << places.length)) !== 0) places.push(at);
+  }
+  return places;
+}
+
+function strictAttempt(plan: FunnelPlan, course: Course): Attempt {
+  const { steps: count, windowMs } = plan;
+  const { times, bits, length } = course;
+  const reachedFrom = (begin: number): number => {
+    let step = 1;
+    for (let at = begin + 1; step < count && at < length; at++, step++) {
+      if (((bits[at] as number) & (1 << step)) === 0) break;
+      if ((times[at] as number) - (times[begin] as number) > windowMs) break;
+    }
+    return step;
+  };
+  let [best, first] = [0, 0];
+  for (let begin = 0; begin < length && best < count; begin++) {
+    if (((bits[begin] as number) & 1) === 0) continue;
+    const reached = reachedFrom(begin);
+    if (reached > best) [best, first] = [reached, begin];
+  }
+  if (best === 0) return null;
+  const end = best === count ? first + count - 1 : length - 1;
+  const levels = new Int32Array(count + 2);
+  for (let begin = 0; begin < end && plan.exclusions.length > 0; begin++) {
+    if (((bits[begin] as number) & 1) === 0) continue;
+    const reached = reachedFrom(begin);
+    for (let level = 1; level <= reached && begin + level <= end; level++) {
+      levels.fill(-1).fill(begin, 1, level + 1);
+      if (isExcluded(plan, course, begin + level, levels)) return 'excluded';
+    }
+  }
+  return Array.from({ length: best }, (_, step) => first + step);
+}
+
+/** A step for each event at most: whoever does one thing twice has done one step, unless it is asked for twice. */
+function anyAttempt(plan: FunnelPlan, course: Course): Attempt {
+  const { steps: count, windowMs } = plan;
+  const { times, bits, length } = course;
+  const all = (1 << count) - 1;
+  let best: number[] = [];
+  for (let begin = 0; begin < length && best.length < count; begin++) {
+    if (((bits[begin] as number) & all) === 0) continue;
+    const filled = new Filled(count);
+    const places: number[] = [];
+    for (let at = begin; at < length && places.length < count; at++) {
+      if ((times[at] as number) - (times[begin] as number) > windowMs) break;
+      if (filled.takes((bits[at] as number) & all)) places.push(at);
+    }
+    if (places.length > best.length) best = places;
+  }
+  if (best.length === 0) return null;
+  const end = best.length === count ? (best.at(-1) as number) : length - 1;
+  const levels = new Int32Array(count + 2).fill(-1);
+  for (let at = 0; at <= end && plan.exclusions.length > 0; at++) {
+    if (isExcluded(plan, course, at, levels)) return 'excluded';
+    if (((bits[at] as number) & all) !== 0) levels[1] = at;
+  }
+  return best;
+}
+
+/** Steps that are done, each by an event of its own. */
+class Filled {
+  /** By step, which steps its event could have done; 0: it is not done. */
+  private readonly by: Int32Array;
+  /** Events that could do just this find no place any more. */
+  private readonly full = new Set<number>();
+
+  constructor(count: number) {
+    this.by = new Int32Array(count);
+  }
+
+  /** Whether an event that could do these steps does one more. */
+  takes(bits: number): boolean {
+    if (bits === 0 || this.full.has(bits)) return false;
+    if (this.place(bits, new Set())) return true;
+    this.full.add(bits);
+    return false;
+  }
+
+  private place(bits: number, tried: Set<number>): boolean {
+    for (let step = 0; step < this.by.length; step++) {
+      if ((bits & (1 << step)) === 0 || tried.has(step)) continue;
+      tried.add(step);
+      const before = this.by[step] as number;
+      if (before !== 0 && !this.place(before, tried)) continue;
+      this.by[step] = bits;
+      return true;
+    }
+    return false;
+  }
+}

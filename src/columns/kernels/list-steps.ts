@@ -1,0 +1,94 @@
+/**
+ * What each did in a chunk, in order of time: rows of several kinds, a bit for each, with who it was. Those of all chunks together are
+ * the courses of persons. Persons are as in the rows, before merges. Pure, but for memory that is used again.
+ */
+import { openColumn } from '../format.ts';
+import { columnOf, type EventChunk, firstAt } from './count-events.ts';
+import { bytesOfKeys, type RowPlan, rowsOfPeople, sharedInts } from './count-trend.ts';
+import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
+import type { SessionSet } from './session-set.ts';
+
+export interface StepsPlan {
+  /** The bit of each is its place. */
+  kinds: readonly RowPlan[];
+  /** All that could have happened: what is of no kind is told of without a bit, once for all that is on end. Null: it is not. */
+  others: RowPlan | null;
+  by: readonly KeyPlace[] | null;
+  of: 'persons' | 'visits';
+  /** Only the first of each. */
+  firstOnly: boolean;
+}
+
+/** In order of time, as columns of the same length. */
+export interface StepsPart {
+  keys: Key[];
+  /** Places in `keys`; null: all are alike. */
+  keyed: Int32Array | null;
+  actors: Float64Array;
+  /** In ms. */
+  times: Float64Array;
+  bits: Int32Array;
+}
+
+const OTHER = 1 << 30;
+
+export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): StepsPart {
+  const times = columnOf(columns, 'ts');
+  const [from, until] = [firstAt(times, edges[0] as number), firstAt(times, edges.at(-1) as number)];
+  const flags = new Int32Array(Math.max(until - from, 0));
+  const mark = (kind: RowPlan, bit: number) => {
+    for (const row of rowsOfPeople(kind, columns, sets, from, until))
+      flags[row - from] = (flags[row - from] as number) | bit;
+  };
+  for (const [place, kind] of plan.kinds.entries()) mark(kind, 1 << place);
+  if (plan.others !== null) mark(plan.others, OTHER);
+  const found = choose(plan, columns, flags, from);
+  const { rows } = found;
+  const part: StepsPart = {
+    ...{ keys: [0], keyed: null },
+    ...{ actors: sharedFloats(rows.length), times: sharedFloats(rows.length), bits: sharedInts(rows.length) },
+  };
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    part.actors[at] = found.numbers[found.codes[row] as number] as number;
+    part.times[at] = times.base + (times.codes[row] as number);
+    part.bits[at] = (flags[row - from] as number) & ~OTHER;
+  }
+  if (plan.by === null) return part;
+  const { keys, places } = keysOfRows(columns, rows, plan.by);
+  const keyed = sharedInts(rows.length);
+  keyed.set(places.subarray(0, rows.length));
+  return { ...part, keys, keyed };
+}
+
+/** The rows that are told of, and who did what. */
+function choose({ of, firstOnly }: StepsPlan, columns: EventChunk['columns'], flags: Int32Array, from: number) {
+  const bytes = columns[of === 'persons' ? 'person' : 'session'];
+  if (bytes === undefined) return { rows: new Int32Array(0), codes: new Uint8Array(0), numbers: new Int32Array(0) };
+  const { codes, numbers: known } = openColumn(bytes);
+  const numbers = known ?? new Int32Array(0);
+  const seen = new Uint8Array(numbers.length);
+  const rows = new Int32Array(flags.length);
+  let count = 0;
+  for (let at = 0; at < flags.length; at++) {
+    const flag = flags[at] as number;
+    if (flag === 0) continue;
+    const code = codes[at + from] as number;
+    if (numbers[code] === 0) continue;
+    // Of what is of no kind one tells as much as several on end.
+    if (firstOnly || flag === OTHER) {
+      if (seen[code] === 1) continue;
+      seen[code] = 1;
+    } else seen[code] = 0;
+    rows[count++] = at + from;
+  }
+  return { rows: rows.subarray(0, count), codes, numbers };
+}
+
+function sharedFloats(length: number): Float64Array<SharedArrayBuffer> {
+  return new Float64Array(new SharedArrayBuffer(length * 8));
+}
+
+export function bytesOfSteps({ keys, keyed, actors }: StepsPart): number {
+  return actors.length * (keyed === null ? 20 : 24) + bytesOfKeys(keys);
+}

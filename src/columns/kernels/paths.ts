@@ -1,0 +1,98 @@
+/** Which steps follow each other: courses of persons, divided where long nothing happened, and how often one step led to another. Pure. */
+import { eachCourse } from './by-actor.ts';
+import type { StepsPart } from './list-steps.ts';
+
+export interface PathsPlan {
+  survivors: Int32Array | null;
+  /** As long without a step ends a path. */
+  pauseMs: number;
+  /** So many steps of a path are told of. */
+  most: number;
+  /** Paths are told of from the first of this step on; null: from their beginning. */
+  start: number | null;
+  /** And up to the first of this one after it; then the last steps are told of. Null: to their end. */
+  end: number | null;
+  /** How many different steps there are. */
+  nodes: number;
+  /** Stands for steps in the middle that are not told of, between a start and an end. */
+  gap: number;
+}
+
+/** Each step once per place in the path: from which, to which. */
+export interface PathEdge {
+  /** Of the first of both, from 1 on. */
+  step: number;
+  from: number;
+  to: number;
+  count: number;
+  /** How long it took from one to the other, all together. */
+  ms: number;
+}
+
+export interface PathsFound {
+  edges: PathEdge[];
+  /** How many paths were told of. */
+  paths: number;
+}
+
+/** @param nodesOf for each part, by its keys, the number of the step; below 0: it is none */
+export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf: readonly Int32Array[]): PathsFound {
+  const { pauseMs, nodes, gap } = plan;
+  const edges = new Map<number, PathEdge>();
+  let paths = 0;
+  const told = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
+  eachCourse(told, plan.survivors, ({ length, times, keys }) => {
+    // Places in the course. Steps that are alike and follow each other are one, at the time of the first.
+    let path: number[] = [];
+    let before = Number.NEGATIVE_INFINITY;
+    for (let place = 0; place < length; place++) {
+      const node = keys[place] as number;
+      if (node < 0) continue;
+      const at = times[place] as number;
+      if (at - before >= pauseMs) {
+        tell(path, times, keys);
+        path = [];
+      }
+      before = at;
+      if (path.length === 0 || keys[path.at(-1) as number] !== node) path.push(place);
+    }
+    tell(path, times, keys);
+  });
+  return { edges: [...edges.values()], paths };
+
+  function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {
+    const { places, gapAt } = shownOf(plan, path, keys);
+    if (places.length === 0) return;
+    paths++;
+    for (let step = 1; step < places.length; step++) {
+      const [one, other] = [places[step - 1] as number, places[step] as number];
+      const from = step - 1 === gapAt ? gap : (keys[one] as number);
+      const to = step === gapAt ? gap : (keys[other] as number);
+      const key = (step * nodes + from) * nodes + to;
+      let edge = edges.get(key);
+      if (edge === undefined) {
+        edge = { step, from, to, count: 0, ms: 0 };
+        edges.set(key, edge);
+      }
+      edge.count++;
+      edge.ms += (times[other] as number) - (times[one] as number);
+    }
+  }
+}
+
+/** What is told of a path, and which of it stands for steps in the middle; below 0: none does. */
+function shownOf({ start, end, most }: PathsPlan, path: readonly number[], keys: Int32Array) {
+  const first = start === null ? 0 : path.findIndex((place) => keys[place] === start);
+  if (first < 0) return NOTHING;
+  if (end === null) return { places: path.slice(first, first + most), gapAt: -1 };
+  const last = path.findIndex((place, at) => at >= first && keys[place] === end);
+  if (last < 0) return NOTHING;
+  const whole = path.slice(first, last + 1);
+  if (whole.length <= most) return { places: whole, gapAt: -1 };
+  if (start === null) return { places: whole.slice(-most), gapAt: -1 };
+  const after = Math.floor((most - 1) / 2);
+  const before = most - 1 - after;
+  return { places: [...whole.slice(0, before + 1), ...whole.slice(whole.length - after)], gapAt: before };
+}
+
+const NOTHING = { places: [] as number[], gapAt: -1 };

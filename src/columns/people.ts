@@ -1,0 +1,109 @@
+/** Sets of persons as a condition on events: who has a property, who did something so many times, who is on a list. */
+import type { ClientBase } from 'pg';
+import { copyOut } from '#src/store/snapshot.ts';
+import { sql } from '#src/store/sql.ts';
+import type { AnswerParts } from './answer.ts';
+import { type ConditionParts, type Conditions, conditionsOf, type Needs, needsOf } from './conditions.ts';
+import type { Filters } from './contract.ts';
+import { CopiedRows } from './copied-rows.ts';
+import { bytesOfTrend, type TrendPart, type TrendPlan } from './kernels/count-trend.ts';
+import type { Condition } from './kernels/select.ts';
+import { type Choice, everything, type People, type PersonCriterion, partsOf, readSeries } from './series.ts';
+
+/** Filters, and the persons whose events count. */
+export interface Chosen {
+  filters: Filters | null;
+  people?: People | null | undefined;
+}
+
+/** What has to be gathered; null: nothing is chosen. @throws AppError `invalid` for filters that cannot be */
+export function needsOfChosen({ filters, people }: Chosen): Needs | null {
+  if (!people) return filters === null ? null : needsOf(filters);
+  const own = filters === null ? { columns: [], properties: [], sessionColumns: [] } : needsOf(filters);
+  for (const each of people.of) if ('has' in each) needsOf({ match: 'all', of: [each.has] });
+  return { ...own, columns: [...own.columns, 'person'] };
+}
+
+/** Null: nothing is chosen. @param finds what conditions find is added to these */
+export async function conditionsOfChosen(
+  parts: AnswerParts,
+  own: ConditionParts,
+  { filters, people }: Chosen,
+  finds: Conditions['finds'] = [],
+): Promise<Conditions | null> {
+  const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
+  if (!people) return conditions;
+  const each: Condition[] = [];
+  for (const criterion of people.of) {
+    const found = await criterionOf(parts, own, criterion);
+    each.push(criterion.not ? { not: found } : found);
+  }
+  const where: Condition = each.length === 0 || people.match === 'all' ? { all: each } : { any: each };
+  return { where: conditions === null ? where : { all: [conditions.where, where] }, finds, isLasting: false };
+}
+
+/** The same for questions about series. */
+export function choiceOf(parts: AnswerParts, chosen: Chosen): Choice {
+  return {
+    needs: needsOfChosen(chosen),
+    conditions: (own, finds) => conditionsOfChosen(parts, own, chosen, finds),
+    key: JSON.stringify(chosen.filters),
+  };
+}
+
+async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: PersonCriterion): Promise<Condition> {
+  if ('has' in criterion) {
+    return (await conditionsOf(own, { match: 'all', of: [criterion.has] })).where;
+  }
+  const { survivors } = own.gathered;
+  if ('listed' in criterion) {
+    const numbers = await numbersOf(own.client, own.projectId, criterion.listed);
+    return { column: 'person', mask: maskOf(numbers, survivors) };
+  }
+  const { within, did, least } = criterion;
+  const ready = await readSeries(parts, own.client, own, { spans: [within], series: [did], by: null }, everything);
+  const [series] = ready.series;
+  if (series === undefined) throw new Error('nothing was asked for');
+  const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
+  const told = await partsOf<TrendPart>(
+    ready,
+    [within.from, within.until],
+    series.key && `["t","","persons"]${series.key}`,
+    (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
+    bytesOfTrend,
+  );
+  const mask = await parts.threads.run({ task: 'markPersons', plan: { survivors, least, most: null }, parts: told });
+  return { column: 'person', mask };
+}
+
+/** Numbers of those who are on the list, by an id of theirs or by their uuid, also one of before a merge. */
+async function numbersOf(
+  client: ClientBase,
+  projectId: number,
+  { distinctIds, persons }: { distinctIds: readonly string[]; persons: readonly string[] },
+): Promise<Int32Array> {
+  const rows = new CopiedRows(
+    await copyOut(
+      client,
+      sql`select array_agg(number) from (
+            select person as number from distinct_ids
+             where project_id = ${projectId} and distinct_id = any(${distinctIds}::text[])
+            union
+            select number from persons where project_id = ${projectId} and uuid = any(${persons}::uuid[])) as listed`,
+    ),
+  );
+  rows.next();
+  return rows.numbers();
+}
+
+/** 1 for all numbers that these persons ever had, in memory that all threads see. */
+function maskOf(numbers: Int32Array, survivors: Int32Array | null): Uint8Array {
+  const now = numbers.map((number) => (survivors?.[number] ?? 0) || number);
+  const size = now.reduce((max, number) => Math.max(max, number + 1), survivors?.length ?? 0);
+  const mask = new Uint8Array(new SharedArrayBuffer(size));
+  for (const number of now) mask[number] = 1;
+  survivors?.forEach((survivor, number) => {
+    if (survivor !== 0) mask[number] = mask[survivor] as number;
+  });
+  return mask;
+}

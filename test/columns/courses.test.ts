@@ -1,0 +1,74 @@
+/** Courses put together from what chunks tell, whatever numbers those have who did something. */
+import { eachCourse } from '#src/columns/kernels/by-actor.ts';
+import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
+import { drawTrend } from '#src/columns/kernels/draw-trend.ts';
+import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
+
+function part(...told: [actor: number, at: number, bit: number][]): StepsPart {
+  return {
+    ...{ keys: [0], keyed: null, actors: Float64Array.from(told, ([actor]) => actor) },
+    ...{ times: Float64Array.from(told, ([, at]) => at), bits: Int32Array.from(told, ([, , bit]) => bit) },
+  };
+}
+
+function coursesOf(parts: StepsPart[], survivors: Int32Array | null, most?: number): string[] {
+  const found: string[] = [];
+  const told = parts.map((each) => ({ part: each, keyOf: null }));
+  const note = ({ times, bits }: { times: Float64Array; bits: Int32Array }) => {
+    found.push([...times].map((at, place) => `${at}:${bits[place]}`).join(' '));
+  };
+  eachCourse(told, survivors, note, ...(most === undefined ? [] : [most]));
+  return found.sort();
+}
+
+it('are in order of time, of one moment in the order of the parts, however many at once', () => {
+  const survivors = Int32Array.from([0, 0, 0, 1]);
+  const parts = [part([1, 10, 1], [2, 11, 2], [1, 20, 4]), part([3, 5, 8], [1, 20, 16], [7, 20, 32])];
+  const wanted = ['11:2', '20:32', '5:8 10:1 20:4 20:16'];
+  for (const most of [undefined, 1, 2, 4]) expect(coursesOf(parts, survivors, most)).toEqual(wanted);
+  expect(coursesOf([part([1, 10, 1]), part([4_000_000_000, 5, 2], [1, 2, 4])], null)).toEqual(['2:4 10:1', '5:2']);
+  expect(coursesOf([], null)).toEqual([]);
+});
+
+function cells(...told: [stretch: number, visits: number[]][]): TrendPart {
+  let end = 0;
+  const ends = told.map(([, visits]) => {
+    end += visits.length;
+    return end;
+  });
+  const visits = told.flatMap(([, own]) => own);
+  return {
+    ...{ keys: [0], keyed: new Int32Array(told.length), ignored: new Int32Array(told.length) },
+    ...{ stretches: Int32Array.from(told, ([stretch]) => stretch), ends: Int32Array.from(ends) },
+    ...{ counts: Int32Array.from(told, ([, own]) => own.length), items: Float64Array.from(visits) },
+    times: new Int32Array(visits.length).fill(1),
+  };
+}
+
+it.each([[2], [4_000_000_000]])('counts visits of windows that overlap, lie apart or hold nothing, also %d', (far) => {
+  const parts = [
+    { part: cells([0, [1, far]], [1, [1]]), shift: 0 },
+    { part: cells([0, [3]], [2, [far]]), shift: 3 },
+  ];
+  const [row] = drawTrend(
+    {
+      ...{ figure: 'distinct', survivors: null, rowOf: null, rows: 1, other: 1, total: [0, 6] },
+      windows: [
+        ...([
+          [0, 1],
+          [0, 2],
+          [1, 2],
+          [2, 2],
+        ] as const),
+        ...([
+          [3, 4],
+          [3, 6],
+          [5, 6],
+        ] as const),
+      ],
+    },
+    parts,
+  );
+  expect(row?.course).toEqual([2, 2, 1, 0, 1, 2, 1]);
+  expect(row?.total).toBe(3);
+});

@@ -1,0 +1,225 @@
+/** Funnels, retention and paths once more, in the plainest way: every attempt of everybody is tried out, every pair of periods looked at. */
+import type { Happened, Reference } from '../reference.ts';
+import { eventsOf, type Rule, saidBy } from './reference-trends.ts';
+
+export interface FunnelWish {
+  steps: Rule[][];
+  order: 'ordered' | 'strict' | 'any';
+  windowMs: number;
+  exclusions: { rules: Rule[]; after: number; before: number }[];
+  per: 'persons' | 'visits';
+}
+
+type IsOneOf = (person: string) => boolean;
+
+/** Of those who began: the events of the best attempt. @param until when is counted */
+export function attemptsOf(reference: Reference, wish: FunnelWish, isOneOf: IsOneOf, until: number) {
+  const events = inRange(reference, isOneOf);
+  const doers = new Map<string, Happened[]>();
+  for (const each of events) {
+    const doer = wish.per === 'persons' ? reference.personOf(each.distinctId) : each.session;
+    if (doer !== null) doers.set(doer, [...(doers.get(doer) ?? []), each]);
+  }
+  const found = { attempts: [] as Happened[][], excluded: 0, open: 0 };
+  for (const own of doers.values()) {
+    const does = wish.steps.map((rules) => new Set(eventsOf(reference, rules, isOneOf)));
+    const all = own.map((_, at) => attemptFrom(wish, own, does, at)).filter((attempt) => attempt.length > 0);
+    if (all.length === 0) continue;
+    const whole = all
+      .filter((attempt) => attempt.length === wish.steps.length)
+      .map((attempt) => attempt.at(-1) as number);
+    const end = Math.min(...whole, Number.POSITIVE_INFINITY);
+    const isOut = wish.exclusions.some(({ rules, after, before }) => {
+      const wrong = new Set(eventsOf(reference, rules, isOneOf));
+      return own.some(
+        (each, at) =>
+          wrong.has(each) && at <= end && all.some((attempt) => standsBetween(wish, own, attempt, at, after, before)),
+      );
+    });
+    if (isOut) {
+      found.excluded++;
+      continue;
+    }
+    const most = Math.max(...all.map(({ length }) => length));
+    const best = all.find(({ length }) => length === most) as number[];
+    found.attempts.push(best.map((at) => own[at] as Happened));
+    const last = Math.max(...all.map(([begin]) => (own[begin as number] as Happened).ts));
+    if (most < wish.steps.length && last + wish.windowMs > until) found.open++;
+  }
+  return found;
+}
+
+/** At this event: the attempt has done the one step and not yet the other, and may go on. */
+function standsBetween(
+  wish: FunnelWish,
+  own: Happened[],
+  attempt: number[],
+  at: number,
+  after: number,
+  before: number,
+) {
+  const begin = attempt[0] as number;
+  if ((own[at] as Happened).ts - (own[begin] as Happened).ts > wish.windowMs) return false;
+  if (wish.order === 'any')
+    return at > begin && (attempt.length < wish.steps.length || at <= (attempt.at(-1) as number));
+  const done = attempt.filter((place) => place < at).length;
+  // Whatever comes after what lies between ends a strict attempt.
+  if (wish.order === 'strict' && at !== begin + done) return false;
+  return done >= after && done < before;
+}
+
+/** Places in the list of the steps that an attempt does, if one begins here. */
+function attemptFrom(wish: FunnelWish, own: Happened[], does: Set<Happened>[], begin: number): number[] {
+  const from = (own[begin] as Happened).ts;
+  const inTime = (at: number) => (own[at] as Happened).ts - from <= wish.windowMs;
+  if (wish.order === 'any') {
+    const places: number[] = [];
+    for (let at = begin; at < own.length && inTime(at); at++) {
+      const most = mostSteps(own.slice(begin, at + 1), does);
+      if (at === begin && most === 0) return [];
+      if (most > places.length) places.push(at);
+    }
+    return places;
+  }
+  if (!does[0]?.has(own[begin] as Happened)) return [];
+  const places = [begin];
+  for (let at = begin + 1; at < own.length && inTime(at) && places.length < wish.steps.length; at++) {
+    if (does[places.length]?.has(own[at] as Happened)) places.push(at);
+    else if (wish.order === 'strict') break;
+  }
+  return places;
+}
+
+/** How many steps these events do at most, if each does one. */
+function mostSteps(events: Happened[], does: Set<Happened>[]): number {
+  const [first, ...others] = does;
+  if (first === undefined) return 0;
+  const without = mostSteps(events, others);
+  const candidates = events.filter((each) => first.has(each));
+  // Events that do the same are as good as each other: only different ones are tried.
+  const kinds = new Map(candidates.map((each) => [others.map((other) => other.has(each)).join(), each]));
+  const withFirst = [...kinds.values()].map(
+    (each) =>
+      1 +
+      mostSteps(
+        events.filter((other) => other !== each),
+        others,
+      ),
+  );
+  return Math.max(without, ...withFirst);
+}
+
+/** Events that count at all, of the range, in order: of one moment in the order in which they were told. */
+function inRange(reference: Reference, isOneOf: IsOneOf): Happened[] {
+  return ordered(eventsOf(reference, [{ event: null }], isOneOf).filter(({ ts }) => reference.current(ts)));
+}
+
+function ordered(events: Happened[]): Happened[] {
+  return events
+    .map((each, told) => ({ each, told }))
+    .sort((one, other) => one.each.ts - other.each.ts || one.told - other.told)
+    .map(({ each }) => each);
+}
+
+export interface RetentionWish {
+  start: Rule[];
+  back: Rule[];
+  kind: 'firstEver' | 'firstMatching' | 'recurring';
+  least: number;
+  rolling: boolean;
+  period: string;
+}
+
+/** By period: who began, and how many of them came back so many periods later. @param value of the breakdown; undefined: without one */
+export function cohortsOf(
+  reference: Reference,
+  wish: RetentionWish,
+  starts: number[],
+  isOneOf: IsOneOf,
+  by: string | null,
+  value: string,
+) {
+  const keyOf = (ts: number) => reference.key(wish.period, reference.clock(ts));
+  const keys = starts.map(keyOf);
+  const now = reference.question.now;
+  const known = (rules: Rule[]) => {
+    const all = ordered(eventsOf(reference, rules, isOneOf)).filter(({ ts }) => ts < now);
+    return all.filter(({ ts }) => keyOf(ts) <= (keys.at(-1) as string));
+  };
+  const said = (each: Happened) => by === null || saidBy(each, by) === value;
+  const [start, back] = [known(wish.start).filter(said), known(wish.back).filter(said)];
+  const person = ({ distinctId }: Happened) => reference.personOf(distinctId);
+  const firsts = known(wish.kind === 'firstEver' ? wish.start.map(({ event }) => ({ event })) : wish.start);
+  const isFirst = (each: Happened) => firsts.find((other) => person(other) === person(each)) === each;
+  return keys.map((key, period) => {
+    const began = start.filter((each) => keyOf(each.ts) === key && (wish.kind === 'recurring' || isFirst(each)));
+    const people = [...new Set(began.map(person))];
+    const cameIn = (one: string, place: number) =>
+      back.filter((each) => person(each) === one && keyOf(each.ts) === keys[place]).length >= wish.least;
+    return {
+      size: people.length,
+      returned: keys.slice(period).map((_, later) => {
+        const places = wish.rolling ? keys.map((_, place) => place).slice(period + later) : [period + later];
+        return people.filter((one) => places.some((place) => cameIn(one, place))).length;
+      }),
+    };
+  });
+}
+
+export interface PathsWish {
+  of: 'pages' | 'events' | 'all';
+  length: number;
+  start?: string;
+  end?: string;
+  grouped: string[];
+  excluded: string[];
+}
+
+/** `step from to` with how often, and how long in all; and how many paths there are. */
+export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: IsOneOf) {
+  const people = new Map<string, { node: string; ts: number }[]>();
+  for (const each of inRange(reference, isOneOf)) {
+    const node = nodeOf(each, wish);
+    const person = reference.personOf(each.distinctId);
+    if (node !== null) people.set(person, [...(people.get(person) ?? []), { node, ts: each.ts }]);
+  }
+  const found = { paths: 0, edges: new Map<string, [count: number, ms: number]>() };
+  for (const all of people.values()) {
+    const breaks = all.flatMap(({ ts }, at) => (at === 0 || ts - (all[at - 1]?.ts ?? 0) >= 30 * 60_000 ? at : []));
+    for (const [place, from] of breaks.entries()) {
+      const whole = all.slice(from, breaks[place + 1]).filter(({ node }, at, own) => own[at - 1]?.node !== node);
+      const told = toldOf(whole, wish);
+      if (told.length > 0) found.paths++;
+      for (let at = 1; at < told.length; at++) {
+        const [one, other] = [told[at - 1], told[at]] as [{ node: string; ts: number }, { node: string; ts: number }];
+        const key = [at, one.node, other.node].join(' ');
+        const [count, ms] = found.edges.get(key) ?? [0, 0];
+        found.edges.set(key, [count + 1, ms + other.ts - one.ts]);
+      }
+    }
+  }
+  return found;
+}
+
+function nodeOf(each: Happened, { of, grouped, excluded }: PathsWish): string | null {
+  const isView = each.event === '$pageview' || each.event === '$screen';
+  const isOwn = !each.event.startsWith('$');
+  const name = isView && of !== 'events' ? each.path : isOwn && of !== 'pages' ? each.event : null;
+  if (name === null || excluded.includes(name)) return null;
+  return grouped.includes(name) ? '/*' : name;
+}
+
+function toldOf(path: { node: string; ts: number }[], { start, end, length }: PathsWish) {
+  const begin = start === undefined ? 0 : path.findIndex(({ node }) => node === start);
+  if (begin === -1) return [];
+  const rest = path.slice(begin);
+  if (end === undefined) return rest.slice(0, length);
+  const last = rest.findIndex(({ node }) => node === end);
+  if (last === -1) return [];
+  const whole = rest.slice(0, last + 1);
+  if (whole.length <= length) return whole;
+  if (start === undefined) return whole.slice(whole.length - length);
+  const half = Math.floor((length - 1) / 2);
+  const before = length - 1 - half;
+  return [...whole.slice(0, before), { node: 'null', ts: whole[before]?.ts ?? 0 }, ...whole.slice(whole.length - half)];
+}
