@@ -125,10 +125,12 @@ export async function prepare(
   const needs: Needs | null = filters === null ? null : needsOf(filters);
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
   const findsVisits = countsVisits && leftAlone(include) !== null;
+  const ofEvents = eventColumns(needs, tables, countsEvents, findsVisits);
   const wanted = {
     projectId,
     spans,
-    eventColumns: eventColumns(needs, tables, countsEvents, findsVisits),
+    eventColumns: ofEvents,
+    timesAt: ofEvents.length === 0 ? undefined : spans.flatMap(edgesOf),
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
     sessionColumns: sessionColumns(needs, tables, countsVisits),
     toEndOfVisits: countsVisits && (needs !== null || findsVisits),
@@ -190,7 +192,7 @@ function eventColumns(
   const columns = new Set<string>();
   const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
   if (countsEvents || ofEvents.length > 0 || needs !== null)
-    for (const name of ['ts', 'event', 'marks', 'person']) columns.add(name);
+    for (const name of ['event', 'marks', 'person']) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
   if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
   if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);

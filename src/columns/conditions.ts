@@ -19,7 +19,7 @@ import {
 import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
-import { entriesOf, openColumn } from './format.ts';
+import { entriesOf, numbersOf, openColumn } from './format.ts';
 import { type Gathered, type GatheredChunk, IN_GROUPS } from './gather.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
@@ -161,7 +161,7 @@ export function numberedBy(chunks: readonly GatheredChunk[], column: string): Nu
     key: id === null ? null : `${id} ${column}`,
     numbers: () => {
       const bytes = columns[column];
-      return bytes === undefined ? [] : (openColumn(bytes).numbers ?? []);
+      return bytes === undefined ? [] : (numbersOf(bytes) ?? []);
     },
   }));
 }

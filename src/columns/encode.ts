@@ -2,6 +2,8 @@
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { NumberBuilder, PlainBuilder, PropertyBuilder } from './builders.ts';
 import { CopiedRows } from './copied-rows.ts';
+import { openColumn } from './format.ts';
+import { QUARTERS, writeQuarters } from './quarters.ts';
 
 /** What is read of an event, in this order; `properties` last. Those by dictionary. */
 export const eventNumbers = [
@@ -134,7 +136,11 @@ class EventChunk {
   }
 
   finish(): EncodedChunk {
-    const columns = new Map([['ts', this.times.finish()]]);
+    const ts = this.times.finish();
+    const columns = new Map([
+      ['ts', ts],
+      [QUARTERS, writeQuarters(openColumn(ts))],
+    ]);
     for (const [place, name] of eventNumbers.entries()) putColumn(columns, name, this.numbers[place] as NumberBuilder);
     const ordered = [...this.properties].sort(([, one], [, other]) => other.count - one.count);
     const kept = this.only ? ordered : ordered.slice(0, MOST_PROPERTIES);

@@ -3,12 +3,17 @@
  * aligned, so that stored bytes are read in place. Missing values are 0 in columns of numbers, entry 0 in columns of properties.
  *
  * Header of 24 bytes: form, rows, entries of the dictionary, bytes of the dictionary (int32 each), base (float64). Then the dictionary,
- * padded to eights, then the codes.
+ * padded to eights, then the codes. Where most rows have the same code, that is the base, and instead of all codes come a bit for each
+ * row, 1 where it has another one, padded to eights, and those others.
  */
 import type { JsonValue } from '#src/kit/json.ts';
 
 /** What the codes mean. Stored: never change one. */
-const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5 } as const;
+const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5, shorts: 6 } as const;
+/** Added to a form with a dictionary: most rows have the same code. */
+const SPARSE = 16;
+/** Codes are told row by row when more than one in so many differs from the commonest: to spread them takes time whenever they are read. */
+const SPARSE_SHARE = 4;
 const HEADER = 24;
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -29,20 +34,58 @@ export interface Column {
 /** Reads a column in place. @param bytes begin at a multiple of eight in their buffer */
 export function openColumn(bytes: Bytes): Column {
   const { buffer, byteOffset: start } = bytes;
-  const [form = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
+  const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   const [base = 0] = new Float64Array(buffer, start + 16, 1);
-  const column: Column = { rows, codes: new Uint8Array(0), numbers: null, json: null, base };
+  const isSparse = stored >= SPARSE;
+  const form = isSparse ? stored - SPARSE : stored;
+  const column: Column = { rows, codes: new Uint8Array(0), numbers: numbersOf(bytes), json: null, base };
   const dictionary = start + HEADER;
-  if (form === forms.ints) column.numbers = new Int32Array(buffer, dictionary, entries);
-  if (form === forms.floats) column.numbers = new Float64Array(buffer, dictionary, entries);
   if (form === forms.json) column.json = new Uint8Array(buffer as ArrayBuffer, dictionary, size);
   const at = dictionary + padded(size);
-  if (form === forms.values) column.codes = new Float64Array(buffer, at, rows);
+  if (isSparse) {
+    column.codes = spread(bytes, at, rows, entries, base);
+    column.base = 0;
+  } else if (form === forms.values) column.codes = new Float64Array(buffer, at, rows);
   else if (form === forms.offsets) column.codes = new Uint32Array(buffer, at, rows);
-  else if (entries <= 0x100) column.codes = new Uint8Array(buffer, at, rows);
-  else if (entries <= 0x10000) column.codes = new Uint16Array(buffer, at, rows);
-  else column.codes = new Uint32Array(buffer, at, rows);
+  else if (form === forms.shorts) column.codes = new Uint16Array(buffer, at, rows);
+  else column.codes = new (codesFor(entries))(buffer as ArrayBuffer, at, rows);
   return column;
+}
+
+/** How many rows there are, without a look at anything else. */
+export function rowsOf({ buffer, byteOffset }: Bytes): number {
+  return new Int32Array(buffer, byteOffset, 2)[1] as number;
+}
+
+/** The numbers that the codes stand for, without a look at the codes; null for properties and plain numbers. */
+export function numbersOf({ buffer, byteOffset: start }: Bytes): Column['numbers'] {
+  const [stored = 0, , entries = 0] = new Int32Array(buffer, start, 3);
+  const form = stored >= SPARSE ? stored - SPARSE : stored;
+  if (form === forms.ints) return new Int32Array(buffer, start + HEADER, entries);
+  return form === forms.floats ? new Float64Array(buffer, start + HEADER, entries) : null;
+}
+
+function codesFor(entries: number): typeof Uint8Array | typeof Uint16Array | typeof Uint32Array {
+  if (entries <= 0x100) return Uint8Array;
+  return entries <= 0x10000 ? Uint16Array : Uint32Array;
+}
+
+/** The codes of all rows. @param at where the bits begin */
+function spread(bytes: Bytes, at: number, rows: number, entries: number, common: number): Codes {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const type = codesFor(entries);
+  const codes = new type(rows);
+  if (common !== 0) codes.fill(common);
+  const words = new Int32Array(buffer, at, Math.ceil(rows / 32));
+  const from = at + padded(words.byteLength);
+  const others = new type(buffer as ArrayBuffer, from, (byteOffset + byteLength - from) / type.BYTES_PER_ELEMENT);
+  let next = 0;
+  for (let word = 0; word < words.length; word++) {
+    for (let bits = words[word] as number; bits !== 0; bits &= bits - 1) {
+      codes[(word << 5) + 31 - Math.clz32(bits & -bits)] = others[next++] as number;
+    }
+  }
+  return codes;
 }
 
 /** The values of a property that the codes stand for; undefined for "not there". */
@@ -83,21 +126,50 @@ export function writePlain(values: Float64Array): Uint8Array<ArrayBuffer> {
   const fits = most - least <= 0xffff_ffff;
   const codes = fits ? new Uint32Array(values.length) : new Float64Array(values.length);
   for (let row = 0; row < values.length; row++) codes[row] = (values[row] as number) - least;
-  return begin(fits ? forms.offsets : forms.values, codes, 0, 0, least).bytes;
+  const form = !fits ? forms.values : most - least <= 0xffff ? forms.shorts : forms.offsets;
+  return begin(form, codes, 0, 0, least).bytes;
 }
 
 function begin(form: number, codes: Uint32Array | Float64Array, entries: number, size: number, base: number) {
-  const width =
-    form === forms.values ? 8 : form === forms.offsets ? 4 : entries <= 0x100 ? 1 : entries <= 0x10000 ? 2 : 4;
+  const sparse = form < forms.offsets ? sparselyOf(codes as Uint32Array, entries) : null;
   const at = HEADER + padded(size);
-  const bytes = new Uint8Array(at + codes.length * width);
-  new Int32Array(bytes.buffer, 0, 4).set([form, codes.length, entries, size]);
-  new Float64Array(bytes.buffer, 16, 1)[0] = base;
-  if (width === 8) new Float64Array(bytes.buffer, at, codes.length).set(codes);
-  else if (width === 4) new Uint32Array(bytes.buffer, at, codes.length).set(codes);
-  else if (width === 2) new Uint16Array(bytes.buffer, at, codes.length).set(codes);
-  else new Uint8Array(bytes.buffer, at, codes.length).set(codes);
+  const type = typeOf(form, entries);
+  const told = sparse === null ? codes : sparse.others;
+  const bits = sparse === null ? 0 : padded(sparse.bits.byteLength);
+  const bytes = new Uint8Array(at + bits + told.length * type.BYTES_PER_ELEMENT);
+  new Int32Array(bytes.buffer, 0, 4).set([sparse === null ? form : form + SPARSE, codes.length, entries, size]);
+  new Float64Array(bytes.buffer, 16, 1)[0] = sparse === null ? base : sparse.common;
+  if (sparse !== null) new Int32Array(bytes.buffer, at, sparse.bits.length).set(sparse.bits);
+  new type(bytes.buffer, at + bits, told.length).set(told);
   return { bytes, dictionary: HEADER };
+}
+
+function typeOf(form: number, entries: number) {
+  if (form === forms.values) return Float64Array;
+  if (form === forms.offsets) return Uint32Array;
+  return form === forms.shorts ? Uint16Array : codesFor(entries);
+}
+
+/** The commonest code, which rows have another, and which; null: too many have. */
+function sparselyOf(codes: Uint32Array, entries: number) {
+  const counts = new Uint32Array(entries);
+  for (let row = 0; row < codes.length; row++)
+    counts[codes[row] as number] = (counts[codes[row] as number] as number) + 1;
+  let common = 0;
+  for (let entry = 1; entry < entries; entry++)
+    if ((counts[entry] as number) > (counts[common] as number)) common = entry;
+  const count = codes.length - (counts[common] as number);
+  if (count * SPARSE_SHARE > codes.length || codes.length < 64) return null;
+  const bits = new Int32Array(Math.ceil(codes.length / 32));
+  const others = new Uint32Array(count);
+  let next = 0;
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number;
+    if (code === common) continue;
+    bits[row >> 5] = (bits[row >> 5] as number) | (1 << (row & 31));
+    others[next++] = code;
+  }
+  return { common, bits, others };
 }
 
 function padded(size: number): number {

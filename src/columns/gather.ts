@@ -6,18 +6,19 @@ import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
-import { copyOut, copyOutInto } from '#src/store/snapshot.ts';
+import { copyOut } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
-import { CopiedFields, CopiedRows } from './copied-rows.ts';
+import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
 import { openColumn } from './format.ts';
 import { noteLasting } from './lasting.ts';
+import { loadChunks, loadColumns } from './load.ts';
 import { type Moment, momentOf } from './moments.ts';
+import { oddMoments, QUARTERS, tellsEnough } from './quarters.ts';
 import * as queries from './queries.ts';
 import { type Chunk, DAY_MS, SESSION_BLOCK } from './queries.ts';
-import { Slabs } from './slabs.ts';
 import type { Threads } from './threads.ts';
 
 /** A stretch of time, `[from, until)` in ms. */
@@ -34,6 +35,8 @@ export interface Wanted {
   spans: readonly Span[];
   /** By their names; or a property's, after `IN_GROUPS`. */
   eventColumns: readonly string[];
+  /** Instead of `ts`: times matter at these moments alone. */
+  timesAt?: readonly number[] | undefined;
   /** Properties that are in no group. */
   properties: readonly string[];
   sessionColumns: readonly string[];
@@ -88,7 +91,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const moment = given.moment ?? momentOf(given.client, wanted.properties);
   const { client, once } = moment;
   const parts: OwnParts = { ...given, moment, client };
-  const { projectId, spans } = wanted;
+  const { projectId, spans, timesAt } = wanted;
   const outline = await once('outline', () => queries.outlineOf(client, projectId));
   const { sealed, marks, mostMerged } = outline;
   const all = await listChunks(parts, projectId, outline);
@@ -124,6 +127,11 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
   const events = await loadChunks(parts, projectId, right, names);
+  if (timesAt) {
+    const odd = oddMoments(timesAt);
+    const inexact = events.filter(({ columns }) => !tellsEnough(columns[QUARTERS], odd));
+    await loadColumns(parts, projectId, inexact, ['ts']);
+  }
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
@@ -167,8 +175,12 @@ async function kindsOf(
 const kinds = Object.keys(groupKinds) as GroupKind[];
 
 /** Names of the columns of events. */
-function namesOf({ eventColumns, properties }: Wanted, kindsOfNames: ReadonlyMap<string, GroupKind[]>): string[] {
+function namesOf(
+  { eventColumns, properties, timesAt }: Wanted,
+  kindsOfNames: ReadonlyMap<string, GroupKind[]>,
+): string[] {
   const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
+  if (timesAt) plain.push(QUARTERS);
   return [...new Set([...plain, ...[...kindsOfNames.values()].flat()]), ...properties.map((name) => PROPERTY + name)];
 }
 
@@ -287,75 +299,6 @@ function touchedSessions(tail: readonly GatheredChunk[], outdated: ReadonlySet<n
     else blocks.set(block, [id]);
   }
   return blocks;
-}
-
-/** The chunks with these columns. */
-async function loadChunks(
-  { client, cache }: GatherParts,
-  projectId: number,
-  chunks: readonly Chunk[],
-  names: readonly string[],
-): Promise<GatheredChunk[]> {
-  const byId = new Map<number, GatheredChunk>();
-  for (const { id, rows, minTs, maxTs } of chunks) byId.set(id, { id, rows, minTs, maxTs, columns: {}, except: [] });
-  // What others read at the moment is waited for when all else is there, and read after all when it was not kept.
-  for (let isAgain = false; ; isAgain = true) {
-    const missing = { ids: [] as number[], names: [] as string[] };
-    const others = new Set<Promise<unknown>>();
-    for (const [id, chunk] of byId) {
-      for (const name of names) {
-        if (chunk.columns[name] !== undefined) continue;
-        const key = keyOf(id, name);
-        const kept = cache.get<ColumnBytes | null>(key);
-        const other = cache.underWay.get(key);
-        if (kept) chunk.columns[name] = kept;
-        else if (kept === undefined && other !== undefined && !isAgain) others.add(other);
-        else if (kept === undefined) {
-          missing.ids.push(id);
-          missing.names.push(name);
-        }
-      }
-    }
-    if (missing.ids.length > 0) await readColumns(client, cache, projectId, byId, missing);
-    if (others.size === 0) return [...byId.values()];
-    await Promise.allSettled(others);
-  }
-}
-
-async function readColumns(
-  client: ClientBase,
-  cache: Cache,
-  projectId: number,
-  byId: ReadonlyMap<number, GatheredChunk>,
-  missing: { ids: number[]; names: string[] },
-): Promise<void> {
-  const slabs = new Slabs();
-  const reading = copyOutInto(client, queries.columnRows(projectId, missing), 2, (fields, length) => {
-    const row = new CopiedFields(fields);
-    const chunk = byId.get(row.number()) as GatheredChunk;
-    const name = row.text() as string;
-    const bytes = slabs.take(name, length);
-    chunk.columns[name] = bytes;
-    return bytes;
-  });
-  const keys = missing.ids.map((id, at) => keyOf(id, missing.names[at] as string));
-  const kept = reading.then(() => {
-    missing.ids.forEach((id, at) => {
-      const bytes = byId.get(id)?.columns[missing.names[at] as string];
-      cache.set(keys[at] as string, bytes ?? null, bytes?.length ?? 0);
-    });
-  });
-  for (const key of keys) cache.underWay.set(key, kept);
-  try {
-    await kept;
-  } finally {
-    for (const key of keys) if (cache.underWay.get(key) === kept) cache.underWay.delete(key);
-  }
-}
-
-/** Numbers of chunks are given once, whatever the project. */
-function keyOf(id: number, column: string): string {
-  return `${id} ${column}`;
 }
 
 /** The same list is the same piece of memory, so that what was made with it can be told by it. */

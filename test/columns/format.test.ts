@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
 import { cut, edgesOf, placesOf } from '#src/columns/edges.ts';
-import { entriesOf, openColumn } from '#src/columns/format.ts';
+import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/format.ts';
 import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set.ts';
+import { oddMoments, placesAt, QUARTERS, tellsEnough, writeQuarters } from '#src/columns/quarters.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 
 describe('a column gives back what was put into it', () => {
@@ -48,6 +49,26 @@ describe('a column gives back what was put into it', () => {
         const column = openColumn(builder.finish(values.length));
         const entries = entriesOf(column);
         expect(values.map((_, row) => entries[column.codes[row] as number])).toEqual(values);
+      }),
+    );
+  });
+
+  it('as numbers most of which are the same', () => {
+    const few = fc.array(fc.tuple(fc.nat(700), fc.nat()), { maxLength: 120 });
+    fc.assert(
+      fc.property(few, fc.integer({ min: 64, max: 700 }), fc.nat(2), (given, rows, usual) => {
+        const values = new Array<number>(rows).fill(usual);
+        for (const [row, value] of given) if (row < rows) values[row] = value;
+        const builder = new NumberBuilder();
+        for (const value of values) builder.add(value);
+        const written = builder.finish();
+        // Somewhere in a larger piece of memory, as columns lie that were read together.
+        const bytes = written && new Uint8Array(new SharedArrayBuffer(written.length + 21), 16, written.length);
+        bytes?.set(written as Uint8Array);
+        const column = bytes && openColumn(bytes);
+        expect(values.map((_, row) => column?.numbers?.[column.codes[row] as number] ?? 0)).toEqual(values);
+        if (bytes) expect([rowsOf(bytes), numbersOf(bytes)]).toEqual([rows, column?.numbers]);
+        if (bytes && given.length * 4 <= rows) expect(bytes.length).toBeLessThan(48 + rows / 8 + given.length * 6);
       }),
     );
   });
@@ -107,5 +128,33 @@ describe('a chunk cuts edges', () => {
     const span = { from: 10, until: 30, starts: [0, 5, 20, 30, 40] };
     expect(edgesOf(span)).toEqual([10, 20, 30]);
     expect(placesOf(span)).toEqual([null, 0, 1, null, null]);
+  });
+});
+
+describe('quarters of hours', () => {
+  const DAY = 20_000 * 86_400_000;
+  const moment = fc.oneof(
+    fc.integer({ min: DAY - 5_000_000, max: DAY + 90_000_000 }),
+    fc.integer({ min: -8, max: 104 }).map((quarter) => DAY + quarter * 900_000),
+  );
+  const times = fc
+    .array(fc.oneof(fc.nat(86_399_999), fc.nat(3_000_000)), { minLength: 1, maxLength: 300 })
+    .map((list) => list.sort((one, other) => one - other).map((at) => DAY + at));
+
+  it('tell where they begin as the times of the rows do', () => {
+    fc.assert(
+      fc.property(times, fc.array(moment, { maxLength: 20 }), (rows, moments) => {
+        const builder = new PlainBuilder();
+        for (const at of rows) builder.add(at);
+        const ts = builder.finish();
+        const quarters = writeQuarters(openColumn(ts));
+        const wanted = moments.map((each) => rows.filter((at) => at < each).length);
+        expect(placesAt({ ts }, rows.length, moments)).toEqual(wanted);
+        expect(placesAt({ ts, [QUARTERS]: quarters }, rows.length, moments)).toEqual(wanted);
+        if (tellsEnough(quarters, oddMoments(moments)))
+          expect(placesAt({ [QUARTERS]: quarters }, rows.length, moments)).toEqual(wanted);
+        else expect(() => placesAt({ [QUARTERS]: quarters }, rows.length, moments)).toThrow();
+      }),
+    );
   });
 });

@@ -1,8 +1,9 @@
 /** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and the team's own are left out. Pure. */
 import type { JsonValue } from '#src/kit/json.ts';
 import { entriesOf, openColumn } from '../format.ts';
+import { placesAt } from '../quarters.ts';
 import { divide } from './by-value.ts';
-import { columnOf, type EventChunk, type EventPlan, firstAt, keptRows, leftOut } from './count-events.ts';
+import { columnOf, type EventChunk, type EventPlan, keptRows, leftOut, rowsIn } from './count-events.ts';
 import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessions.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
@@ -31,8 +32,7 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: shared([]) };
   const column = openColumn(bytes);
   const { numbers, isMeasured } = measured(entriesOf(column), plan.most);
-  const times = columnOf(columns, 'ts');
-  const [from, until] = [firstAt(times, edges[0] as number), firstAt(times, edges.at(-1) as number)];
+  const [from = 0, until = 0] = placesAt(columns, rowsIn(columns), [edges[0] as number, edges.at(-1) as number]);
   const rows = keptRows(plan, columns, sets, from, until);
   let count = keep(rows, rows.length, column.codes, isMeasured);
   const left = leftOut(columns, plan);

@@ -1,6 +1,7 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
 import type { Traffic } from '../contract.ts';
-import { type Column, openColumn } from '../format.ts';
+import { type Column, openColumn, rowsOf } from '../format.ts';
+import { placesAt } from '../quarters.ts';
 import { addByValue, divide, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, type Condition, keep, narrow } from './select.ts';
@@ -36,10 +37,10 @@ export interface EventCount {
 }
 
 export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): EventCount {
-  const times = columnOf(columns, 'ts');
-  const bounds = edges.map((edge) => firstAt(times, edge));
+  const all = rowsIn(columns);
+  const bounds = placesAt(columns, all, edges);
   const [from, until] = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
-  const rows = keptRows(plan, columns, sets, plan.listsSessions ? 0 : from, plan.listsSessions ? times.rows : until);
+  const rows = keptRows(plan, columns, sets, plan.listsSessions ? 0 : from, plan.listsSessions ? all : until);
   const sessions = plan.listsSessions ? sessionsOf(columns, rows) : null;
   const left = leftOut(columns, plan);
   const builder = new TallyBuilder();
@@ -204,20 +205,16 @@ function sessionsOf(columns: ChunkColumns, rows: Int32Array): SessionList {
   return builder.finish();
 }
 
+/** How many rows a chunk of events has. */
+export function rowsIn({ event }: ChunkColumns): number {
+  if (event === undefined) throw new Error('a chunk without event');
+  return rowsOf(event);
+}
+
 export function columnOf(columns: ChunkColumns, name: string): Column {
   const bytes = columns[name];
   if (bytes === undefined) throw new Error(`a chunk without ${name}`);
   return openColumn(bytes);
 }
 
-/** The first row at or after a moment, in a column of times in order. */
-export function firstAt({ codes, base, rows }: Column, moment: number): number {
-  let low = 0;
-  let high = rows;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((codes[middle] as number) + base < moment) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export { firstAt } from '../quarters.ts';

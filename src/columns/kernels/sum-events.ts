@@ -4,7 +4,8 @@
  */
 import type { JsonValue } from '#src/kit/json.ts';
 import { entriesOf, openColumn } from '../format.ts';
-import { columnOf, type EventChunk, type EventPlan, firstAt, kept, leftOut } from './count-events.ts';
+import { placesAt } from '../quarters.ts';
+import { type EventChunk, type EventPlan, kept, leftOut, rowsIn } from './count-events.ts';
 import type { SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 
@@ -27,8 +28,8 @@ export function sumEvents(plan: SumPlan, { columns, edges }: EventChunk, sets: r
   const builder = new TallyBuilder();
   const amounts = columns[plan.amount];
   if (amounts === undefined) return builder.finish();
-  const times = columnOf(columns, 'ts');
-  const isKept = kept(plan, columns, times.rows, sets);
+  const all = rowsIn(columns);
+  const isKept = kept(plan, columns, all, sets);
   const left = leftOut(columns, plan);
   const amount = openColumn(amounts);
   const parts = entriesOf(amount).map(amountParts);
@@ -37,7 +38,7 @@ export function sumEvents(plan: SumPlan, { columns, edges }: EventChunk, sets: r
   const places = new Map(plan.currencies.map((name, place) => [name, place]));
   const otherwise = places.get(plan.otherwise) ?? 0;
   const placeOf = currency && entriesOf(currency).map((value) => places.get(currencyOf(value) ?? '') ?? otherwise);
-  const rows = edges.map((edge) => firstAt(times, edge));
+  const rows = placesAt(columns, all, edges);
   for (let slot = 0; slot < rows.length - 1; slot++) {
     const counts = plan.currencies.map(() => 0);
     const sums = plan.currencies.map(() => 0);
