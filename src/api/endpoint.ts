@@ -11,7 +11,8 @@ import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { API_VERSION, describeApi } from './description.ts';
-import { operations, type Reached } from './operations.ts';
+import type { Reached } from './operation.ts';
+import { operations } from './operations.ts';
 
 export type ApiRooms = Pick<
   Rooms,

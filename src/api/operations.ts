@@ -1,6 +1,5 @@
 /** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
 import type * as z from 'zod';
-import type { Reader } from '#src/accounts/contract.ts';
 import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
 import type { HistoryAsked } from '#src/events/history.ts';
 import { type AnnotationInput, annotationInput } from '#src/insights/annotations/contract.ts';
@@ -17,83 +16,10 @@ import { hoursInput } from '#src/insights/hours/contract.ts';
 import { vitalsInput } from '#src/insights/vitals/contract.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
-import type { KeyScope } from '#src/projects/api-keys/contract.ts';
-import type { ProjectId, Role } from '#src/projects/contract.ts';
-import type { Project } from '#src/projects/projects.ts';
-import type { Rooms } from '#src/trpc/context.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { followOperations } from './follow-operations.ts';
+import { type Asked, aboutProject, type Operation, type Reached } from './operation.ts';
 import * as schemas from './schemas.ts';
-
-/** What an operation may use besides its input. */
-export interface Asked {
-  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights'>;
-  /** Projects that the key reaches, with the role of its owner in each. */
-  projects(): Promise<Reached[]>;
-}
-
-export interface Reached {
-  project: Project;
-  team: { id: number; name: string };
-  role: Role;
-  /** The owner of the key. */
-  reader: Pick<Reader, 'id'>;
-  /** Both the key and its owner may know of persons. */
-  seesPersons: boolean;
-}
-
-type Schema = z.ZodObject;
-
-interface Operation<
-  Path extends Schema = Schema,
-  Query extends Schema = Schema,
-  Answer extends z.ZodType = z.ZodType,
-  Body extends Schema = Schema,
-> {
-  /** Stable: in the description. */
-  id: string;
-  /** Absent: it reads, by GET. */
-  method?: 'post' | 'delete';
-  /** Below `/api/v1`, as express has it. With `:project` it is about one project. */
-  path: string;
-  summary: string;
-  scope: KeyScope;
-  /** The least role of the key's owner in the project's team. */
-  least: Role;
-  params: Path;
-  query: Query;
-  /** Of what is posted. */
-  body?: Body;
-  answer: Answer;
-  /** @param reached the project of the address; absent for what is about none */
-  run(asked: Asked, input: Input<Path, Query, Body> & { reached: Reached | null }): Promise<z.output<Answer>>;
-}
-
-interface Input<Path extends Schema, Query extends Schema, Body extends Schema> {
-  params: z.output<Path>;
-  query: z.output<Query>;
-  body: z.output<Body>;
-}
-
-/** An entry about one project: its `run` gets the project instead of the reference to it. */
-function aboutProject<
-  Path extends Schema,
-  Query extends Schema,
-  Answer extends z.ZodType,
-  Body extends Schema = typeof schemas.nothing,
->({
-  run,
-  ...operation
-}: Omit<Operation<Path, Query, Answer, Body>, 'run'> & {
-  run(rooms: Asked['rooms'], project: Reached, input: Input<Path, Query, Body>): Promise<z.output<Answer>>;
-}): Operation {
-  return {
-    ...operation,
-    run(asked, { params, query, body, reached }) {
-      if (reached === null) throw new Error(`${operation.id} is about a project`);
-      const input = { params, query, body } as Input<Path, Query, Body>;
-      return run(asked.rooms, reached, input);
-    },
-  };
-}
 
 export const operations: readonly Operation[] = [
   {
@@ -296,13 +222,22 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.breakdownQuery,
     answer: schemas.Breakdown,
-    async run({ insights }, reached, { query }) {
+    async run({ insights }, reached, { query: { sort, find, page, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
-      const input = breakdownInput.parse({ project: String(project.id), ...withPeriods(query) });
+      const isOrdered = (sort ?? find ?? page) !== undefined;
+      const order = {
+        ...{ sort: sort?.replace('-', '') ?? 'count', reversed: sort?.startsWith('-') ?? false },
+        ...{ find: find ?? '', page: page ?? 1 },
+      };
+      const input = breakdownInput.parse({
+        ...{ project: String(project.id), ...withPeriods(query) },
+        ...(isOrdered && { order }),
+      });
       return insights.breakdown(project, { ...input, ...which });
     },
   }),
+  ...followOperations,
 ];
 
 function projectAnswer({ project, team, role }: Reached): z.output<typeof schemas.Project> {

@@ -14,6 +14,7 @@ import { breakdownColumns, breakdownDimensions, comparisons, intervals, rangePre
 import type { GoalFigures as GoalFiguresAnswer } from '#src/insights/goals/contract.ts';
 import { goalKinds } from '#src/insights/goals/contract.ts';
 import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
+import { sortColumns } from '#src/insights/tables/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
 import { roles } from '#src/projects/contract.ts';
 
@@ -164,6 +165,18 @@ export const vitalsQuery = z.strictObject({
 export const breakdownQuery = z.strictObject({
   ...range,
   dimension: z.enum(breakdownDimensions),
+  sort: z
+    .enum([...sortColumns, ...sortColumns.map((column) => `-${column}` as const)])
+    .optional()
+    .meta({ description: 'Other than by `count`; with `-` before it the other way round.' }),
+  find: z.string().max(200).optional().meta({ description: 'Only rows whose value holds this.' }),
+  page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .meta({ description: 'Of `limit` rows each; `found` says how many rows there are.' }),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   more: z
     .enum(['true', 'false'])
@@ -240,7 +253,7 @@ export const Persons = z.object({ persons: z.array(Person), next }).meta({ id: '
 
 const number = z.number().nullable();
 
-const ResolvedRange = z
+export const ResolvedRange = z
   .object({ from: ms, to: ms, fromDate: z.string(), toDate: z.string(), until: ms.nullable() })
   .meta({ id: 'Range', description: '`until` is set while the range is not over: up to there it is counted.' });
 ResolvedRange satisfies z.ZodType<ResolvedRangeAnswer>;
@@ -362,6 +375,7 @@ export const Breakdown = z
     cols: z.array(z.enum(breakdownColumns)).meta({ description: 'What stands in a row: the first four always.' }),
     rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], number)),
     total: z.number(),
+    found: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
     others: z.object({ values: z.number(), count: z.number() }),
     rare,
   })

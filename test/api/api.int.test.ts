@@ -79,6 +79,17 @@ function addresses(): { id: string; method: 'get' | 'post' | 'delete'; path: str
   });
 }
 
+const views = { event: '$pageview' };
+
+/** What is posted to each. */
+const bodies: Record<string, object> = {
+  createAnnotation: { text: 'Note' },
+  queryTrends: { range: 'last_7_days', series: [{ of: views }], breakdown: { about: 'event', name: '$pathname' } },
+  queryFunnel: { range: 'last_7_days', steps: [views, { event: 'purchase' }] },
+  queryRetention: { range: 'last_7_days', start: views, back: { event: null } },
+  queryPaths: { range: 'last_7_days', of: 'all' },
+};
+
 /** Whatever has an address can be asked for, again and again. */
 async function askFor({ id, method, path }: ReturnType<typeof addresses>[number], as = key) {
   if (id === 'deleteAnnotation') {
@@ -89,7 +100,7 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
     );
   }
   const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);
-  return method === 'post' ? asked.send({ text: 'Note' }) : asked;
+  return method === 'post' ? asked.send(bodies[id] ?? {}) : asked;
 }
 
 describe('answers', () => {

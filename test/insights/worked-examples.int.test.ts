@@ -181,3 +181,107 @@ it('H: half past two in the night, UTC, is half past eleven in the evening befor
   expect(before.series.views.indexOf(1)).toBe(23);
   expect(await numbers(second)).toMatchObject({ views: 0 });
 });
+
+describe('by a key', () => {
+  let key: string;
+
+  beforeAll(async () => {
+    const input = { name: 'examples', scopes: ['query:read'], projects: null, days: 'never' };
+    const made = await callsOf(whole).mutation(whole.owner, 'projects.apiKeys.create', input).expect(200);
+    key = made.body.result.data.json.key;
+  });
+
+  async function ask(what: string, question: object) {
+    const address = `/api/v1/projects/${project.id}/query/${what}`;
+    return (await request(whole.app).post(address).set('Authorization', `Bearer ${key}`).send(question).expect(200))
+      .body;
+  }
+
+  /** One after the other, hours after the midnight that day. */
+  function course(person: string, day: string, ...events: [event: string, hours: number][]): Sent[] {
+    return events.map(([event, hours]) => ({ event, person, session: null, ts: at('00:00', day) + hours * 3_600_000 }));
+  }
+
+  it('C: funnels of three steps within a day', async () => {
+    const day = new Date(Date.parse(second) - 3 * dayMs).toISOString().slice(0, 10);
+    await send(
+      ...course('p1', day, ['A', 0], ['B', 1], ['C', 2]),
+      ...course('p2', day, ['A', 0], ['C', 1], ['B', 2]),
+      ...course('p3', day, ['A', 0], ['X', 0.5], ['B', 1], ['C', 2]),
+      ...course('p4', day, ['A', 0], ['B', 1], ['C', 25]),
+      ...course('p5', day, ['A', 0], ['A', 23], ['B', 24.5], ['C', 25]),
+      ...course('p6', day, ['B', 0], ['C', 1]),
+    );
+    const question = {
+      range: { from: day, to: second },
+      steps: ['A', 'B', 'C'].map((event) => ({ event })),
+      window: { count: 1, unit: 'day' },
+    };
+    const counts = async (more: object = {}) => {
+      const { total, excluded, open } = await ask('funnel', { ...question, ...more });
+      expect(open).toBe(0);
+      return [...total.steps.map(({ count }: { count: number }) => count), excluded];
+    };
+    expect(await counts()).toEqual([5, 5, 3, 0]);
+    expect(await counts({ order: 'strict' })).toEqual([5, 3, 2, 0]);
+    expect(await counts({ order: 'any' })).toEqual([6, 6, 4, 0]);
+    const { total } = await ask('funnel', question);
+    expect(total.steps[2]).toMatchObject({ ofFirst: 0.6, ofBefore: 0.6 });
+    await send(...course('p7', day, ['A', 0], ['E', 0.5], ['B', 1], ['C', 2]));
+    expect(await counts()).toEqual([6, 6, 4, 0]);
+    expect(await counts({ exclusions: [{ of: { event: 'E' }, after: 1, before: 2 }] })).toEqual([5, 5, 3, 1]);
+  });
+
+  it('D: who came back in which week', async () => {
+    const today = Date.parse(new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10));
+    const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * dayMs - 28 * dayMs;
+    const inWeek = (week: number) => new Date(monday + week * 7 * dayMs + dayMs).toISOString().slice(0, 10);
+    const used = (person: string, ...weeks: number[]) =>
+      weeks.flatMap((week) => course(person, inWeek(week), ['use', 12]));
+    await send(...used('u1', 0, 2), ...used('u2', 0, 1), ...used('u3', 1, 3), ...used('u4', -3, 0));
+    const question = {
+      ...{ range: { from: inWeek(0), to: inWeek(3) }, period: 'week' },
+      ...{ start: { event: 'use' }, back: { event: 'use' } },
+    };
+    const cohorts = async (more: object = {}) => (await ask('retention', { ...question, ...more })).rows[0].cohorts;
+    expect((await cohorts()).slice(0, 2)).toEqual([
+      { size: 2, returned: [2, 1, 1, 0] },
+      { size: 1, returned: [1, 0, 1] },
+    ]);
+    expect((await cohorts({ rolling: true }))[0]).toEqual({ size: 2, returned: [2, 2, 1, 0] });
+    expect((await cohorts({ kind: 'recurring' }))[0].size).toBe(3);
+  });
+
+  it('I: active within seven days', async () => {
+    const dayOf = (place: number) => new Date(Date.parse(second) - (12 - place) * dayMs).toISOString().slice(0, 10);
+    await send(
+      ...course('a', dayOf(1), ['use', 9]),
+      ...course('b', dayOf(3), ['use', 9]),
+      ...course('a', dayOf(9), ['use', 9]),
+    );
+    const { series } = await ask('trends', {
+      ...{ range: { from: dayOf(7), to: dayOf(10) }, interval: 'day' },
+      series: [{ of: { event: 'use' }, measure: 'weeklyActive' }],
+    });
+    expect(series[0].rows[0].course).toEqual([2, 1, 2, 1]);
+  });
+
+  it('keeps questions about persons from a key that may not know of them', async () => {
+    const about = (more: object) => ({ range: 'last_7_days', steps: [{ event: 'A' }, { event: 'B' }], ...more });
+    for (const more of [
+      { breakdown: { about: 'person', name: 'email' } },
+      { people: { match: 'all', of: [{ has: { name: 'email', operator: 'isSet' } }] } },
+      { people: { match: 'all', of: [{ listed: { distinctIds: ['ana'] } }] } },
+      {
+        steps: [
+          { event: 'A' },
+          { event: 'B', filters: { match: 'all', of: [{ about: 'event', name: '$ip', operator: 'isSet' }] } },
+        ],
+      },
+    ]) {
+      const address = `/api/v1/projects/${project.id}/query/funnel`;
+      await request(whole.app).post(address).set('Authorization', `Bearer ${key}`).send(about(more)).expect(403);
+    }
+    await ask('funnel', about({ people: { match: 'all', of: [{ did: { event: 'A' } }] } }));
+  });
+});

@@ -1,0 +1,79 @@
+/** What an entry of the list of operations is. */
+import type * as z from 'zod';
+import type { Reader } from '#src/accounts/contract.ts';
+import type { KeyScope } from '#src/projects/api-keys/contract.ts';
+import type { Role } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+
+/** What an operation may use besides its input. */
+export interface Asked {
+  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights'>;
+  /** Projects that the key reaches, with the role of its owner in each. */
+  projects(): Promise<Reached[]>;
+}
+
+export interface Reached {
+  project: Project;
+  team: { id: number; name: string };
+  role: Role;
+  /** The owner of the key. */
+  reader: Pick<Reader, 'id'>;
+  /** Both the key and its owner may know of persons. */
+  seesPersons: boolean;
+}
+
+type Schema = z.ZodObject;
+
+export interface Operation<
+  Path extends Schema = Schema,
+  Query extends Schema = Schema,
+  Answer extends z.ZodType = z.ZodType,
+  Body extends Schema = Schema,
+> {
+  /** Stable: in the description. */
+  id: string;
+  /** Absent: it reads, by GET. */
+  method?: 'post' | 'delete';
+  /** Below `/api/v1`, as express has it. With `:project` it is about one project. */
+  path: string;
+  summary: string;
+  scope: KeyScope;
+  /** The least role of the key's owner in the project's team. */
+  least: Role;
+  params: Path;
+  query: Query;
+  /** Of what is posted. */
+  body?: Body;
+  answer: Answer;
+  /** @param reached the project of the address; absent for what is about none */
+  run(asked: Asked, input: Input<Path, Query, Body> & { reached: Reached | null }): Promise<z.output<Answer>>;
+}
+
+interface Input<Path extends Schema, Query extends Schema, Body extends Schema> {
+  params: z.output<Path>;
+  query: z.output<Query>;
+  body: z.output<Body>;
+}
+
+/** An entry about one project: its `run` gets the project instead of the reference to it. */
+export function aboutProject<
+  Path extends Schema,
+  Query extends Schema,
+  Answer extends z.ZodType,
+  Body extends Schema = Schema,
+>({
+  run,
+  ...operation
+}: Omit<Operation<Path, Query, Answer, Body>, 'run'> & {
+  run(rooms: Asked['rooms'], project: Reached, input: Input<Path, Query, Body>): Promise<z.output<Answer>>;
+}): Operation {
+  return {
+    ...operation,
+    run(asked, { params, query, body, reached }) {
+      if (reached === null) throw new Error(`${operation.id} is about a project`);
+      const input = { params, query, body } as Input<Path, Query, Body>;
+      return run(asked.rooms, reached, input);
+    },
+  };
+}
