@@ -9,7 +9,7 @@ import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
 import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
 import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
-import { firstEvents, reassignEvents, toldEvents } from './reassign.ts';
+import { countEvents, firstEvents, reassignEvents, toldEvents } from './reassign.ts';
 
 export type { ErasedEvents } from './erasure.ts';
 export type { KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
@@ -68,6 +68,8 @@ export interface History {
   told: typeof toldEvents;
   /** Times of the first event of an id of these persons, and of their others. */
   firsts: typeof firstEvents;
+  /** How many events persons have. */
+  count: typeof countEvents;
   /** Gives the events of an id to somebody else, in steps, on a connection without time limits; safe to run again. */
   reassign: typeof reassignEvents;
   /** Deletes all that persons did, in steps, on a connection without time limits; safe to run again. */
@@ -103,6 +105,7 @@ export function createHistory({ db }: { db: Knex }): History {
     },
     told: toldEvents,
     firsts: firstEvents,
+    count: countEvents,
     reassign: reassignEvents,
     erase: eraseEvents,
   };

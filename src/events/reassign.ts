@@ -15,11 +15,23 @@ const BATCH = 2_000;
 const groupNames = Object.keys(groupKinds) as GroupKind[];
 const identifying = new Set(['$identify', '$create_alias', '$merge_dangerously']);
 
+/** `[from, until)` in ms; what is absent is open. */
+export interface EventSpan {
+  from?: number | undefined;
+  until?: number | undefined;
+}
+
+function within({ from, until }: EventSpan): Sql {
+  const begin = from === undefined ? sql.empty : sql`and ts >= ${time(from)}`;
+  return sql`${begin} ${until === undefined ? sql.empty : sql`and ts < ${time(until)}`}`;
+}
+
 /** What persons did with a profile, in the order of time, as it was finished once; merges are done already. */
 export async function* toldEvents(
   on: Queryable,
   projectId: number,
   persons: readonly number[],
+  span: EventSpan = {},
 ): AsyncGenerator<FinishedEvent, void> {
   let after: { ts: number; uuid: string } | null = null;
   for (;;) {
@@ -32,7 +44,7 @@ export async function* toldEvents(
       sql`${wholeEvents(sql`
         select * from events
          where project_id = ${projectId} and person = any(${[...persons]}::int[])
-           and marks & ${eventMarks.personless} = 0 ${later}
+           and marks & ${eventMarks.personless} = 0 ${within(span)} ${later}
          order by ts, uuid limit ${PAGE}`)} order by ts, uuid`,
     );
     for (const row of page) yield toldEvent(projectId, row);
@@ -73,13 +85,27 @@ export async function firstEvents(
   projectId: number,
   persons: readonly number[],
   idNumber: number,
+  span: EventSpan = {},
 ): Promise<{ own: number | null; others: number | null }> {
   const [row] = await query<{ own: number | null; others: number | null }>(
     on,
     sql`select min(ts) filter (where distinct_id = ${idNumber}) as own, min(ts) filter (where distinct_id <> ${idNumber}) as others
-          from events where project_id = ${projectId} and person = any(${[...persons]}::int[])`,
+          from events where project_id = ${projectId} and person = any(${[...persons]}::int[]) ${within(span)}`,
   );
   return row as { own: number | null; others: number | null };
+}
+
+/** How many events these persons have; no further than `most`. */
+export async function countEvents(
+  on: Queryable,
+  projectId: number,
+  persons: readonly number[],
+  { most, ...span }: EventSpan & { most?: number },
+): Promise<number> {
+  const theirs = sql`events where project_id = ${projectId} and person = any(${[...persons]}::int[]) ${within(span)}`;
+  const counted = most === undefined ? theirs : sql`(select from ${theirs} limit ${most}) as counted`;
+  const [row] = await query<{ n: number }>(on, sql`select count(*)::int as n from ${counted}`);
+  return row?.n ?? 0;
 }
 
 export interface Reassign {

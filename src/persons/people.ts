@@ -5,7 +5,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eraseRows } from './erasure.ts';
 import { decodeProperties } from './properties.ts';
-import { type SplitAsked, type SplitDone, splitPerson } from './split.ts';
+import { readForSplit, splitPerson } from './split.ts';
 
 /** A person after all merges. */
 export interface Person {
@@ -48,7 +48,7 @@ export interface PeopleAsked {
   limit: number;
 }
 
-export type { SplitAsked, SplitDone } from './split.ts';
+export type { SplitAsked, SplitDone, SplitEvents, SplitRead } from './split.ts';
 
 export interface People {
   /** The newest first. */
@@ -69,9 +69,12 @@ export interface People {
   groups(projectId: ProjectId, keys: readonly { type: number; key: string }[]): Promise<Group[]>;
   /**
    * Takes an id out of a person, in the transaction of `on`; it belongs to somebody new from the commit on. Their events are still to be moved.
+   * Null: what was read before does not hold any more.
    * @throws AppError `not_found`, `conflict` when it is their only id
    */
-  split(on: Queryable, asked: SplitAsked): Promise<SplitDone>;
+  split: typeof splitPerson;
+  /** Reads before that, without holding anybody up, what somebody with many events did. */
+  readForSplit: typeof readForSplit;
   /** Deletes persons in the transaction of `on`, and has every process forget them with its commit. Gives rows by table. */
   erase(on: Queryable, projectId: number, persons: readonly number[]): Promise<Record<string, number>>;
 }
@@ -170,6 +173,7 @@ export function createPeople({ db }: { db: Knex }): People {
              order by g.type_index, g.key`,
       ),
     split: splitPerson,
+    readForSplit,
     erase: eraseRows,
   };
 }

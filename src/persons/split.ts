@@ -1,11 +1,12 @@
 /**
  * An id is taken out of a person and becomes one. What it said of the person goes along: its events are read again, by the rules by which they
  * were read when they came, and where another id had said something before it, that holds again. The person's row is locked as batches lock
- * it, so a batch that changes it waits, finds that an id is gone, and begins again.
+ * it, so a batch that changes it waits, finds that an id is gone, and begins again. Of somebody with many events nearly all are read before,
+ * without the lock; under it, only those since then.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
-import { type Queryable, query, sql } from '#src/store/sql.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { personsChannel } from './persons.ts';
 import { decodeProperties, encodeProperties, type PropertyState } from './properties.ts';
 import type { PersonRow } from './queries.ts';
@@ -18,12 +19,38 @@ export interface SplitAsked {
   /** As they are now, by number. */
   person: number;
   distinctId: string;
-  /** Reserved for the new person. */
-  number: number;
-  /** What these persons did with a profile, in the order of time; read once their row is locked. */
-  told(persons: readonly number[]): AsyncIterable<FinishedEvent>;
+  events: SplitEvents;
+}
+
+/** `[from, until)` in ms; what is absent is open. */
+interface Span {
+  from?: number | undefined;
+  until?: number | undefined;
+}
+
+/** What has to be known of these persons' events; by the room that has them. */
+export interface SplitEvents {
+  /** What they did with a profile, in the order of time. */
+  told(on: Queryable, persons: readonly number[], span: Span): AsyncIterable<FinishedEvent>;
   /** Times of the first event of the id, and of the others. */
-  firsts(persons: readonly number[], idNumber: number): Promise<{ own: number | null; others: number | null }>;
+  firsts(on: Queryable, persons: readonly number[], idNumber: number, span: Span): Promise<Firsts>;
+  count(on: Queryable, persons: readonly number[], span: Span & { most?: number }): Promise<number>;
+}
+
+interface Firsts {
+  own: number | null;
+  others: number | null;
+}
+
+/** What was read without the lock: everything before `until`. */
+export interface SplitRead {
+  until: number;
+  /** How many events that were. */
+  events: number;
+  /** Who the person was. */
+  who: string;
+  telling: Telling;
+  firsts: Firsts;
 }
 
 export interface SplitDone {
@@ -40,27 +67,50 @@ interface IdRow {
   joined_at: Date[] | null;
 }
 
-export async function splitPerson(on: Queryable, asked: SplitAsked): Promise<SplitDone> {
-  const { projectId, person, distinctId, number } = asked;
-  const [row] = await query<PersonRow>(
-    on,
-    sql`select number, properties, property_stamps, merged, identified, has_profile, created_at, splits
-          from persons where project_id = ${projectId} and number = ${person} and not merged
-           for update`,
-  );
-  const ids = await query<IdRow>(
-    on,
-    sql`select distinct_id, number, joined_at from distinct_ids
-         where project_id = ${projectId} and person = ${person} order by number`,
-  );
-  const id = ids.find((each) => each.distinct_id === distinctId);
-  if (row === undefined || id === undefined) throw notFound('distinct id');
-  if (ids.length < 2) throw new AppError('conflict', 'This is the only id of this person.');
-  const oldPersons = await numbersOf(on, projectId, person);
+/**
+ * Reads what somebody did before `until`, who has more than `atOnce` events; null for others, who are read under the lock.
+ * @param on a transaction in which everything is seen as of one moment
+ * @throws AppError `not_found`, `conflict` when it is their only id
+ */
+export async function readForSplit(
+  on: Queryable,
+  asked: SplitAsked,
+  { until, atOnce }: { until: number; atOnce: number },
+): Promise<SplitRead | null> {
+  const { events } = asked;
+  const { who, oldPersons, ids, id } = await standing(on, asked, sql.empty);
+  if ((await events.count(on, oldPersons, { most: atOnce + 1 })) <= atOnce) return null;
+  const telling = beginTelling(ids, id);
+  await tell(telling, events.told(on, oldPersons, { until }));
+  const firsts = await events.firsts(on, oldPersons, id.number, { until });
+  return { until, events: await events.count(on, oldPersons, { until }), who, telling, firsts };
+}
 
-  const told = await tellAgain(asked, oldPersons, row, ids, id);
-  const { own, others } = await asked.firsts(oldPersons, id.number);
-  const uuid = await uuidFor(on, asked, oldPersons);
+/**
+ * @param number reserved for the new person
+ * @param read what was read before; it cannot be used again
+ * @returns null when that does not hold any more: somebody was merged meanwhile, or events came for times long past
+ * @throws AppError `not_found`, `conflict` when it is their only id
+ */
+export async function splitPerson(
+  on: Queryable,
+  asked: SplitAsked,
+  { number, read }: { number: number; read: SplitRead | null },
+): Promise<SplitDone | null> {
+  const { projectId, person, distinctId, events } = asked;
+  const { row, who, oldPersons, ids, id } = await standing(on, asked, sql`for update`);
+  if (read !== null) {
+    const holds = who === read.who && (await events.count(on, oldPersons, { until: read.until })) === read.events;
+    if (!holds) return null;
+  }
+  const telling = read?.telling ?? beginTelling(ids, id);
+  const span = { from: read?.until };
+  await tell(telling, events.told(on, oldPersons, span));
+  const told = { ...telling, rest: restOf(row, telling) };
+  const lately = await events.firsts(on, oldPersons, id.number, span);
+  const own = earliest(read?.firsts.own, lately.own);
+  const others = earliest(read?.firsts.others, lately.others);
+  const uuid = await uuidFor(on, { projectId, distinctId, number, person }, oldPersons);
   const split = encodeProperties(told.split.state as PropertyState);
   await query(
     on,
@@ -90,6 +140,35 @@ export async function splitPerson(on: Queryable, asked: SplitAsked): Promise<Spl
   return { uuid, idNumber: id.number, oldPersons };
 }
 
+interface Standing {
+  row: PersonRow;
+  ids: IdRow[];
+  id: IdRow;
+  oldPersons: number[];
+  /** Says all that a reading rests on. */
+  who: string;
+}
+
+async function standing(on: Queryable, asked: SplitAsked, lock: Sql): Promise<Standing> {
+  const { projectId, person, distinctId } = asked;
+  const [row] = await query<PersonRow>(
+    on,
+    sql`select number, properties, property_stamps, merged, identified, has_profile, created_at, splits
+          from persons where project_id = ${projectId} and number = ${person} and not merged
+         ${lock}`,
+  );
+  const ids = await query<IdRow>(
+    on,
+    sql`select distinct_id, number, joined_at from distinct_ids
+         where project_id = ${projectId} and person = ${person} order by number`,
+  );
+  const id = ids.find((each) => each.distinct_id === distinctId);
+  if (row === undefined || id === undefined) throw notFound('distinct id');
+  if (ids.length < 2) throw new AppError('conflict', 'This is the only id of this person.');
+  const oldPersons = await numbersOf(on, projectId, person);
+  return { row, ids, id, oldPersons, who: JSON.stringify([row.splits, oldPersons, ids]) };
+}
+
 async function numbersOf(on: Queryable, projectId: number, person: number): Promise<number[]> {
   const rows = await query<{ old_person: number }>(
     on,
@@ -98,23 +177,18 @@ async function numbersOf(on: Queryable, projectId: number, person: number): Prom
   return [person, ...rows.map(({ old_person }) => old_person)];
 }
 
-interface Told {
+interface Telling {
   /** What the id's own events say. */
   split: WorkingPerson;
   /** What those of the other ids say. */
   still: WorkingPerson;
-  /** The person's properties from now on. */
-  rest: PropertyState;
+  slots: Map<string, Slot>;
+  /** Events of the id. */
+  theirs: Set<string>;
 }
 
-async function tellAgain(
-  { distinctId, told }: SplitAsked,
-  oldPersons: readonly number[],
-  row: PersonRow,
-  ids: readonly IdRow[],
-  id: IdRow,
-): Promise<Told> {
-  const split = newPerson(0, distinctId);
+function beginTelling(ids: readonly IdRow[], id: IdRow): Telling {
+  const split = newPerson(0, id.distinct_id);
   const still = newPerson(0, '');
   const slots = new Map<string, Slot>();
   for (const { distinct_id, number, joined_at } of ids) {
@@ -122,13 +196,20 @@ async function tellAgain(
     const joinedAt = isOwn ? [] : (joined_at ?? []).map(Number);
     slots.set(distinct_id, { distinctId: distinct_id, number, person: isOwn ? split : still, joinedAt, claim: null });
   }
-  const theirs = new Set<string>();
-  for await (const event of told(oldPersons)) {
+  return { split, still, slots, theirs: new Set() };
+}
+
+async function tell({ split, slots, theirs }: Telling, told: AsyncIterable<FinishedEvent>): Promise<void> {
+  for await (const event of told) {
     const slot = slots.get(event.distinctId);
     if (slot === undefined) continue;
     if (slot.person === split) theirs.add(event.uuid);
     settle({ event, slot, other: null });
   }
+}
+
+/** The person's properties from now on: where the id said something, what the others say. */
+function restOf(row: PersonRow, { still, theirs }: Telling): PropertyState {
   const rest = decodeProperties(row.properties, row.property_stamps);
   const before = still.state as PropertyState;
   for (const [name, { stamp }] of rest) {
@@ -137,12 +218,25 @@ async function tellAgain(
     if (held === undefined) rest.delete(name);
     else rest.set(name, held);
   }
-  return { split, still, rest };
+  return rest;
+}
+
+function earliest(one: number | null | undefined, other: number | null): number | null {
+  if (one == null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 /** The one that the id gives, so that a link to whoever had it leads to whoever has it; another where that is the person's own. */
-async function uuidFor(on: Queryable, asked: SplitAsked, oldPersons: readonly number[]): Promise<string> {
-  const { projectId, distinctId, number, person } = asked;
+async function uuidFor(
+  on: Queryable,
+  {
+    projectId,
+    distinctId,
+    number,
+    person,
+  }: Pick<SplitAsked, 'projectId' | 'distinctId' | 'person'> & { number: number },
+  oldPersons: readonly number[],
+): Promise<string> {
   const uuid = personUuid(projectId, distinctId);
   const [holder] = await query<{ number: number }>(
     on,

@@ -4,8 +4,8 @@
  */
 import type { Client } from 'pg';
 import type { History } from '#src/events/history.ts';
-import { notFound } from '#src/kit/errors.ts';
-import type { People } from '#src/persons/people.ts';
+import { AppError, notFound } from '#src/kit/errors.ts';
+import type { People, SplitAsked, SplitDone, SplitEvents, SplitRead } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -16,7 +16,7 @@ export interface Splits {
   /**
    * Gives the uuid of the new person.
    * @param note entered with it
-   * @throws AppError `not_found`, `conflict` when it is their only id
+   * @throws AppError `not_found`, `conflict` when it is their only id, `timeout` when they have too many events
    */
   split(projectId: ProjectId, asked: SplitOf, by: Asking, note: (on: Queryable) => Promise<void>): Promise<string>;
   /** Recurring work, every minute: events that are still to be moved. */
@@ -41,6 +41,14 @@ const LOOK_AGAIN_MS = 60_000;
 /** Whoever asked waits for so long; the rest is moved by the job. */
 const AT_ONCE_MS = 5_000;
 
+/** Of whoever has more events, nearly all are read before the row is locked. */
+const AT_ONCE_EVENTS = 5_000;
+/** What is newer is read under the lock: events rarely come later than that. */
+const LATELY_MS = 60_000;
+/** Reading takes so long at most: some hundred thousand events. */
+const READING_MS = 60_000;
+const MOST_READINGS = 3;
+
 interface OpenSplit {
   projectId: number;
   id: number;
@@ -52,7 +60,8 @@ interface OpenSplit {
 
 export function createSplits(
   { config, db, write, clock, log }: SplitsDeps,
-  { people, history }: { people: People; history: Pick<History, 'told' | 'firsts' | 'reassign'> },
+  { people, history }: { people: People; history: Pick<History, 'told' | 'firsts' | 'count' | 'reassign'> },
+  { atOnce = AT_ONCE_EVENTS, readingMs = READING_MS }: { atOnce?: number; readingMs?: number } = {},
 ): Splits {
   const numbers = createNumbers(write);
 
@@ -78,19 +87,61 @@ export function createSplits(
     );
   }
 
+  function eventsOf(projectId: ProjectId): SplitEvents {
+    return {
+      told: (on, persons, span) => history.told(on, projectId, persons, span),
+      firsts: (on, persons, idNumber, span) => history.firsts(on, projectId, persons, idNumber, span),
+      count: (on, persons, span) => history.count(on, projectId, persons, span),
+    };
+  }
+
+  /** Leaves the transaction of the split open. */
+  async function splitOnceRead(client: Client, asked: SplitAsked, number: number): Promise<SplitDone> {
+    for (let reading = 1; ; reading++) {
+      const read = await readBefore(client, asked);
+      await client.query('begin');
+      try {
+        const done = await people.split(client, asked, { number, read });
+        if (done !== null) return done;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+      await client.query('rollback');
+      if (reading === MOST_READINGS) {
+        throw new AppError('conflict', 'Events of this person keep coming in for times long past: try again later.');
+      }
+    }
+  }
+
+  async function readBefore(client: Client, asked: SplitAsked): Promise<SplitRead | null> {
+    const begun = clock.elapsed();
+    const told: SplitEvents['told'] = async function* (...what) {
+      for await (const event of asked.events.told(...what)) {
+        if (clock.elapsed() - begun > readingMs) {
+          throw new AppError('timeout', 'This person has too many events for an id to be taken out.');
+        }
+        yield event;
+      }
+    };
+    await client.query('begin isolation level repeatable read read only');
+    try {
+      const until = clock.now() - LATELY_MS;
+      return await people.readForSplit(client, { ...asked, events: { ...asked.events, told } }, { until, atOnce });
+    } finally {
+      await client.query('rollback');
+    }
+  }
+
   return {
     async split(projectId, { person: uuid, distinctId }, by, note) {
       const person = await people.get(projectId, uuid);
       if (person === null) throw notFound('person');
       const supply = await numbers.reserve(projectId, 'person', 1);
       const newPerson = supply.next();
+      const asked = { projectId, person: person.number, distinctId, events: eventsOf(projectId) };
       return withClient(async (client) => {
-        await client.query('begin');
-        const done = await people.split(client, {
-          ...{ projectId, person: person.number, distinctId, number: newPerson },
-          told: (persons) => history.told(client, projectId, persons),
-          firsts: (persons, idNumber) => history.firsts(client, projectId, persons, idNumber),
-        });
+        const done = await splitOnceRead(client, asked, newPerson);
         const { idNumber: number, oldPersons } = done;
         const [row] = await query<{ id: number }>(
           client,

@@ -1,7 +1,9 @@
 /** An id is taken out of a person: whose its events are, what is known of both, and that nothing derived goes wrong. */
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
+import { createHistory } from '#src/events/history.ts';
 import { createPersons } from '#src/persons/persons.ts';
+import { createSplits } from '#src/profiles/splits.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
 import { said } from '../persons/history.ts';
@@ -181,6 +183,85 @@ describe('a split', () => {
     const asked = { person, distinctId: 'theirs' };
     await expect(scene.profiles.splits.split(scene.project.id, asked, by, failing)).rejects.toThrow('no');
     expect(await scene.whoIs('theirs')).toBe(person);
+  });
+
+  describe('of somebody with many events', () => {
+    /** Each event may be read without the lock, so it is. */
+    const manySplits = (options: { readingMs?: number } = {}) =>
+      createSplits(scene.deps, { people: scene.people, history: createHistory(scene.deps) }, { atOnce: 0, ...options });
+    const asked = async () => ({ person: await scene.whoIs('user'), distinctId: 'theirs' });
+    const noted = async () => undefined;
+
+    it('does the same', async () => {
+      await arrange();
+      // Within the last minute: read under the lock.
+      const lately = TEST_TIME - 1_000;
+      await scene.tell(
+        { id: 'theirs', ts: lately, visit: 'second', person: { set: { colour: 'blue', late: 1 } } },
+        { id: 'mine', ts: lately + 1, visit: 'first', person: { set: { plan: 'max' } } },
+      );
+      const before = await scene.whoIs('user');
+      const made = await manySplits().split(scene.project.id, await asked(), by, noted);
+      expect(await owners()).toEqual({ user: [before], mine: [before], theirs: [made] });
+      expect(await propertiesOf(before)).toEqual({
+        ...{ plan: 'max', from: 'mine', email: 'ana@shop.example', $browser: 'mine' },
+      });
+      expect(await propertiesOf(made)).toEqual({ plan: 'pro', colour: 'blue', late: 1, $browser: 'theirs' });
+      expect(await scene.profiles.get(scene.project.id, before)).toMatchObject({ identified: true, firstSeen: at });
+      expect(await scene.profiles.get(scene.project.id, made)).toMatchObject({ identified: false, firstSeen: at + 2 });
+    });
+
+    it('holds nobody up while it reads, and reads again what was said meanwhile', async () => {
+      await arrange();
+      const history = createHistory(scene.deps);
+      let readings = 0;
+      const splits = createSplits(
+        scene.deps,
+        {
+          people: scene.people,
+          history: {
+            ...history,
+            async *told(...what) {
+              yield* history.told(...what);
+              readings += 1;
+              // While the first reading goes on, its person says something for a time that was read already.
+              if (readings === 1) await scene.tell({ id: 'theirs', ts: at + 4, person: { set: { shade: 'dark' } } });
+            },
+          },
+        },
+        { atOnce: 0 },
+      );
+      const made = await splits.split(scene.project.id, await asked(), by, noted);
+      // Twice without the lock, and once more under it.
+      expect(readings).toBe(3);
+      expect(await propertiesOf(made)).toMatchObject({ shade: 'dark', colour: 'red' });
+    });
+
+    it('is refused when events keep coming in for times long past, or there are too many', async () => {
+      await arrange();
+      const history = createHistory(scene.deps);
+      let times = 0;
+      const late = createSplits(
+        scene.deps,
+        {
+          people: scene.people,
+          history: {
+            ...history,
+            async *told(...what) {
+              yield* history.told(...what);
+              times += 1;
+              await scene.tell({ id: 'user', ts: at + 20 + times });
+            },
+          },
+        },
+        { atOnce: 0 },
+      );
+      await expect(late.split(scene.project.id, await asked(), by, noted)).rejects.toMatchObject({ code: 'conflict' });
+      const slow = manySplits({ readingMs: -1 }).split(scene.project.id, await asked(), by, noted);
+      await expect(slow).rejects.toMatchObject({ code: 'timeout' });
+      expect(await database.query('select 1 from person_splits')).toEqual([]);
+      expect(await scene.whoIs('theirs')).toBe(await scene.whoIs('user'));
+    });
   });
 
   it('holds while two processes go on storing events of both', async () => {
