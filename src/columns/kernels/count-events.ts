@@ -206,9 +206,10 @@ function sessionsOf(columns: ChunkColumns, rows: Int32Array): SessionList {
 }
 
 /** How many rows a chunk of events has. */
-export function rowsIn({ event }: ChunkColumns): number {
-  if (event === undefined) throw new Error('a chunk without event');
-  return rowsOf(event);
+export function rowsIn({ event, ts }: ChunkColumns): number {
+  const column = event ?? ts;
+  if (column === undefined) throw new Error('a chunk without event and ts');
+  return rowsOf(column);
 }
 
 export function columnOf(columns: ChunkColumns, name: string): Column {
