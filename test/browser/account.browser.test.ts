@@ -2,19 +2,18 @@
  * One's own account under hands: codes of an app and a passkey are turned on, sign in and prove; sessions end elsewhere; who is signed in
  * is known to own telemetry by a number alone. On a phone, in both languages and themes, readable by everybody.
  */
-import { readFileSync } from 'node:fs';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import { axePath, useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
+import { useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { OWNER } from '#test/kit/sign-in.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const signedIn = useBrowser(luneta);
 const stranger = useBrowser();
-const axe = readFileSync(axePath(), 'utf8');
 
 const now = () => Math.floor((performance.timeOrigin + performance.now()) / 1_000);
 
@@ -55,7 +54,7 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const secret = ((await page.locator('p.mono').textContent()) ?? '').replaceAll(' ', '');
   const field = page.getByRole('textbox', { name: 'Code that the app shows' });
-  await field.fill(generateSync({ secret, epoch: now() - 30 }));
+  await field.fill(generateSync({ secret, epoch: now() }));
   await page.keyboard.press('Enter');
   const codes = page.locator('ul.mono li');
   await codes.first().waitFor();
@@ -68,7 +67,8 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
 
   const withApp = await stranger.newPage({ locale: 'en' });
   await giveFirstStep(withApp);
-  await withApp.page.getByRole('textbox', { name: 'Code' }).fill(generateSync({ secret, epoch: now() }));
+  // A code serves once; the next one is taken from phones whose clock is ahead.
+  await withApp.page.getByRole('textbox', { name: 'Code' }).fill(generateSync({ secret, epoch: now() + 30 }));
   await withApp.page.keyboard.press('Enter');
   await withApp.page.getByRole('heading', { name: 'Your account' }).waitFor();
   expect(withApp.page.url()).toBe(`${luneta.url}/account`);
@@ -181,12 +181,7 @@ it.each([
     for (const path of ['/account', '/account?show=sign-in', '/account?show=sessions', '/sign-in/second-step']) {
       await page.goto(luneta.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.evaluate(axe);
-      const problems = await page.evaluate<string[]>(
-        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' ')))`,
-      );
-      expect({ path, problems }).toEqual({ path, problems: [] });
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expectSound(page, path);
     }
   },
   60_000,

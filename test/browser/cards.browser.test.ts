@@ -1,16 +1,15 @@
 /** The cards of the Overview under hands: tabs, rows that filter, tables in full and their files; by pointer, by keys, and without JavaScript. */
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
 
 beforeAll(async () => {
@@ -180,10 +179,7 @@ it.each([
   ['on a phone, a table in full', phone, '?details=channel'],
 ])('is accessible and fits, %s', async (_, options, search) => {
   const { page, complaints } = await open(overview(search), options);
-  await page.evaluate(axe);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await expectSound(page);
   expect(complaints).toEqual([]);
 });
 

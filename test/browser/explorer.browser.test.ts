@@ -1,14 +1,13 @@
 /** The explorer as a person uses it: looking, choosing, opening, taking along, describing; by keyboard, on a phone, for everybody. */
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const events = () => `${luneta.url}/project/2/events`;
 
 beforeAll(async () => {
@@ -129,7 +128,7 @@ it('describes events and properties, by keyboard alone', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${events()}/definitions`);
   await page.getByRole('link', { name: 'Describe order' }).waitFor();
-  await hydrated(page);
+  await hydrated(page, 'main table');
   await page.getByRole('link', { name: 'Describe order' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
@@ -146,7 +145,7 @@ it('describes events and properties, by keyboard alone', async () => {
   expect(await row.textContent()).toContain('Somebody paid.');
 
   await page.goto(`${events()}/definitions?kind=property&open=plan`);
-  await hydrated(page);
+  await hydrated(page, 'main table');
   expect(await page.locator('tbody tr').filter({ hasText: 'plan' }).first().textContent()).toContain('120');
   await page.getByLabel('Hidden').check();
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -190,24 +189,9 @@ it.each([
         await page.locator('tbody tr').first().getByRole('link').first().click();
         await page.getByRole('tab').first().waitFor();
       }
-      await page.evaluate(axe);
-      const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-      expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await expectSound(page);
     }
     expect(complaints).toEqual([]);
   },
   60_000,
 );
-
-/** React marks what it has taken over. */
-async function hydrated(page: Page): Promise<void> {
-  const isTaken = () =>
-    page.evaluate<boolean>(
-      `Object.keys(document.querySelector('main table') ?? {}).some((key) => key.startsWith('__react'))`,
-    );
-  for (let tries = 0; !(await isTaken()); tries++) {
-    expect(tries).toBeLessThan(300);
-    await page.waitForTimeout(100);
-  }
-}

@@ -1,15 +1,14 @@
 /** Filters of the Overview under hands: set by typing, changed part by part, joined, taken off; by keys, on a phone, and without JavaScript. */
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { violations } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
 
 const desktop = { locale: 'en', viewport: { width: 1440, height: 900 } };
@@ -160,11 +159,7 @@ it('fits a phone, in Portuguese, and axe finds nothing', async () => {
   const { page, complaints } = await open('?filter=country:is:BR%7CPT%7CDE&filter=plan:isSet', phone);
   await chip(page, 'País é Brasil, Portugal, Alemanha').getByText('Brasil, Portugal +1').waitFor();
   const find = async (where: string) => {
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `axe.run(document, { resultTypes: ['violations'] })`,
-    );
-    expect([where, violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)]).toEqual([where, []]);
+    expect([where, await violations(page)]).toEqual([where, []]);
   };
   await find('closed');
   await page.getByRole('button', { name: 'Filtro', exact: true }).click();

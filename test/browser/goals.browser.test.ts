@@ -1,14 +1,13 @@
 /** A goal is made on its screen, from the phone's keyboard too, and its numbers stand on the Overview. */
-import { readFileSync } from 'node:fs';
 import { uuidV7 } from '#src/kit/ids.ts';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 } };
 
 let project = 0;
@@ -46,19 +45,6 @@ async function shot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-async function expectReadable(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-}
-
-/** Waits until a press is heard. */
-function hydrated(page: Page, selector: string): Promise<boolean> {
-  const isHeard = `Object.keys(document.querySelector(${JSON.stringify(selector)}) ?? {}).some((key) => key.startsWith('__react'))`;
-  return eventually('hydrated', () => page.evaluate<boolean>(isHeard));
-}
-
 it('is made with a preview, and chosen on the Overview', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
@@ -76,11 +62,11 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('textbox', { name: 'Property with the amount' }).fill('total');
   await page.getByRole('status').filter({ hasText: 'R$' }).waitFor();
   await shot(page, 'goal-form');
-  await expectReadable(page);
+  await expectSound(page);
   await page.getByRole('button', { name: 'Save the goal' }).click();
   await page.getByRole('row', { name: /Paid orders/ }).waitFor();
   await shot(page, 'goals');
-  await expectReadable(page);
+  await expectSound(page);
   await page.getByRole('link', { name: 'Paid orders', exact: true }).click();
   const numbers = page.getByRole('list', { name: 'Goal: Paid orders' });
   await numbers.getByRole('link', { name: /^Conversions 10/ }).waitFor();
@@ -92,7 +78,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('metric')).toBe('revenue.BRL');
   await shot(page, 'overview-revenue');
-  await expectReadable(page);
+  await expectSound(page);
   await page.reload();
   await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
@@ -118,11 +104,11 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.getByRole('group', { name: 'Caminho 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('button.cta');
   await page.getByRole('status').filter({ hasText: 'conversões, de' }).waitFor();
   await shot(page, 'goal-form-phone');
-  await expectReadable(page);
+  await expectSound(page);
   await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
   await page.getByRole('row', { name: /Chegou ao fim/ }).waitFor();
   await shot(page, 'goals-phone');
-  await expectReadable(page);
+  await expectSound(page);
   await page.getByRole('link', { name: 'Editar Chegou ao fim' }).press('Enter');
   await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Fim');
   expect(await page.getByRole('textbox', { name: 'Uma página' }).inputValue()).toBe('/thanks/*');
@@ -130,7 +116,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.getByRole('link', { name: 'Fim', exact: true }).press('Enter');
   await page.getByRole('list', { name: 'Meta: Fim' }).waitFor();
   await shot(page, 'overview-goal-phone');
-  await expectReadable(page);
+  await expectSound(page);
   await page.goBack();
   await page.getByRole('button', { name: 'Apagar Fim' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).press('Enter');
@@ -148,7 +134,7 @@ it('shows its numbers without JavaScript', async () => {
     .getByRole('link', { name: /^Conversions 10/ })
     .waitFor();
   await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
-  await page.getByRole('link', { name: 'Goals', exact: true }).click();
+  await page.getByRole('navigation', { name: 'What was done' }).getByRole('link', { name: 'Goals' }).click();
   const row = page.getByRole('table', { name: 'Goals' }).getByRole('button', { name: 'Paid orders' });
   expect(await row.getAttribute('aria-pressed')).toBe('true');
   await row.click();
@@ -171,7 +157,7 @@ it('takes notes on the chart, and reads them out', async () => {
   await dialog.getByText('Write the whole address').waitFor();
   await dialog.getByRole('textbox', { name: 'Link (optional)' }).fill('https://example.com/2.4');
   await shot(page, 'note-form');
-  await expectReadable(page);
+  await expectSound(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   const notes = page.getByRole('list', { name: 'Notes', exact: true });
   await notes.getByRole('link', { name: 'Release 2.4: more about it' }).waitFor();
@@ -182,14 +168,16 @@ it('takes notes on the chart, and reads them out', async () => {
     .getByText(/Release 2\.4$/)
     .waitFor();
   await shot(page, 'note-chart');
-  await expectReadable(page);
+  await expectSound(page);
   await page.getByRole('link', { name: 'Table' }).click();
   await page.getByRole('row', { name: /Release 2\.4/ }).waitFor();
   await page.getByRole('button', { name: 'Edit the note “Release 2.4”' }).press('Enter');
   const change = page.getByRole('dialog', { name: 'Change the note' });
   await change.getByRole('textbox', { name: 'What happened' }).fill('Release 2.5');
+  await change.getByLabel('Time (optional)').fill('14:05');
   await change.getByRole('button', { name: 'Save' }).press('Enter');
   await notes.getByText('Release 2.5').waitFor();
+  await notes.getByText(/\b(14:05|2:05)/).waitFor();
   await page.getByRole('button', { name: 'Edit the note “Release 2.5”' }).click();
   await change.getByRole('button', { name: 'Delete' }).click();
   await change.getByRole('button', { name: 'Delete for good' }).click();
@@ -209,6 +197,6 @@ it('shows notes on a phone in the dark', async () => {
   await page.getByText('Todas as 7 notas').waitFor();
   await page.getByText('lançamento de número 5', { exact: false }).first().waitFor();
   await shot(page, 'notes-phone');
-  await expectReadable(page);
+  await expectSound(page);
   expect(complaints).toEqual([]);
 });

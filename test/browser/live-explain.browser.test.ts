@@ -1,14 +1,13 @@
 /** Live with filters and places, and how a number is counted: by hand, on a phone, without JavaScript, for everybody. */
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
+import { expectSound } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const live = () => `${luneta.url}/project/2/live`;
 const overview = () => `${luneta.url}/project/2/overview`;
 
@@ -45,15 +44,6 @@ beforeAll(
   30_000,
 );
 
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run({ rules: { region: { enabled: false } } })',
-  );
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
-
 const rows = (page: Page) => page.getByRole('list', { name: 'Events as they arrive' }).getByRole('listitem');
 
 it('filters the stream on the server: by typing, by a page that people are on, from the address', async () => {
@@ -66,7 +56,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
     expect.stringMatching(/^\/offer\s+2$/),
   ]);
   expect(await page.getByRole('table', { name: 'Sources now' }).getByRole('row').count()).toBe(3);
-  await expectSound(page);
+  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
 
   await page.keyboard.press('f');
   await page.getByLabel('Event is', { exact: true }).fill('order');
@@ -100,7 +90,7 @@ it('explains a figure and a table, with SQL that gives the number', async () => 
   expect(new URL(page.url()).searchParams.get('explain')).toBe('visitors');
   const [row] = await database.query<{ value: string }>((await panel.locator('pre').textContent()) ?? '');
   expect(Number(row?.value)).toBe(3);
-  await expectSound(page);
+  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
 
   await page.getByRole('link', { name: 'How this is counted: Pages' }).click();
   const table = page.getByRole('region', { name: 'Pages', exact: true }).last();
@@ -127,12 +117,12 @@ it('works on a phone, in Portuguese, in the dark', async () => {
   });
   await page.goto(`${live()}?not=%24autocapture&country=BR&who=anonymous`);
   await page.getByText('Nenhum dos eventos mais novos').waitFor();
-  await expectSound(page);
+  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
   await page.getByRole('link', { name: 'Tirar este filtro' }).nth(1).click();
   await page.waitForURL((url) => !url.searchParams.has('country'));
   await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
   await page.getByText('é rejeição a visita').waitFor();
-  await expectSound(page);
+  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
   expect(complaints).toEqual([]);
 });
 

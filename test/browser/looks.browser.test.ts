@@ -1,14 +1,13 @@
 /** How the screens look and behave under hands: accessible in both themes and languages, by keyboard, on a phone, without jumps. */
-import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { axePath, useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
+import { useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { violations } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 
 const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 /** A project of the team's own: the built-in one also receives what these pages report of themselves. */
@@ -112,17 +111,6 @@ async function hydrated(page: Page): Promise<void> {
   );
   // Keys are listened for in an effect, which comes after that, when there is time.
   await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: engine } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations: found } = await engine.run();
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
-  });
 }
 
 const openDateRange = async (page: Page) => {

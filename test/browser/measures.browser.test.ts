@@ -1,15 +1,14 @@
 /** What else the Overview tells: ratios and what they were divided from, other dates to compare with, the hours of the week, web vitals, the map. */
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
 
 const HOUR = 3_600_000;
@@ -166,10 +165,7 @@ it.each([
   const { page, complaints } = await open(search, options);
   await comeToMap(page);
   await page.locator('[data-code=BR]').waitFor();
-  await page.evaluate(axe);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await expectSound(page);
   expect(complaints).toEqual([]);
 });
 

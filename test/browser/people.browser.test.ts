@@ -1,19 +1,19 @@
 /** People under hands: somebody looks around with posthog-js and signs up, and is found, looked at, and taken apart again. */
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Page } from 'playwright-core';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { pageAddress, siteRoutes } from '#test/kit/wire/site.ts';
 import { readStored } from '#test/kit/wire/stored.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
+const TAKEN = 'main form, main ol';
 const people = () => `${luneta.url}/project/2/persons`;
 const email = 'ana@exemplo.example';
 let shop: Server;
@@ -41,17 +41,6 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => shop.close(resolve)));
 
-async function hydrated(page: Page): Promise<void> {
-  const isTaken = () =>
-    page.evaluate<boolean>(
-      `Object.keys(document.querySelector('main form, main ol') ?? {}).some((key) => key.startsWith('__react'))`,
-    );
-  for (let tries = 0; !(await isTaken()); tries++) {
-    expect(tries).toBeLessThan(300);
-    await page.waitForTimeout(100);
-  }
-}
-
 async function open(page: Page): Promise<void> {
   await page.goto(people());
   await page.getByRole('link', { name: 'Ana Prado' }).click();
@@ -61,7 +50,7 @@ async function open(page: Page): Promise<void> {
 it('finds who signed up, and tells what they did from the first page on', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(people());
-  await hydrated(page);
+  await hydrated(page, TAKEN);
   await page.getByLabel('Find people').fill('ANA@');
   await page.keyboard.press('Enter');
   await page.waitForURL(/search=ANA/);
@@ -116,11 +105,13 @@ it.each([
     const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 900 } });
     const looks = process.env['LOOKS'];
     await page.goto(`${people()}?property=plano&value=pro`);
+    await hydrated(page, TAKEN);
     await expectSound(page);
     if (looks) await page.screenshot({ path: `${looks}/people-${locale}-${width}.png`, fullPage: true });
     await page.getByRole('link', { name: 'Ana Prado' }).click();
     await page.locator('ol li a', { hasText: 'buscou_produto' }).click();
     await page.getByRole('rowheader', { name: 'busca' }).first().waitFor();
+    await hydrated(page, TAKEN);
     await expectSound(page);
     if (looks) await page.screenshot({ path: `${looks}/person-${locale}-${width}.png`, fullPage: true });
     expect(complaints).toEqual([]);
@@ -132,7 +123,7 @@ it.each([
 it('takes the id of another browser out again', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await open(page);
-  await hydrated(page);
+  await hydrated(page, TAKEN);
   await page.getByRole('button', { name: `Take out ${anonymous}` }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The id becomes a person of its own').waitFor();
@@ -148,12 +139,3 @@ it('takes the id of another browser out again', async () => {
   expect(audit).toBeDefined();
   expect(complaints).toEqual([]);
 });
-
-/** No finding of axe, nothing wider than the page. */
-async function expectSound(page: Page): Promise<void> {
-  await hydrated(page);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  await page.evaluate(axe);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([]);
-}

@@ -1,14 +1,14 @@
 /** Keys and privacy under hands: a key is made, used and revoked; somebody is found, handed out and erased; both screens for everybody. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 const privacy = () => `${luneta.url}/project/2/privacy`;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
   await page.goto(`${luneta.url}/account`);
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByText('No keys yet.').waitFor();
-  await hydrated(page);
+  await hydrated(page, 'main form');
   await page.getByRole('button', { name: 'Make the key' }).click();
   await page.getByText('Give the key a name.').waitFor();
   expect(await page.evaluate<string>('document.activeElement.name')).toBe('name');
@@ -56,7 +56,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
 it('finds somebody, hands out what is known and erases it', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(privacy());
-  await hydrated(page);
+  await hydrated(page, 'main form');
   await find(page, 'nobody@shop.example');
   await page.getByText('Nobody is known by this.').waitFor();
   await find(page, 'ANA@shop.example');
@@ -98,16 +98,13 @@ it.each([
     for (const address of [privacy(), `${luneta.url}/account/keys`]) {
       await page.goto(address);
       await page.locator('main form').first().waitFor();
-      await hydrated(page);
+      await hydrated(page, 'main form');
       if (address === privacy()) {
         await page.locator('input[name=search]').fill('bia');
         await page.keyboard.press('Enter');
         await page.getByText('bia@shop.example').first().waitFor();
       } else await page.locator('select[name=projects]').selectOption('some');
-      await page.evaluate(axe);
-      const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-      expect(found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await expectSound(page);
       const looks = process.env['LOOKS'];
       if (looks) {
         const name = `${address.split('/').at(-1)}-${locale}-${colorScheme}-${width}`;
@@ -117,18 +114,6 @@ it.each([
   },
   60_000,
 );
-
-/** React marks what it has taken over; before that a form would be sent by the browser itself. */
-async function hydrated(page: Page): Promise<void> {
-  const isTaken = () =>
-    page.evaluate<boolean>(
-      `Object.keys(document.querySelector('main form') ?? {}).some((key) => key.startsWith('__react'))`,
-    );
-  for (let tries = 0; !(await isTaken()); tries++) {
-    expect(tries).toBeLessThan(300);
-    await page.waitForTimeout(100);
-  }
-}
 
 async function find(page: Page, search: string): Promise<void> {
   await page.getByLabel('E-mail or distinct id').fill(search);

@@ -1,14 +1,13 @@
 /** Home and the settings of a project under hands: in both languages, both themes, on a phone, and by keyboard. */
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
-const axe = readFileSync(axePath(), 'utf8');
 let project = 0;
 let team = 0;
 
@@ -194,10 +193,7 @@ it.each([
   for (const path of paths) {
     await page.goto(luneta.url + path);
     await page.locator('h1').waitFor();
-    await page.evaluate(axe);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-    expect([path, found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])]).toEqual([path, []]);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await expectSound(page, path);
   }
   expect(complaints).toEqual([]);
 });

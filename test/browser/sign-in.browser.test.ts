@@ -1,14 +1,13 @@
 /** From an empty installation to being signed in, out and in again, in a real browser: both languages, on a phone, without a mail service. */
-import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { axePath, useBrowser } from '#test/kit/chromium.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { expectSound } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database, { owner: false });
 const browser = useBrowser();
-const axe = readFileSync(axePath(), 'utf8');
 
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, locale: 'pt-BR', colorScheme: 'dark' };
 const password = 'doze garrafas de azeite';
@@ -25,13 +24,6 @@ async function open(path: string, options: BrowserContextOptions = { locale: 'en
 const ready = (page: Page) =>
   eventually('the page is ready', () => page.evaluate<boolean>('window.luneta !== undefined'));
 
-async function expectFit(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-}
-
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.getAttribute("name")');
 
 async function signIn(page: Page, typed: string, { email = 'marina@serrana.example' } = {}): Promise<void> {
@@ -44,7 +36,7 @@ it('is set up by the first who comes, on a phone, by keyboard, in the language a
   const { page, complaints } = await open('/', phone);
   expect(page.url()).toBe(`${luneta.url}/setup`);
   await page.getByRole('heading', { level: 1, name: 'Configurar a Luneta' }).waitFor();
-  await expectFit(page);
+  await expectSound(page);
   const answers = { name: 'Marina Duarte', email: 'marina', password: 'senha123', team: 'Serrana', project: 'Loja' };
   await page.getByLabel('Seu nome').focus();
   for (const each of Object.values(answers)) {
@@ -82,7 +74,7 @@ it.each<[string, BrowserContextOptions]>([
     '/sign-in/confirm',
   ]) {
     const { page, complaints } = await open(path, options);
-    await expectFit(page);
+    await expectSound(page);
     expect(complaints).toEqual([]);
   }
 });
@@ -162,7 +154,7 @@ it('passes a new password on without a mail service: asked for here, copied from
   );
   await stranger.page.goto(link);
   await ready(stranger.page);
-  await expectFit(stranger.page);
+  await expectSound(stranger.page);
   await stranger.page.getByLabel('New password').fill(another);
   await stranger.page.getByRole('button', { name: 'Save and sign in' }).click();
   await stranger.page.waitForURL(`${luneta.url}/`);

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { createEvents, type Events } from '#src/events/events.ts';
 import type { AskedProject } from '#src/insights/asked.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import {
@@ -12,42 +10,29 @@ import {
   type RangeInput,
 } from '#src/insights/contract.ts';
 import { askOverview } from '#src/insights/overview.ts';
-import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent } from './histories.ts';
 import { type Numbers, Reference } from './reference.ts';
 import { fieldOf, pageFigures, tableOf, visitFigures } from './reference-tables.ts';
 
 const database = useDatabase({ between: 'nothing' });
-let deps: TestDeps;
-let projects: Projects;
-let events: Events;
-let columns: Columns;
-
-beforeAll(async () => {
-  deps = testDeps(database.url);
-  projects = createProjects(deps);
-  columns = createColumns(deps, { threads: 0 });
-  events = createEvents(deps, { persons: createPersons(deps), projects });
-});
-
-afterAll(async () => {
-  await events.stop();
-  await deps.close();
-});
+const engine = useEngine(database);
 
 /** Stores the history in a project of its own. */
 async function arrange({ question, history, batches, seals }: Case) {
-  const project = await projects.create({ name: 'model', timeZone: question.timeZone, weekStart: question.weekStart });
+  const project = await engine.projects.create({
+    name: 'model',
+    timeZone: question.timeZone,
+    weekStart: question.weekStart,
+  });
   let at = 0;
   for (let batch = 0; at < history.length; batch++) {
     const size = batches[batch % batches.length] as number;
-    await events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
+    await engine.events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
     at += size;
-    if (seals[batch % seals.length]) await columns.seal();
-    if (seals[batch % seals.length] && batch === 1) await columns.tend();
+    if (seals[batch % seals.length]) await engine.columns.seal();
+    if (seals[batch % seals.length] && batch === 1) await engine.columns.tend();
   }
   return project;
 }
@@ -100,7 +85,7 @@ async function expectTable(
   dimension: BreakdownDimension,
 ): Promise<void> {
   const limit = 2;
-  const found = await askBreakdown(columns, project, { ...asked, dimension, limit, more: true }, question.now);
+  const found = await askBreakdown(engine.columns, project, { ...asked, dimension, limit, more: true }, question.now);
   const table = tableOf(reference, dimension, reference.current);
   const total = table.reduce((sum, [, , count]) => sum + count, 0);
   expect([dimension, ...found.rows.map((row) => row.slice(0, 3))]).toEqual([dimension, ...table.slice(0, limit)]);
@@ -144,7 +129,7 @@ async function expectFilterGives(
   const own = asked.filters?.of.filter((each): each is FilterCondition => !('match' in each)) ?? [];
   if (asked.filters !== undefined && (asked.filters.match !== 'all' || own.length < asked.filters.of.length)) return;
   const filters: Filters = { match: 'all', of: [...own, condition] };
-  const { metrics } = await askOverview(columns, project, { ...asked, filters }, now);
+  const { metrics } = await askOverview(engine.columns, project, { ...asked, filters }, now);
   expect([name, value, metrics.visits.value]).toEqual([name, value, count]);
 }
 
@@ -160,7 +145,7 @@ it(
         const { compare, include = [] } = question;
         const asked = { range: question.preset as RangeInput, compare, include, ...(filters && { filters }) };
 
-        const overview = await askOverview(columns, project, { ...asked, interval }, question.now);
+        const overview = await askOverview(engine.columns, project, { ...asked, interval }, question.now);
         const wanted = reference.count(reference.current);
         const wantedBefore = reference.before && reference.count(reference.before);
         // Exact whatever the filters are, and on the right side of the line.

@@ -1,8 +1,6 @@
 /** What is not counted but measured, and weekdays by hours: equal to the plain reference, whatever happened. */
 import fc from 'fast-check';
-import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { createEvents, type Events } from '#src/events/events.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
@@ -10,31 +8,15 @@ import { askOverview } from '#src/insights/overview.ts';
 import { vitalNames } from '#src/insights/vitals/contract.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
-import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
+import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useEngine } from './engine.ts';
 import { cases, finishedEvent, sessionId } from './histories.ts';
 import { type Happened, Reference } from './reference.ts';
 import { hoursOf, measurements, medianVisit, quantile, readingOf } from './reference-values.ts';
 
 const database = useDatabase({ between: 'nothing' });
-let deps: TestDeps;
-let projects: Projects;
-let events: Events;
-let columns: Columns;
-
-beforeAll(async () => {
-  deps = testDeps(database.url);
-  projects = createProjects(deps);
-  columns = createColumns(deps, { threads: 0 });
-  events = createEvents(deps, { persons: createPersons(deps), projects });
-});
-
-afterAll(async () => {
-  await events.stop();
-  await deps.close();
-});
+const engine = useEngine(database);
 
 /** What events may say besides: of vitals, and of the page before. */
 const measured = fc.oneof(
@@ -82,26 +64,26 @@ it('equals the plain reference implementation, whatever happened and whatever is
   await fc.assert(
     fc.asyncProperty(told, async ({ question, history, batches, seals }) => {
       const { timeZone, weekStart, now } = question;
-      const project = await projects.create({ name: 'model', timeZone, weekStart });
+      const project = await engine.projects.create({ name: 'model', timeZone, weekStart });
       for (let at = 0, batch = 0; at < history.length; batch++) {
         const size = batches[batch % batches.length] as number;
-        await events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
+        await engine.events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
         at += size;
-        if (seals[batch % seals.length]) await columns.seal();
+        if (seals[batch % seals.length]) await engine.columns.seal();
       }
       const reference = new Reference(history, question);
       const filters = question.filters as Filters | undefined;
       const { include = [] } = question;
       const asked = { range: question.preset as RangeInput, include, ...(filters && { filters }) };
 
-      const { range: _, timeZone: __, weekStart: ___, ...hours } = await askHours(columns, project, asked, now);
+      const { range: _, timeZone: __, weekStart: ___, ...hours } = await askHours(engine.columns, project, asked, now);
       expect(hours).toEqual(hoursOf(reference));
 
-      const overview = await askOverview(columns, project, { ...asked, compare: 'none' }, now);
+      const overview = await askOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
       expectClose(overview.metrics.visitDuration.median, medianVisit(reference));
 
       for (const vital of vitalNames) {
-        const found = await askVitals(columns, project, { ...asked, vital, limit: 2 }, now);
+        const found = await askVitals(engine.columns, project, { ...asked, vital, limit: 2 }, now);
         const all = measurements(reference, vital);
         const own = found.vitals[vital];
         expect(own.samples).toBe(all.length);
@@ -123,7 +105,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
       }
 
       const pages = await askBreakdown(
-        columns,
+        engine.columns,
         project,
         { ...asked, compare: 'none', dimension: 'page', limit: 9, more: true },
         now,
@@ -143,11 +125,11 @@ describe('a small project', () => {
   const start = Date.parse('2026-11-18T12:00:00Z');
 
   beforeEach(async () => {
-    project = await projects.create({ name: 'small', timeZone: 'UTC' });
+    project = await engine.projects.create({ name: 'small', timeZone: 'UTC' });
   });
 
   async function happened(...list: Partial<Happened>[]): Promise<void> {
-    await events.store(
+    await engine.events.store(
       list.map((each, at) =>
         finishedEvent(project.id, {
           ...{ uuid: uuidV7(start + at), event: '$pageview', distinctId: 'browser', ts: start + at },
@@ -170,7 +152,12 @@ describe('a small project', () => {
       ...vital(9_000),
       bot: true,
     });
-    const { vitals, pages } = await askVitals(columns, project, { ...day, vital: 'INP', limit: 8 }, start + 60_000);
+    const { vitals, pages } = await askVitals(
+      engine.columns,
+      project,
+      { ...day, vital: 'INP', limit: 8 },
+      start + 60_000,
+    );
     expect(vitals.INP).toEqual({ p75: 500.75, samples: 6, good: 2, poor: 2, rating: 'poor' });
     expect(vitals.LCP).toEqual({ p75: null, samples: 0, good: 0, poor: 0, rating: null });
     expect(pages).toEqual([
@@ -187,7 +174,12 @@ describe('a small project', () => {
       { ts: start - week, distinctId: 'other' },
       { ts: start - week + 3_600_000 },
     );
-    const found = await askHours(columns, project, { range: { from: '2026-11-10', to: '2026-11-18' } }, start + 60_000);
+    const found = await askHours(
+      engine.columns,
+      project,
+      { range: { from: '2026-11-10', to: '2026-11-18' } },
+      start + 60_000,
+    );
     expect(found.visitors[3]?.slice(11, 15)).toEqual([0, 2, 1, 0]);
     expect(found.views[3]?.slice(11, 15)).toEqual([0, 3, 1, 0]);
     expect(found.dates).toEqual([1, 1, 2, 2, 1, 1, 1]);
@@ -200,7 +192,8 @@ describe('a small project', () => {
     ];
     await happened(...visit('one', 10), ...visit('two', 20), ...visit('three', 100));
     const ask = async () =>
-      (await askOverview(columns, project, { ...day, compare: 'none' }, start + 600_000)).metrics.visitDuration.median;
+      (await askOverview(engine.columns, project, { ...day, compare: 'none' }, start + 600_000)).metrics.visitDuration
+        .median;
     expect(await ask()).toBe(20);
     await happened(...visit('four', 31).map((each, at) => ({ ...each, uuid: uuidV7(start + 50 + at) })));
     expect(await ask()).toBe(25.5);

@@ -50,7 +50,12 @@ async function bringBack(dir: string, lines: string[]): Promise<Map<string, numb
     },
     finish: async () => [],
   });
-  for (let quiet = 0; quiet < 5; quiet = spool.stats().files === 0 ? quiet + 1 : 0) await sleep(10);
+  // What the folder holds is looked for first, which may take a while: a spool that knows of no file may not have looked yet.
+  const isDone = async () =>
+    spool.stats().files === 0 && (await spoolFiles(dir).catch(() => ['taken away just now'])).length === 0;
+  const deadline = performance.now() + 60_000;
+  for (let quiet = 0; quiet < 5 && performance.now() < deadline; quiet = (await isDone()) ? quiet + 1 : 0)
+    await sleep(10);
   await spool.close(0);
   return stored;
 }

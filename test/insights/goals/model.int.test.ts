@@ -1,36 +1,17 @@
 import fc from 'fast-check';
-import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { createEvents, type Events } from '#src/events/events.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
 import { askGoalFigures } from '#src/insights/goals/figures.ts';
 import { askOverview } from '#src/insights/overview.ts';
-import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useEngine } from '../engine.ts';
 import { cases, finishedEvent } from '../histories.ts';
 import { Reference } from '../reference.ts';
 import { type Reached, reachedIn, type Way, type Worth } from './reference-goals.ts';
 
 const database = useDatabase({ between: 'nothing' });
-let deps: TestDeps;
-let projects: Projects;
-let events: Events;
-let columns: Columns;
-
-beforeAll(async () => {
-  deps = testDeps(database.url);
-  projects = createProjects(deps);
-  columns = createColumns(deps, { threads: 0 });
-  events = createEvents(deps, { persons: createPersons(deps), projects });
-});
-
-afterAll(async () => {
-  await events.stop();
-  await deps.close();
-});
+const engine = useEngine(database);
 
 const ways: fc.Arbitrary<Way> = fc.oneof(
   fc.record({
@@ -99,7 +80,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
   await fc.assert(
     fc.asyncProperty(cases, goals, worths, async (given, wishes, worthsInTurn) => {
       const { question, interval, history, batches, seals } = given;
-      const project = await projects.create({
+      const project = await engine.projects.create({
         name: 'goals',
         timeZone: question.timeZone,
         weekStart: question.weekStart,
@@ -112,9 +93,9 @@ it('equals the plain reference implementation, whatever happened and whatever co
           const event = finishedEvent(project.id, happened);
           return { ...event, properties: { ...event.properties, ...(worth.get(happened.uuid) as object) } };
         });
-        await events.store(some);
+        await engine.events.store(some);
         at += size;
-        if (seals[batch % seals.length]) await columns.seal();
+        if (seals[batch % seals.length]) await engine.columns.seal();
       }
       const reference = new Reference(history, question);
       const filters = question.filters as Filters | undefined;
@@ -129,7 +110,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
       const reached = (isAsked: (ts: number) => boolean, id: number) =>
         reachedIn(reference, isAsked, wishes[id]?.any ?? [], worth, wishes[id]?.currency ?? '');
 
-      const table = await askGoalFigures(columns, project, all, asked, question.now);
+      const table = await askGoalFigures(engine.columns, project, all, asked, question.now);
       for (const figure of table.goals) {
         expectFigure(
           figure,
@@ -139,7 +120,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
       }
 
       const goal = all[0] as Goal;
-      const overview = await askOverview(columns, project, { ...asked, interval, goal }, question.now);
+      const overview = await askOverview(engine.columns, project, { ...asked, interval, goal }, question.now);
       const course = overview.goal;
       expect(course).toMatchObject(
         Object.fromEntries(Object.entries(table.goals[0] ?? {}).filter(([name]) => name !== 'kind')),

@@ -1,0 +1,29 @@
+/** What every screen is asked: that everybody can read it, that it fits, and whether it hears presses yet. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { axePath } from '#test/kit/chromium.ts';
+import { eventually } from './luneta.ts';
+
+const axe = readFileSync(axePath(), 'utf8');
+
+/** What axe finds: rule and element. */
+export async function violations(page: Page, options: object = {}): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run(${asked})`);
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
+}
+
+/** No finding of axe, nothing wider than the page. `where` says in a failure which page it was. */
+export async function expectSound(page: Page, where = page.url(), options: object = {}): Promise<void> {
+  expect([where, await violations(page, options)]).toEqual([where, []]);
+  const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect([where, Math.max(tooWide, 0)]).toEqual([where, 0]);
+}
+
+/** Until React has taken over what the selector finds: before that a press is lost, and a form is sent by the browser itself. */
+export function hydrated(page: Page, selector: string): Promise<boolean> {
+  const isTaken = `Object.keys(document.querySelector(${JSON.stringify(selector)}) ?? {}).some((key) => key.startsWith('__react'))`;
+  // Asked from outside: the page's own policy forbids what `waitForFunction` does.
+  return eventually(`${selector} is taken over`, () => page.evaluate<boolean>(isTaken));
+}
