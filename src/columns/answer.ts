@@ -151,7 +151,7 @@ export async function prepare(
       names: names && (await parts.names.numbers(client, projectId, names)),
     };
   });
-  const sets = await findSets(parts.threads, ready.gathered, ready.conditions?.finds ?? []);
+  const sets = await findSets(parts, ready.gathered, ready.conditions?.finds ?? []);
   return {
     values,
     ready: {
@@ -216,7 +216,9 @@ function keyOf(
   { groupVersions }: Gathered,
 ): string | null {
   if (conditions === null) return takenIn(include);
-  return conditions.isLasting ? `${JSON.stringify([filters, [...groupVersions]])}${takenIn(include)}` : null;
+  return conditions.isLasting || conditions.isLastingByVisits
+    ? `${JSON.stringify([filters, [...groupVersions]])}${takenIn(include)}`
+    : null;
 }
 
 /** As part of a key: the same in any order. */

@@ -1,5 +1,5 @@
 /** Gathering numbers, the work handed to the threads: what properties of events say, and how long visits were. */
-import { type CountParts, countOnce, keyOf, keyOfChoice } from './counting.ts';
+import { type CountParts, countOnce, keyOfEvents, keyOfVisits } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { touches } from './gather.ts';
 import type { Collected, CollectPlan } from './kernels/collect.ts';
@@ -24,7 +24,7 @@ export function collectOf(
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  return countOnce<Collected>(parts, jobs, keyOf(parts, [...key, names]), bytesOf, (some) =>
+  return countOnce<Collected>(parts, jobs, keyOfEvents(parts, [...key, names]), bytesOf, (some) =>
     threads.run({
       task: 'collect',
       plan,
@@ -44,8 +44,7 @@ export async function medianLengthOf(
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut([from, until], chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  const chosen = keyOfChoice(parts, choice);
-  const key = chosen === null ? null : keyOf(parts, ['l', chosen]);
+  const key = keyOfVisits(parts, ['l'], choice);
   const lengths = await countOnce<Collected>(parts, jobs, key, bytesOf, (some) =>
     threads.run({
       task: 'collectLengths',

@@ -34,6 +34,8 @@ export interface Conditions {
   finds: SessionTest[];
   /** True of the same events whenever it is asked: what it says of a chunk may be kept. */
   isLasting: boolean;
+  /** The same, as long as the visits that are found are the same. */
+  isLastingByVisits?: boolean;
 }
 
 /** What has to be gathered for a filter. */
@@ -91,7 +93,11 @@ export async function conditionsOf(
     if (conditions.length === 0) return { all: [] };
     return each.match === 'all' ? { all: conditions } : { any: conditions };
   };
-  return { where: await list(filters), finds, isLasting: leaves.every(({ about }) => about === 'event') };
+  return {
+    ...{ where: await list(filters), finds },
+    isLasting: leaves.every(({ about }) => about === 'event'),
+    isLastingByVisits: leaves.every(({ about }) => about !== 'person'),
+  };
 }
 
 const opposites = new Set<FilterOperator>(['isNot', 'containsNot', 'matchesNot', 'isNotSet']);

@@ -77,7 +77,7 @@ export async function askConversions(
   const views: CountParts = {
     ...{ gathered, conditions, by: null, names: ready.names, listsSessions: false, bounceMs: BOUNCE_MS, include },
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
-    sets: await findSets(parts.threads, gathered, finds),
+    sets: await findSets(parts, gathered, finds),
     filterKey: conditions === null ? takenIn(include) : conditions.isLasting ? keyOf(gathered, question, []) : null,
   };
   const seen = await Promise.all(spans.map(async (span, at) => (await countEventsOf(views, edgesOf(span), at)).parts));

@@ -11,9 +11,10 @@ import type { EventCount, EventPlan } from './kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
 import type { SessionList } from './kernels/session-set.ts';
 import type { TallyBytes } from './kernels/tally.ts';
-import { noteLasting, numberOf } from './lasting.ts';
+import { noteLasting } from './lasting.ts';
 import type { Visits } from './tasks.ts';
 import type { Threads } from './threads.ts';
+import { blockOfVisits, blocksOfEvents, nameOf, namesByBlock } from './visit-names.ts';
 
 export interface CountParts {
   threads: Threads;
@@ -63,7 +64,7 @@ export async function countEventsOf(
     ...{ names, listsSessions, botMark, internalMark, include, where: conditions?.where ?? null },
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
   };
-  const key = keyOf(parts, ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions]);
+  const key = keyOfEvents(parts, ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions]);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -119,21 +120,6 @@ export function leftAlone(include: readonly Traffic[]): Traffic | null {
   return include.includes('bots') ? 'internal' : 'bots';
 }
 
-/**
- * What tells apart which visits of a sealed block count; null: nothing does, since days were read anew. Visits in which something happened
- * that is not sealed are counted elsewhere, so what is said of them does not matter.
- */
-export function keyOfChoice({ gathered }: Pick<CountParts, 'gathered'>, { only, without }: Visits): string | null {
-  if (only === null && without === null) return '';
-  const made = gathered.events.filter(({ id }) => id === null);
-  if (made.some(({ isTail }) => isTail !== true)) return null;
-  const pieces = [only ?? [], without ?? []].map((lists) => lists.map(numberOf));
-  // Of each chunk that is not sealed there is one piece that has no name.
-  if (pieces.some((names) => names.filter((name) => name === null).length > made.length)) return null;
-  const lists = pieces.map((names) => names.filter((name) => name !== null).join());
-  return createHash('sha1').update(lists.join(' ')).digest('base64');
-}
-
 export async function countSessionsOf(parts: CountParts, edges: Edges, choice: Visits): Promise<Counted[]> {
   const { gathered, by, bounceMs, threads } = parts;
   const bySessions = by?.of === 'sessions' ? by : null;
@@ -141,9 +127,7 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
     ...{ bounceMs, withPersons: bySessions !== null },
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const chosen = keyOfChoice(parts, choice);
-  const key =
-    chosen === null ? null : keyOf(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial], chosen]);
+  const key = keyOfVisits(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]], choice);
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
@@ -165,12 +149,62 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
 
 /** The visits of which each test is true. */
 export function findSets(
-  threads: Threads,
+  parts: Pick<CountParts, 'threads' | 'cache'>,
   gathered: Gathered,
   finds: readonly SessionTest[],
 ): Promise<SessionList[][]> {
-  const chunks = gathered.sessions.map(({ columns, except }) => ({ columns, except }));
-  return Promise.all(finds.map((test) => threads.run({ task: 'findSessions', test, chunks })));
+  const jobs = gathered.sessions.map((chunk) => ({ chunk, edges: [] }));
+  return Promise.all(
+    finds.map((test) =>
+      countOnce<SessionList>(
+        parts,
+        jobs,
+        keyOfTest(test),
+        (list) => list.byteLength,
+        (some) =>
+          parts.threads.run({
+            task: 'findSessions',
+            test,
+            chunks: some.map(({ chunk: { columns, except } }) => ({ columns, except })),
+          }),
+      ),
+    ),
+  );
+}
+
+function keyOfTest(test: SessionTest): string {
+  const what = 'mask' in test ? createHash('sha1').update(test.mask).digest('base64') : JSON.stringify(test);
+  return `[f ${test.column} ${what}`;
+}
+
+/** What a partial result depends on besides the chunk and where it is cut; null: it is not kept. */
+export type KeyOfChunk = (chunk: GatheredChunk) => string | null;
+
+/** As `keyOf`, for chunks of events under conditions that name visits: of these, what says which of the chunk's are meant. */
+export function keyOfEvents(parts: CountParts, more: unknown): string | null | KeyOfChunk {
+  const key = keyOf(parts, more);
+  if (key === null || parts.sets.length === 0 || !parts.conditions?.finds.length) return key;
+  const lists = parts.sets.map(namesByBlock);
+  return ({ columns }) => {
+    const name = nameOf(blocksOfEvents(columns['session']), lists);
+    return name === null ? null : `${key} ${name}`;
+  };
+}
+
+/** As `keyOf`, for blocks of visits, some of which count. */
+export function keyOfVisits(
+  parts: CountParts,
+  more: readonly unknown[],
+  { only, without }: Visits,
+): string | null | KeyOfChunk {
+  const key = keyOf(parts, [...more, only !== null, without !== null]);
+  if (key === null || (only === null && without === null)) return key;
+  const lists = [only ?? [], without ?? []].map(namesByBlock);
+  return ({ columns }) => {
+    const ids = columns['id'];
+    const name = ids === undefined ? null : nameOf([blockOfVisits(ids)], lists);
+    return name === null ? null : `${key} ${name}`;
+  };
 }
 
 interface CountJob {
@@ -182,15 +216,17 @@ interface CountJob {
 export async function countOnce<Result>(
   { cache, threads }: Pick<CountParts, 'cache' | 'threads'>,
   jobs: readonly CountJob[],
-  key: string | null,
+  key: string | null | KeyOfChunk,
   bytesOf: (result: Result) => number,
   count: (jobs: readonly CountJob[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: (Result | undefined)[] = [];
   const left: number[] = [];
-  const keys = jobs.map(({ chunk, edges }) =>
-    key === null || chunk.id === null || chunk.except.length > 0 ? null : `${chunk.id} ${edges.join()} ${key}`,
-  );
+  const keys = jobs.map(({ chunk, edges }) => {
+    const own = key === null || chunk.id === null || chunk.except.length > 0 ? null : key;
+    const more = typeof own === 'function' ? own(chunk) : own;
+    return more === null ? null : `${chunk.id} ${edges.join()} ${more}`;
+  });
   const others: Promise<void>[] = [];
   jobs.forEach((_, place) => {
     const own = keys[place] ?? null;

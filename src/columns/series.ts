@@ -117,7 +117,7 @@ export async function readSeries(
   const by = wanted.by && (await keyPlacesOf(own, wanted.by));
   const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${takenIn(include)}`;
   return {
-    ...{ parts, gathered, by, sets: await findSets(parts.threads, gathered, finds) },
+    ...{ parts, gathered, by, sets: await findSets(parts, gathered, finds) },
     series: series.map((each) => ({
       plan: { ...each.plan, include },
       key: each.key === null ? null : `${each.key} ${key}`,

@@ -1,5 +1,5 @@
 /** Adding up what events were worth: which currencies there are, and the work handed to the threads. */
-import { type Counted, type CountParts, countOnce, keyOf } from './counting.ts';
+import { type Counted, type CountParts, countOnce, keyOfEvents } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { PROPERTY } from './encode.ts';
 import { entriesOf, openColumn } from './format.ts';
@@ -37,7 +37,7 @@ export async function sumEventsOf(
     currency: currencyProperty === null ? null : PROPERTY + currencyProperty,
     otherwise: currency ?? '',
   };
-  const key = keyOf(parts, ['a', names, property, currencyProperty, currency, currencies]);
+  const key = keyOfEvents(parts, ['a', names, property, currencyProperty, currency, currencies]);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))

@@ -42,7 +42,7 @@ export async function askVisitsWithout(
   const views: CountParts = {
     ...{ gathered: ready.gathered, conditions: ready.conditions, names: ready.names, by: null, include },
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
-    sets: await findSets(parts.threads, ready.gathered, finds),
+    sets: await findSets(parts, ready.gathered, finds),
     // Asked seldom, and of whole visits: not worth keeping.
     ...{ listsSessions: true, filterKey: null, bounceMs: BOUNCE_MS },
   };

@@ -1,6 +1,6 @@
 /** What the engine answers while rows come and go, are sealed or not, by which thread it may be. */
 import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
-import type { FilterCondition } from '#src/columns/contract.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { sessionId } from '../insights/histories.ts';
 import { all, HOUR, NOON, openScene, type Scene, type Told } from './scene.ts';
@@ -245,6 +245,9 @@ it('adds what came since to what was added up before, and says the same as when 
   await scene.happened(...told);
   await scene.columns.seal();
   const filter = all({ about: 'event', name: '$pathname', operator: 'isNot', values: ['/3'] });
+  const ofVisits = (name: string, operator: 'above' | 'contains', value: string): Filters =>
+    all({ about: 'session', name, operator, values: [value] });
+  const wide: Filters = { match: 'any', of: [...ofVisits('entryPath', 'contains', '/5').of, ...filter.of] };
   const everything = async (by: Columns) => {
     const starts = Array.from({ length: 13 }, (_, index) => NOON - (12.5 - index) * day);
     const spans = [{ from: starts[0] as number, until: NOON + day, starts }];
@@ -253,7 +256,7 @@ it('adds what came since to what was added up before, and says the same as when 
       { of: 'sessions', field: 'entryPath' },
     ] as const satisfies Dimension[];
     return Promise.all(
-      [null, filter].map((filters) => {
+      [null, filter, ofVisits('views', 'above', '2'), ofVisits('entryPath', 'contains', '/1'), wide].map((filters) => {
         const question = { projectId: scene.project.id, views: ['$pageview'], filters, spans };
         return Promise.all([
           by.series({ ...question, withMedian: true }),

@@ -106,6 +106,13 @@ export class SessionSet {
   }
 }
 
+/** The blocks of so many numbers in which a list has visits. */
+export function blocksOfList(list: SessionList, size: number): Set<number> {
+  const blocks = new Set<number>();
+  for (let at = 0; at < list.length; at += RECORD) blocks.add(Math.floor((pageOf(list, at) * PAGE) / size));
+  return blocks;
+}
+
 function pageOf(list: SessionList, at: number): number {
   return ((list[at] as number) >>> 0) + (list[at + 1] as number) * HALF;
 }
