@@ -7,6 +7,7 @@ import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
+import { followOf } from './follow-asked.ts';
 import type { Data } from './questions-data.ts';
 import * as plain from './questions-sql.ts';
 
@@ -90,6 +91,14 @@ export function filtersOf({ project }: Data): Filter[] {
       },
     ),
     one(
+      'visit: entry page contains "produtos"',
+      (salt) => ({ about: 'session', name: 'entryPath', operator: 'contains', values: ['produtos', salt] }),
+      {
+        postgres: visits(sql`v.entry_page in ${group(1, sql`lower(properties ->> '$pathname') like '%produtos%'`)}`),
+        duckdb: "session_id in (select id from sessions where entry_path ilike '%produtos%')",
+      },
+    ),
+    one(
       'visit: longer than 60 s',
       (salt) => ({
         about: 'session',
@@ -164,6 +173,7 @@ function engineOnly(data: Data, days: number): Asked[] {
       others: null,
       same: () => true,
     },
+    ...followOf(data, range),
   ];
 }
 

@@ -39,7 +39,10 @@ export async function conditionsOfChosen(
     each.push(criterion.not ? { not: found } : found);
   }
   const where: Condition = each.length === 0 || people.match === 'all' ? { all: each } : { any: each };
-  return { where: conditions === null ? where : { all: [conditions.where, where] }, finds, isLasting: false };
+  return {
+    ...{ where: conditions === null ? where : { all: [conditions.where, where] }, finds, isLasting: false },
+    persons: null,
+  };
 }
 
 /** The same for questions about series. */
@@ -61,7 +64,13 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
     return { column: 'person', mask: maskOf(numbers, survivors) };
   }
   const { within, did, least } = criterion;
-  const ready = await readSeries(parts, own.client, own, { spans: [within], series: [did], by: null }, everything);
+  const ready = await readSeries(
+    parts,
+    own.client,
+    own,
+    { spans: [within], series: [did], by: null, timesAt: [within.from, within.until] },
+    everything,
+  );
   const [series] = ready.series;
   if (series === undefined) throw new Error('nothing was asked for');
   const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };

@@ -51,6 +51,7 @@ export async function askRetention(parts: AnswerParts, asked: RetentionAsked): P
     spans: [{ from: begin, until }],
     series: [start, back, kind === 'firstEver' ? byName : start],
     by: asked.by,
+    timesAt: kind === 'recurring' ? edges : undefined,
   });
   const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
   const { by } = ready;

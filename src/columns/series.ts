@@ -1,7 +1,7 @@
 /** Events of several kinds, each by its own rules, all under the same filters: gathered at one moment, ready to be found in chunks. */
 import type { ClientBase } from 'pg';
 import { eventMarks } from '#src/events/contract.ts';
-import { type AnswerParts, takenIn } from './answer.ts';
+import type { AnswerParts } from './answer.ts';
 import { type ConditionParts, type Conditions, conditionsOf, type Needs } from './conditions.ts';
 import type { FilterCondition, Filters, Traffic } from './contract.ts';
 import { countOnce, findSets } from './counting.ts';
@@ -13,6 +13,7 @@ import type { Condition } from './kernels/select.ts';
 import type { SessionList } from './kernels/session-set.ts';
 import { type Breakdown, type KeyPlaces, keyPlacesOf, needsOfBreakdown } from './key-places.ts';
 import { type EventRule, needsOfSelections, selectionOf } from './selections.ts';
+import { takenIn } from './traffic.ts';
 
 /** Whose events a question is about. */
 export interface Scope {
@@ -50,6 +51,8 @@ export interface SeriesWanted {
   spans: readonly Span[];
   series: readonly Rules[];
   by: Breakdown | null;
+  /** Times matter at these moments alone; without it, of each event. */
+  timesAt?: readonly number[] | undefined;
   /** Further columns and properties of events. */
   columns?: readonly string[];
   properties?: readonly string[];
@@ -100,11 +103,12 @@ export async function readSeries(
   ];
   const sessionColumns = new Set(needs.flatMap((each) => each.sessionColumns));
   if (sessionColumns.size > 0) sessionColumns.add('id');
-  const ownColumns = ['ts', 'event', 'marks', 'person', ...(wanted.columns ?? [])];
+  const { timesAt } = wanted;
+  const ownColumns = [...(timesAt ? [] : ['ts']), 'event', 'marks', 'person', ...(wanted.columns ?? [])];
   const gathered = await gather(
     { ...parts, client },
     {
-      ...{ projectId, spans: wanted.spans, toEndOfVisits: false, sessionColumns: [...sessionColumns] },
+      ...{ projectId, spans: wanted.spans, toEndOfVisits: false, sessionColumns: [...sessionColumns], timesAt },
       eventColumns: [...new Set([...ownColumns, ...needs.flatMap(({ columns }) => columns)])],
       properties: [...new Set([...(wanted.properties ?? []), ...needs.flatMap(({ properties }) => properties)])],
     },

@@ -58,6 +58,7 @@ export async function askTrends(parts: AnswerParts, asked: TrendsAsked): Promise
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   const ready = await prepareSeries(parts, asked, {
     spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),
+    timesAt: asked.series.flatMap(({ spans }) => spans.flatMap(edgesOf)),
     series: asked.series.map(({ rules }) => rules),
     by: asked.by,
     columns: asked.series.some(({ measure }) => measure === 'visits') ? ['session'] : [],
@@ -79,6 +80,12 @@ function wholeOf({ from, until, windows, total }: TrendSpan): Span {
   };
 }
 
+/** All moments at which windows begin or end. */
+function edgesOf(span: TrendSpan): number[] {
+  const moments = [wholeOf(span), span, span.total, ...span.windows].flatMap(({ from, until }) => [from, until]);
+  return [...new Set(moments)].sort((one, other) => one - other);
+}
+
 async function askOne(
   ready: Ready,
   { plan, key }: ReadySeries,
@@ -91,9 +98,7 @@ async function askOne(
   const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
   const counted = await Promise.all(
     spans.map(async (span) => {
-      const { from, until } = wholeOf(span);
-      const inner = [span, span.total, ...span.windows].flatMap((each) => [each.from, each.until]);
-      const edges = [...new Set([from, ...inner, until])].sort((one, other) => one - other);
+      const edges = edgesOf(span);
       const trendPlan = { ...plan, by: by?.places ?? null, of };
       const found = await partsOf<TrendPart>(
         ...([ready, edges, partKey] as const),

@@ -7,7 +7,7 @@ import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
 function part(...told: [actor: number, at: number, bit: number][]): StepsPart {
   return {
     ...{ keys: [0], keyed: null, actors: Float64Array.from(told, ([actor]) => actor) },
-    ...{ times: Float64Array.from(told, ([, at]) => at), bits: Int32Array.from(told, ([, , bit]) => bit) },
+    ...{ base: 0, times: Uint32Array.from(told, ([, at]) => at), bits: Int32Array.from(told, ([, , bit]) => bit) },
   };
 }
 

@@ -95,7 +95,7 @@ function coursesOf(
       if (actor < 0 || actor >= counts.length) continue;
       const to = next[actor] as number;
       next[actor] = to + 1;
-      all.times[to] = part.times[at] as number;
+      all.times[to] = part.base + (part.times[at] as number);
       all.bits[to] = part.bits[at] as number;
       if (keyOf !== null && part.keyed !== null) all.keys[to] = keyOf[part.keyed[at] as number] as number;
     }

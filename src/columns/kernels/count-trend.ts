@@ -4,7 +4,8 @@
  */
 import { numberOf } from '../fits.ts';
 import { type Column, entriesOf, openColumn } from '../format.ts';
-import { columnOf, type EventChunk, type EventPlan, firstAt, keptRows, leftOut, placeIn } from './count-events.ts';
+import { placesAt } from '../quarters.ts';
+import { type EventChunk, type EventPlan, keptRows, leftOut, placeIn, rowsIn } from './count-events.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
@@ -40,8 +41,7 @@ export interface TrendPart {
 }
 
 export function countTrend(plan: TrendPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): TrendPart {
-  const times = columnOf(columns, 'ts');
-  const bounds = edges.map((edge) => firstAt(times, edge));
+  const bounds = placesAt(columns, rowsIn(columns), edges);
   const rows = rowsOfPeople(plan, columns, sets, bounds[0] ?? 0, bounds.at(-1) ?? 0);
   const { keys, places } = keysOfRows(columns, rows, plan.by);
   const items = itemsOf(plan.of, columns);

@@ -76,7 +76,7 @@ function cellsByRow({ rowOf, rows, other }: DrawPlan, parts: readonly { part: Tr
 
 function within(own: RowCells, [from, until]: Window): Cell[] {
   const cells: Cell[] = [];
-  for (let stretch = from; stretch < until; stretch++) cells.push(...(own[stretch] ?? []));
+  for (let stretch = from; stretch < until; stretch++) for (const cell of own[stretch] ?? []) cells.push(cell);
   return cells;
 }
 

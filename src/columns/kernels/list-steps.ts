@@ -3,7 +3,8 @@
  * the courses of persons. Persons are as in the rows, before merges. Pure, but for memory that is used again.
  */
 import { openColumn } from '../format.ts';
-import { columnOf, type EventChunk, firstAt } from './count-events.ts';
+import { firstAt } from '../quarters.ts';
+import { columnOf, type EventChunk } from './count-events.ts';
 import { bytesOfKeys, type RowPlan, rowsOfPeople, sharedInts } from './count-trend.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import type { SessionSet } from './session-set.ts';
@@ -24,9 +25,11 @@ export interface StepsPart {
   keys: Key[];
   /** Places in `keys`; null: all are alike. */
   keyed: Int32Array | null;
-  actors: Float64Array;
-  /** In ms. */
-  times: Float64Array;
+  /** Persons, or visits, whose numbers may be larger. */
+  actors: Int32Array | Float64Array;
+  /** In ms after `base`. */
+  times: Uint32Array;
+  base: number;
   bits: Int32Array;
 }
 
@@ -45,13 +48,14 @@ export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets:
   const found = choose(plan, columns, flags, from);
   const { rows } = found;
   const part: StepsPart = {
-    ...{ keys: [0], keyed: null },
-    ...{ actors: sharedFloats(rows.length), times: sharedFloats(rows.length), bits: sharedInts(rows.length) },
+    ...{ keys: [0], keyed: null, base: times.base, bits: sharedInts(rows.length) },
+    actors: plan.of === 'persons' ? sharedInts(rows.length) : sharedFloats(rows.length),
+    times: new Uint32Array(new SharedArrayBuffer(rows.length * 4)),
   };
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number;
     part.actors[at] = found.numbers[found.codes[row] as number] as number;
-    part.times[at] = times.base + (times.codes[row] as number);
+    part.times[at] = times.codes[row] as number;
     part.bits[at] = (flags[row - from] as number) & ~OTHER;
   }
   if (plan.by === null) return part;
@@ -90,5 +94,5 @@ function sharedFloats(length: number): Float64Array<SharedArrayBuffer> {
 }
 
 export function bytesOfSteps({ keys, keyed, actors }: StepsPart): number {
-  return actors.length * (keyed === null ? 20 : 24) + bytesOfKeys(keys);
+  return actors.byteLength + actors.length * (keyed === null ? 8 : 12) + bytesOfKeys(keys);
 }
