@@ -35,77 +35,116 @@ export interface RetentionFound {
 
 export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionFound {
   const { periods } = plan;
-  const came = new Persons(plan);
+  const people = 1 + Math.max(plan.survivors?.length ?? 0, mostOf(starts), mostOf(returns), mostOfFirsts(firsts));
+  const came = new Persons(plan, people);
   if (starts !== null) came.add(starts, 1);
   else came.addFirsts(firsts);
-  const back = new Persons(plan);
+  const back = new Persons(plan, people);
   back.add(returns, plan.least);
   const found = { sizes: sharedInts(periods), returned: sharedInts(periods * periods) };
-  came.each((person, began) => {
-    for (const period of began) {
+  const own = new Int32Array(periods);
+  for (let person = 0; person < people; person++) {
+    if (!came.hasAny(person)) continue;
+    const count = back.of(person, own);
+    const last = count === 0 ? -1 : (own[count - 1] as number);
+    for (let period = 0; period < periods; period++) {
+      if (!came.has(person, period)) continue;
       found.sizes[period] = (found.sizes[period] as number) + 1;
       const row = period * periods;
-      const own = back.of(person);
-      const last = own.at(-1) ?? -1;
-      const counted = plan.isRolling ? last - period + 1 : 0;
-      for (let later = 0; later < counted; later++) add(found.returned, row + later);
-      if (!plan.isRolling) for (const each of own) if (each >= period) add(found.returned, row + each - period);
+      if (plan.isRolling) for (let later = 0; later <= last - period; later++) addOne(found.returned, row + later);
+      else {
+        for (let at = count - 1; at >= 0 && (own[at] as number) >= period; at--) {
+          addOne(found.returned, row + (own[at] as number) - period);
+        }
+      }
     }
-  });
+  }
   return found;
 }
 
-function add(list: Int32Array, at: number): void {
+function addOne(list: Int32Array, at: number): void {
   list[at] = (list[at] as number) + 1;
 }
 
-/** Persons with periods, ascending. */
+function mostOf(told: Told | null): number {
+  return (told ?? []).reduce((most, { part }) => Math.max(most, largest(part.items)), 0);
+}
+
+function mostOfFirsts(firsts: readonly StepsPart[]): number {
+  return firsts.reduce((most, { actors }) => Math.max(most, largest(actors)), 0);
+}
+
+function largest(numbers: ArrayLike<number>): number {
+  let most = 0;
+  for (let at = 0; at < numbers.length; at++) if ((numbers[at] as number) > most) most = numbers[at] as number;
+  return most;
+}
+
+/** By number of a person, a bit for each period. */
 class Persons {
-  private readonly people: { person: number; periods: number[] }[] = [];
-  /** By number of the person, where in the list, from 1 on; 0: nowhere. */
-  private places = new Int32Array(1024);
   private readonly plan: RetentionPlan;
+  private readonly words: number;
+  private readonly bits: Int32Array;
+  private readonly counts: Int32Array;
 
-  constructor(plan: RetentionPlan) {
+  constructor(plan: RetentionPlan, people: number) {
     this.plan = plan;
+    this.words = Math.ceil(plan.periods / 32);
+    this.bits = new Int32Array(people * this.words);
+    this.counts = new Int32Array(people);
   }
 
-  of(person: number): readonly number[] {
-    return this.people[(this.places[person] ?? 0) - 1]?.periods ?? [];
+  has(person: number, period: number): boolean {
+    return (((this.bits[person * this.words + (period >> 5)] as number) >> (period & 31)) & 1) === 1;
   }
 
-  each(call: (person: number, periods: readonly number[]) => void): void {
-    for (const { person, periods } of this.people) call(person, periods);
+  hasAny(person: number): boolean {
+    for (let word = 0; word < this.words; word++) if (this.bits[person * this.words + word] !== 0) return true;
+    return false;
+  }
+
+  /** Leaves their periods, ascending, in the list. @returns how many they are */
+  of(person: number, list: Int32Array): number {
+    let count = 0;
+    for (let word = 0; word < this.words; word++) {
+      for (let bits = this.bits[person * this.words + word] as number; bits !== 0; bits &= bits - 1) {
+        list[count++] = (word << 5) + 31 - Math.clz32(bits & -bits);
+      }
+    }
+    return count;
   }
 
   /** Of each period those with so many events. */
   add(told: Told, least: number): void {
-    const { survivors, periods } = this.plan;
-    let most = survivors?.length ?? 0;
-    for (const { items } of told.map(({ part }) => part)) {
-      for (let at = 0; at < items.length; at++) if ((items[at] as number) > most) most = items[at] as number;
+    for (let period = 0; period < this.plan.periods; period++) {
+      this.count(told, period, (person, count) => {
+        if (count >= least) this.put(person, period);
+      });
     }
-    const counts = new Int32Array(most + 1);
-    for (let period = 0; period < periods; period++) {
-      const each = (call: (person: number, times: number) => void) => {
-        for (const { part, shift } of told) {
-          for (let cell = 0; cell < part.stretches.length; cell++) {
-            if ((part.stretches[cell] as number) + shift !== period) continue;
-            const end = part.ends[cell] as number;
-            for (let at = cell === 0 ? 0 : (part.ends[cell - 1] as number); at < end; at++) {
-              const person = part.items[at] as number;
-              call((survivors?.[person] ?? 0) || person, part.times[at] as number);
+  }
+
+  /** Calls for each of the period, with how many events they have. */
+  private count(told: Told, period: number, call: (person: number, count: number) => void): void {
+    const survivors = this.plan.survivors ?? new Int32Array(0);
+    const { counts } = this;
+    for (const round of [0, 1]) {
+      for (const { part, shift } of told) {
+        const { stretches, ends, items, times } = part;
+        for (let cell = 0; cell < stretches.length; cell++) {
+          if ((stretches[cell] as number) + shift !== period) continue;
+          const end = ends[cell] as number;
+          for (let at = cell === 0 ? 0 : (ends[cell - 1] as number); at < end; at++) {
+            const item = items[at] as number;
+            const person = item < survivors.length ? (survivors[item] as number) || item : item;
+            const count = counts[person] as number;
+            if (round === 0) counts[person] = count + (times[at] as number);
+            else if (count !== 0) {
+              call(person, count);
+              counts[person] = 0;
             }
           }
         }
-      };
-      each((person, times) => {
-        counts[person] = (counts[person] as number) + times;
-      });
-      each((person) => {
-        if ((counts[person] as number) >= least) this.put(person, period);
-        counts[person] = 0;
-      });
+      }
     }
   }
 
@@ -124,13 +163,7 @@ class Persons {
   }
 
   private put(person: number, period: number): void {
-    if (person >= this.places.length) {
-      const larger = new Int32Array(Math.max(this.places.length * 2, person + 1));
-      larger.set(this.places);
-      this.places = larger;
-    }
-    const place = this.places[person] as number;
-    if (place === 0) this.places[person] = this.people.push({ person, periods: [period] });
-    else this.people[place - 1]?.periods.push(period);
+    const word = person * this.words + (period >> 5);
+    this.bits[word] = (this.bits[word] as number) | (1 << (period & 31));
   }
 }
