@@ -239,7 +239,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
     parts.refused?.(reason, req, clock.now());
     const headers: Record<string, string> = {};
     if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
-    if (!req.complete) headers['Connection'] = 'close';
+    if (!req.complete && !(known.code === 'rate_limited' && isShort(req))) headers['Connection'] = 'close';
     answerText(res, status, known.message, headers);
   }
 
@@ -267,6 +267,7 @@ const refusals: Partial<Record<ErrorCode, { status: number; reason: RefusalReaso
 };
 
 const EMPTY = Buffer.alloc(0);
+const SHORT_BODY_BYTES = 64 * 1024;
 
 /** What the newer server capture is told of each event. */
 function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly EventResult[]): JsonObject {
@@ -277,6 +278,12 @@ function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly
     put(byUuid, uuids[index] ?? uuid, isKept ? { result: 'ok' } : { result: 'drop', details: outcome });
   }
   return byUuid;
+}
+
+/** What is left of a short body is read and forgotten: that costs less than a new connection for whoever is refused and comes again. */
+function isShort(req: Request): boolean {
+  const announced = Number(req.headers['content-length'] ?? Number.NaN);
+  return announced <= SHORT_BODY_BYTES;
 }
 
 function cutUserAgent(userAgent: string): string {

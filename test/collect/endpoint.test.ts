@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
@@ -196,6 +196,39 @@ describe('too much at once', () => {
     expect((await post(server, '/ingest/e/', envelope)).status).toBe(200);
     expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
     expect(counts.refused.overload).toBe(1);
+    server.close();
+  });
+
+  it('costs whoever comes again no new connection, unless there is much left to read', async () => {
+    const { app, state, inFlight } = testServer({ limits: { inFlightRequests: 1 } });
+    const gate = Promise.withResolvers<void>();
+    state.hold = gate.promise;
+    const server = await listen(app);
+    const first = post(server, '/ingest/e/', envelope);
+    while (inFlight().requests < 1) await new Promise(setImmediate);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    /** Says how long its body is, and is answered before the last byte of it was sent. */
+    const refused = (length: number) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = { 'content-length': length };
+        const call = httpRequest(
+          { port: portOf(server), path: '/ingest/e/', method: 'POST', agent, headers },
+          (res) => {
+            const { connection } = res.headers;
+            res.resume().on('end', () => {
+              call.end('x'.repeat(connection === 'close' ? 0 : length - 1));
+              resolve(`${res.statusCode} ${connection} ${call.reusedSocket ? 'again' : 'new'}`);
+            });
+          },
+        );
+        call.on('error', reject).write('x');
+      });
+    expect(await refused(1_000)).toBe('503 keep-alive new');
+    expect(await refused(2_000)).toBe('503 keep-alive again');
+    expect(await refused(70_000)).toBe('503 close again');
+    gate.resolve();
+    expect((await first).status).toBe(200);
+    agent.destroy();
     server.close();
   });
 
