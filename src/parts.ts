@@ -17,7 +17,7 @@ import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
 import { createExplorer } from './explorer/explorer.ts';
 import { forgetExplorer } from './explorer/forget.ts';
-import { forgetInsights } from './insights/forget.ts';
+import { forgetInsights, leaveInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { recurringWork } from './jobs/list.ts';
@@ -103,7 +103,7 @@ export async function createParts(
   const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
   stopper.onStop('mail', () => mail.stop(), 20_000);
-  const accounts = createAccounts(deps, { projects, mail, secrets, limits, ...options });
+  const accounts = createAccounts(deps, { projects, mail, secrets, limits, farewells: [leaveInsights], ...options });
   stopper.onStop('accounts', () => accounts.stop());
   const sessionPool = openSessionPool(config, log);
   stopper.onStop('session pool', () => sessionPool.end());

@@ -57,6 +57,8 @@ const furtherDoors = new Set([
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.
   'src/columns/visit-fields.ts',
+  // A question within its segment, however it came in.
+  'src/insights/segments/within.ts',
   // Filters as conditions on rows.
   'src/columns/filter-sql.ts',
   // What each room deletes of a project that goes.

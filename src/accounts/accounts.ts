@@ -24,7 +24,9 @@ import { createRecovery, type Recovery } from './recovery.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 import { createDeletion, type Deletion } from './teams/deletion.ts';
 import { createInvitations, type Invitations } from './teams/invitations.ts';
-import { createTeams, type Teams } from './teams/teams.ts';
+import { createTeams, type Farewell, type Teams } from './teams/teams.ts';
+
+export type { Farewell };
 
 export interface Accounts extends OwnAccounts {
   /** A person who may sign in, with teams and roles as they are now; null when there is none. */
@@ -66,6 +68,7 @@ export interface AccountsParts {
   limits: Limits;
   /** How often open streams are held against the rights. Tests look sooner. */
   watchEveryMs?: number;
+  farewells?: readonly Farewell[];
 }
 
 export function createAccounts(
@@ -125,7 +128,7 @@ export function createAccounts(
     recovery,
     links,
     audit,
-    teams: createTeams(deps, audit),
+    teams: createTeams(deps, { ...parts, audit }),
     invitations: createInvitations(deps, { ...parts, audit }),
     deletion: createDeletion(deps, { ...parts, audit }),
     ...own,

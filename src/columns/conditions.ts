@@ -46,10 +46,20 @@ export interface Needs {
   sessionColumns: string[];
 }
 
+/** Properties that have a column of their own in the row, which is not among those that are kept ready. */
+const uncounted = new Set(['$window_id', '$device_id']);
+
+function isUncounted({ about, name }: FilterCondition): boolean {
+  return about === 'event' && uncounted.has(name);
+}
+
 /** @throws AppError `invalid` for conditions that cannot be */
 export function needsOf(filters: Filters): Needs {
   const needs: Needs = { columns: [], properties: [], sessionColumns: [] };
   for (const condition of leavesOf(filters)) {
+    if (isUncounted(condition)) {
+      throw invalid('filters', `Numbers cannot be filtered by "${condition.name}": look at the events instead.`);
+    }
     fitOf(condition, []);
     if (condition.about === 'person') needs.columns.push('person');
     else if (condition.about === 'event') {

@@ -4,6 +4,7 @@ import { type AskedProject, viewNames } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { askReadings } from './readings.ts';
+import { type BreakdownRow, matching, sorted } from './tables/contract.ts';
 import { zoneOf } from './zone.ts';
 
 export const dimensions: Record<BreakdownDimension, Dimension> = {
@@ -86,29 +87,39 @@ export async function askBreakdown(
   };
   const [tables, readings] = await Promise.all([
     // Of those that are shown, and one that may be left out.
-    columns.tables({ ...question, visitorsOf: input.limit + 1 }, [dimensions[input.dimension], ...further.tables]),
+    columns.tables({ ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) }, [
+      dimensions[input.dimension],
+      ...further.tables,
+    ]),
     further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
   ]);
   const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
   const all = rows.sort(byCount);
-  const shown = all.slice(0, input.limit);
   const counts = new Map(earlier.map(({ value, count }) => [value, count]));
   const values = tables.map(([now = []]) => new Map(now.map((row) => [row.value, row])));
   const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
+  const cols: BreakdownColumn[] = [
+    ...(['value', 'visitors', 'count', 'before'] as const),
+    ...further.columns.map(([name]) => name),
+    ...(readings?.cols ?? []),
+  ];
+  const rowOf = ({ value, visitors, count }: TableRow): BreakdownRow => [
+    ...([value, visitors, count] as const),
+    comparable ? (counts.get(value) ?? 0) : null,
+    ...further.columns.map(([, table, figure]) => {
+      const row = values[table]?.get(value);
+      return row === undefined ? 0 : figure(row);
+    }),
+    ...(readings?.of(value) ?? []),
+  ];
+  const { limit, order } = input;
+  const listed = order && sorted(matching(all.map(rowOf), order.find), order, { cols });
+  const skipped = ((order?.page ?? 1) - 1) * limit;
+  const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
+  const total = sum(all);
   return {
-    dimension: input.dimension,
-    cols: ['value', 'visitors', 'count', 'before', ...further.columns.map(([name]) => name), ...(readings?.cols ?? [])],
-    rows: shown.map(({ value, visitors, count }) => [
-      ...([value, visitors, count] as const),
-      comparable ? (counts.get(value) ?? 0) : null,
-      ...further.columns.map(([, table, figure]) => {
-        const row = values[table]?.get(value);
-        return row === undefined ? 0 : figure(row);
-      }),
-      ...(readings?.of(value) ?? []),
-    ]),
-    total: sum(all),
-    others: { values: all.length - shown.length, count: sum(all) - sum(shown) },
+    ...{ dimension: input.dimension, cols, rows: shown, total, found: listed?.length ?? all.length },
+    others: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
     rare: [...rare],
   };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic, type Traffic } from '#src/columns/contract.ts';
 import type { OverviewGoal } from './goals/contract.ts';
+import { sortColumns } from './tables/contract.ts';
 
 export const rangePresets = [
   'today',
@@ -136,6 +137,20 @@ export const breakdownDimensions = [
 ] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
+/** Rows of a table that are given at once. */
+export const MOST_ROWS = 1_000;
+
+/** Of a table with more rows than are given at once. */
+export const breakdownOrder = z.object({
+  sort: z.enum(sortColumns),
+  reversed: z.boolean(),
+  /** Only rows whose value holds this, without regard to case; '': all. */
+  find: z.string().check(z.maxLength(200)),
+  /** From 1 on; each has `limit` rows. */
+  page: z.int().check(z.minimum(1), z.maximum(100_000)),
+});
+export type BreakdownOrder = z.infer<typeof breakdownOrder>;
+
 export const breakdownInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
@@ -146,9 +161,11 @@ export const breakdownInput = z.object({
   segment: z.optional(z.int()),
   /** What is not left out. */
   include: z.optional(includedTraffic),
-  limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),
+  /** Absent: the commonest. */
+  order: z.optional(breakdownOrder),
 });
 export type BreakdownInput = z.infer<typeof breakdownInput>;
 
@@ -171,7 +188,7 @@ export const breakdownColumns = [
 ] as const;
 export type BreakdownColumn = (typeof breakdownColumns)[number];
 
-/** A table by one dimension. Rows sorted by count, then value. */
+/** A table by one dimension. Rows sorted by count, then value, unless another order was asked for. */
 export interface Breakdown {
   dimension: BreakdownDimension;
   cols: BreakdownColumn[];
@@ -179,6 +196,8 @@ export interface Breakdown {
   rows: [string, number, number, number | null, ...(number | null)[]][];
   /** Sum of `count` over all values. */
   total: number;
+  /** How many values hold what is looked for: all without it. */
+  found: number;
   /** How many values are not in `rows`, and their summed count. */
   others: { values: number; count: number };
   /** As of `Overview`. */

@@ -1,7 +1,15 @@
-/** What a project that goes leaves here. */
+/** What a project that goes leaves here, and what somebody who leaves its team does. */
+import type { Farewell } from '#src/accounts/accounts.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetRows } from '#src/store/forget.ts';
+import { deleteOwnOf } from './segments/queries.ts';
 
 export const forgetInsights: Forget = async (on, projectId, signal) => {
   await forgetRows(on, ['annotations', 'goals', 'segments'], projectId, signal);
+};
+
+/** Segments that only they could see; shared ones stay with the team, whose admins may delete them. */
+export const leaveInsights: Farewell = async (on, projects, user) => {
+  const segments = await deleteOwnOf(on, projects, user);
+  return segments === 0 ? {} : { segments };
 };

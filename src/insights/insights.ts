@@ -10,7 +10,15 @@ import { type Annotations, createAnnotations } from './annotations/annotations.t
 import { createAnswers } from './answers.ts';
 import type { AskedProject } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
-import type { Breakdown, BreakdownInput, Overview, OverviewInput, RangeInput, ResolvedRange } from './contract.ts';
+import {
+  type Breakdown,
+  type BreakdownInput,
+  MOST_ROWS,
+  type Overview,
+  type OverviewInput,
+  type RangeInput,
+  type ResolvedRange,
+} from './contract.ts';
 import type { ExplainInput, Explanation } from './explain/contract.ts';
 import { askExplanation } from './explain/explain.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
@@ -111,8 +119,14 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         askOverview(columns, project, question, clock.now()),
       );
     },
-    breakdown(project, { range, compare, dimension, limit, more, ...which }) {
-      const question = { range, compare, dimension, limit, ...chosen(which), ...(more && { more }) };
+    breakdown(project, { range, compare, dimension, limit, more, order, ...which }) {
+      const question = {
+        ...{ range, compare, dimension, limit, ...chosen(which) },
+        ...(more && { more }),
+        ...(order && { order }),
+      };
+      // Whole tables are for files: too large to be kept.
+      if (limit > MOST_ROWS) return askBreakdown(columns, project, question, clock.now());
       return answers.answer(project.id, keyOf('breakdown', project, question), () =>
         askBreakdown(columns, project, question, clock.now()),
       );

@@ -2,10 +2,13 @@
  * `/project/:project/overview/table.csv`: a table of the Overview as a file, with the rows and columns that the screen of the same address
  * shows. Names of columns and the way numbers are written are the same in every language.
  */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Request, Router } from 'express';
 import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
 import { type Breakdown, breakdownInput } from '#src/insights/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
+import { type Figure, figureOf, figuresOf, matching, sorted } from '#src/insights/tables/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -13,7 +16,6 @@ import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
 import { detailsInput } from '#views/screens/insights/inputs.ts';
 import { type Question, readQuestion } from '#views/screens/insights/question.ts';
-import { type Figure, figureOf, figuresOf, matching, sorted } from '#views/screens/insights/table-rows.ts';
 import { valueText } from '#views/screens/insights/value-text.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
@@ -51,14 +53,20 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
       const range = await insights.range(project, input.range);
-      const lines = tableLines(await insights.breakdown(project, input), question, languageOf(req));
+      const lines = tableLines(
+        await insights.breakdown(project, { ...input, limit: MOST_LINES }),
+        ...([question, languageOf(req)] as const),
+      );
       const name = `${question.details}-${range.fromDate}-${range.toDate}.csv`;
       res.set({
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}"`,
         'Cache-Control': 'private, no-store',
       });
-      res.send(lines.join(''));
+      await pipeline(Readable.from(lines), res).catch((error: unknown) => {
+        // Whoever fetched it hung up.
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      });
     } finally {
       giveBack();
     }
@@ -76,33 +84,36 @@ const figureColumns: Record<Figure, string> = {
   duration: 'duration_seconds',
 };
 
+/** More rows than a spreadsheet takes. */
+const MOST_LINES = 1_000_000;
+
 /** A head, the rows in the order of the screen, and what is not among them. @param language of who looks for something */
-function tableLines(table: Breakdown, { find, sort }: Question, language: Language): string[] {
+function* tableLines(table: Breakdown, { find, sort, reversed }: Question, language: Language): Generator<string> {
   const words = language === 'en' ? en : ptBR;
   const reading = { own: tableWords[language], format: formatOf(words), locale: words.writing.locale };
   const textOf = (value: string) => valueText(table.dimension, value, reading);
   const figures = figuresOf(table);
   const compared = table.rows.some(([, , , before]) => before !== null);
-  const lines = sorted(matching(table.rows, find, textOf), sort, table, textOf).map((row) => {
-    const [value, visitors, count, before] = row;
-    return csvLine([
-      ...[value, visitors, count, rounded(count / table.total)],
-      ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
-      ...(compared ? [before, before === null ? null : count - before] : []),
-    ]);
-  });
   const head = [
     ...[table.dimension, 'visitors', counts[table.dimension] ?? 'visits', 'share'],
     ...figures.map((figure) => figureColumns[figure]),
     ...(compared ? ['before', 'change'] : []),
   ];
+  yield csvLine(head);
+  for (const row of sorted(matching(table.rows, find, textOf), { sort, reversed }, table, textOf)) {
+    const [value, visitors, count, before] = row;
+    yield csvLine([
+      ...[value, visitors, count, rounded(count / table.total)],
+      ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
+      ...(compared ? [before, before === null ? null : count - before] : []),
+    ]);
+  }
   const { others } = table;
   if (others.values > 0 && find.trim() === '') {
     const name = `(${others.values} others)`;
     const rest = Array.from({ length: head.length - 4 }, () => null);
-    lines.push(csvLine([name, null, others.count, rounded(others.count / table.total), ...rest]));
+    yield csvLine([name, null, others.count, rounded(others.count / table.total), ...rest]);
   }
-  return [csvLine(head), ...lines];
 }
 
 function rounded(value: number | null): number | null {

@@ -136,6 +136,12 @@ it('shows a table in full: sorted, searched, as a file, and back', async () => {
   await page.getByRole('link', { name: 'Sort by Exit rate' }).click();
   await page.locator('th[aria-sort=descending]', { hasText: 'Exit rate' }).waitFor();
   await first.getByText('/p/10', { exact: true }).waitFor();
+  // A second click turns it round.
+  await page.getByRole('link', { name: 'Sort by Exit rate' }).click();
+  await page.locator('th[aria-sort=ascending]', { hasText: 'Exit rate' }).waitFor();
+  await first.getByText('/', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Sort by Exit rate' }).click();
+  await first.getByText('/p/10', { exact: true }).waitFor();
   expect(await page.locator('tbody tr').first().locator('[title]').last().getAttribute('title')).toBe('1 of 1');
   await page.getByRole('searchbox').fill('p/1');
   await page.waitForURL(/find=p%2F1|find=p\/1/);

@@ -232,3 +232,29 @@ describe('everywhere that the address goes', () => {
     expect(body.result.data.json.metrics.views.value).toBe(6);
   });
 });
+
+it('goes with whoever leaves the team when nobody else sees it, which the log tells; shared ones stay', async () => {
+  const filters = all(condition('$pathname', '/a'));
+  const members = await Promise.all(
+    ['Gil', 'Lia'].map((name) => joinTeam(whole, { team: whole.team, role: 'member', name, cookie: whole.owner })),
+  );
+  const [gil, lia] = members as [(typeof members)[number], (typeof members)[number]];
+  for (const [name, { cookie }] of Object.entries({ gil, lia })) {
+    await save(cookie, { name: `Own of ${name}`, shared: false, filters });
+    await save(cookie, { name: `Ours by ${name}`, shared: true, filters });
+  }
+  await mutation(gil.cookie, 'accounts.teams.leave', { team: whole.team }).expect(200);
+  await mutation(whole.owner, 'accounts.teams.remove', { team: whole.team, user: lia.id }).expect(200);
+  const left = await database.query<{ name: string }>(
+    `select name from segments where name like '%gil' or name like '%lia' order by name`,
+  );
+  expect(left.map(({ name }) => name)).toEqual(['Ours by gil', 'Ours by lia']);
+  expect(await names(cookies.member)).toContain('Mine');
+  const noted = await database.query<{ action: string; details: { segments?: number } }>(
+    `select action, details from audit where action in ('member.left', 'member.removed') order by id`,
+  );
+  expect(noted.map(({ action, details }) => [action, details.segments])).toEqual([
+    ['member.left', 1],
+    ['member.removed', 1],
+  ]);
+});

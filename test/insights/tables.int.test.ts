@@ -5,6 +5,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
+import { finishedEvent, sessionId } from './histories.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
@@ -323,5 +324,86 @@ describe('as a file', () => {
       .get('/project/999999/overview/table.csv?details=page')
       .set('Cookie', whole.owner)
       .expect(404);
+  });
+});
+
+describe('a table of more rows than are given at once', () => {
+  const PAGES = 1_203;
+  let project = '';
+  const path = (at: number) => `/p/${String(at).padStart(4, '0')}`;
+  const ask = async (order?: object): Promise<Breakdown> => {
+    const question = { project, range: 'last_7_days', compare: 'none', dimension: 'page', limit: 1000, more: true };
+    const { body } = await callsOf(whole)
+      .query(whole.owner, 'insights.breakdown', { ...question, ...(order && { order }) })
+      .expect(200);
+    return body.result.data.json;
+  };
+  const values = ({ rows }: Breakdown) => rows.map(([value]) => value);
+
+  beforeAll(async () => {
+    const made = await callsOf(whole)
+      .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Long', timeZone: 'UTC', weekStart: 1 })
+      .expect(200);
+    const { id } = made.body.result.data.json;
+    project = String(id);
+    const now = whole.parts.rooms.deps.clock.now();
+    const views = Array.from({ length: PAGES + 2 }, (_, at) =>
+      finishedEvent(id, {
+        ...{ uuid: uuidV7(now - at), event: '$pageview', distinctId: `d${at % 50}`, session: sessionId(`s${at % 50}`) },
+        // The last page is seen three times.
+        ...{ ts: now - 3_600_000 + at, bot: false, path: path(Math.min(at, PAGES - 1)), referringDomain: '$direct' },
+      }),
+    );
+    for (let at = 0; at < views.length; at += 400) await whole.parts.rooms.events.store(views.slice(at, at + 400));
+  });
+
+  it('is given page by page, in any order, and searched as a whole', async () => {
+    const first = await ask();
+    expect(first).toMatchObject({ found: PAGES, total: PAGES + 2, others: { values: 203, count: 203 } });
+    expect(values(first).slice(0, 2)).toEqual([path(1_202), path(0)]);
+
+    const order = { sort: 'value', reversed: true, find: '', page: 1 };
+    const [one, two, three] = [await ask(order), await ask({ ...order, page: 2 }), await ask({ ...order, page: 3 })];
+    const wanted = Array.from({ length: PAGES }, (_, at) => path(PAGES - 1 - at));
+    expect([...values(one), ...values(two), ...values(three)]).toEqual(wanted);
+    expect([one.others.values, two.others.values, three.found]).toEqual([203, 1_000, PAGES]);
+    const rare = await ask({ ...order, sort: 'count', reversed: true });
+    expect(rare.rows.at(-1)?.[2]).toBe(1);
+    const found = await ask({ ...order, reversed: false, find: 'P/12' });
+    expect([values(found), found.found]).toEqual([[path(1_200), path(1_201), path(1_202)], 3]);
+    expect(found.rows.map(([, visitors]) => visitors)).toEqual([1, 1, 3]);
+  });
+
+  it('is whole in its file, and can be turned round', async () => {
+    const { text } = await request(whole.app)
+      .get(`/project/${project}/overview/table.csv?range=last_7_days&compare=none&details=page&sort=-value`)
+      .set('Cookie', whole.owner)
+      .expect(200);
+    const lines = text.trim().split('\r\n');
+    expect(lines).toHaveLength(PAGES + 1);
+    expect([lines[1], lines.at(-1)]).toEqual([
+      expect.stringMatching(/^\/p\/1202,3,3,/),
+      expect.stringMatching(/^\/p\/0000,1,1,/),
+    ]);
+  });
+
+  it('is a page of links without scripts', async () => {
+    const page = async (query: string) =>
+      (
+        await request(whole.app)
+          .get(`/project/${project}/overview?range=last_7_days&compare=none&details=page${query}`)
+          .set('Cookie', whole.owner)
+          .expect(200)
+      ).text;
+    const first = await page('');
+    expect(first).toContain('rel="next"');
+    expect(first).not.toContain('rel="prev"');
+    const last = await page('&sort=-value&page=2');
+    expect(last).toMatch(/aria-sort="descending"[^>]*><a [^>]*sort=value[^"]*"/);
+    expect(last).toContain('1,001–1,203');
+    const rows = last.slice(last.indexOf('<tbody'), last.indexOf('</tbody'));
+    expect(rows.match(/<tr/g)).toHaveLength(203);
+    expect([rows.includes('/p/0202'), rows.includes('/p/0000'), rows.includes('/p/0203')]).toEqual([true, true, false]);
+    expect(last).not.toContain('rel="next"');
   });
 });

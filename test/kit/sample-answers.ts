@@ -355,6 +355,7 @@ function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
     cols: ['value', 'visitors', 'count', 'before'] as BreakdownColumn[],
     rows,
     total,
+    found: all.length,
     others: { values: all.length - rows.length, count: total - shown },
     rare: [],
   };

@@ -123,6 +123,10 @@ const en = {
   noMatch: (text: string) => `Nothing here contains “${text}”.`,
   rows: (n: number, text: string) => counted(n, text, 'row', 'rows'),
   sortBy: (column: string) => `Sort by ${column}`,
+  pages: 'Pages of the table',
+  previous: 'Previous',
+  next: 'Next',
+  span: (from: string, to: string, all: string) => `${from}–${to} of ${all}`,
   tick: 'The mark on a bar is the period before.',
 };
 
@@ -266,6 +270,10 @@ const ptBR: typeof en = {
   noMatch: (text) => `Nada aqui contém “${text}”.`,
   rows: (n, text) => counted(n, text, 'linha', 'linhas'),
   sortBy: (column) => `Ordenar por ${column}`,
+  pages: 'Páginas da tabela',
+  previous: 'Anteriores',
+  next: 'Próximas',
+  span: (from, to, all) => `${from}–${to} de ${all}`,
   tick: 'A marca sobre a barra é o período anterior.',
 };
 

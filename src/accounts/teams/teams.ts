@@ -4,8 +4,10 @@
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
-import { type Role, roles } from '#src/projects/contract.ts';
+import { type ProjectId, type Role, roles } from '#src/projects/contract.ts';
+import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import type { Audit, AuditEntry } from '../audit.ts';
 import type { Reader, TeamId, UserId } from '../contract.ts';
 import { insertMember, insertTeam } from '../queries.ts';
@@ -28,6 +30,16 @@ export interface Acting {
   /** Network address, for the log. */
   address: string;
 }
+
+/**
+ * What rooms delete of a person who leaves the team of these projects: what only that person could see.
+ * @returns how many there were of what
+ */
+export type Farewell = (
+  on: Queryable,
+  projects: readonly ProjectId[],
+  user: UserId,
+) => Promise<Readonly<Record<string, number>>>;
 
 export interface Teams {
   /** Makes a team; whoever makes it owns it. @throws AppError `conflict` for the 51st team of a person */
@@ -52,7 +64,16 @@ const MOST_TEAMS = 50;
 const ACTIVE_MS = 5 * 60_000;
 const GOOGLE = 'https://accounts.google.com';
 
-export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>, audit: Audit): Teams {
+export interface TeamsParts {
+  audit: Audit;
+  projects: Pick<Projects, 'ofTeams'>;
+  farewells?: readonly Farewell[];
+}
+
+export function createTeams(
+  { config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>,
+  { audit, projects, farewells = [] }: TeamsParts,
+): Teams {
   /** Changes members of a team, with the rights that the one who asks has at that moment. */
   function change(by: Acting, work: (trx: Knex.Transaction, own: Role) => Promise<void>): Promise<void> {
     return db.transaction(async (trx) => {
@@ -83,6 +104,16 @@ export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 
   async function withdraw(trx: Knex.Transaction, teamId: TeamId, inviter: UserId, role: Role | null): Promise<void> {
     const lost = roles.filter((into) => role === null || !mayChange(role, null, into));
     await invitationQueries.revokeFrom(trx, teamId, inviter, lost, clock.now());
+  }
+
+  /** @returns what went with them */
+  async function takeOut(trx: Knex.Transaction, teamId: TeamId, userId: UserId): Promise<Record<string, number>> {
+    await withdraw(trx, teamId, userId, null);
+    await queries.removeMember(trx, teamId, userId);
+    const ids = (await projects.ofTeams([teamId])).map(({ id }) => id);
+    const gone: Record<string, number> = {};
+    for (const farewell of farewells) Object.assign(gone, await farewell(trx, ids, userId));
+    return gone;
   }
 
   async function giveRole(trx: Knex.Transaction, by: Acting, member: queries.MemberName, role: Role): Promise<void> {
@@ -145,17 +176,14 @@ export function createTeams({ config, db, clock }: Pick<Deps, 'config' | 'db' | 
         const member = await memberOf(trx, by, user);
         if (!mayChange(own, member.role, null)) throw onlyOwners();
         await keepAnOwner(trx, by.team, member);
-        await withdraw(trx, by.team, member.id, null);
-        await queries.removeMember(trx, by.team, member.id);
-        await note(trx, by, 'member.removed', { who: member.name, email: member.email, role: member.role });
+        const { name: who, email, role } = member;
+        await note(trx, by, 'member.removed', { who, email, role, ...(await takeOut(trx, by.team, member.id)) });
       }),
     leave: (by) =>
       change(by, async (trx) => {
         const member = await memberOf(trx, by, by.reader.id);
         await keepAnOwner(trx, by.team, member);
-        await withdraw(trx, by.team, member.id, null);
-        await queries.removeMember(trx, by.team, member.id);
-        await note(trx, by, 'member.left', { role: member.role });
+        await note(trx, by, 'member.left', { role: member.role, ...(await takeOut(trx, by.team, member.id)) });
       }),
     transfer: (by, user) =>
       change(by, async (trx, own) => {

@@ -66,6 +66,17 @@ export async function deleteSegment(on: Queryable, { project }: Asking, id: numb
   await query(on, sql`delete from segments where project_id = ${project} and id = ${id}`);
 }
 
+/** Those of a person that nobody else sees. @returns how many they were */
+export async function deleteOwnOf(on: Queryable, projects: readonly number[], user: number): Promise<number> {
+  const rows = await query(
+    on,
+    sql`delete from segments
+         where project_id = any(${[...projects]}::int[]) and owner = ${user} and not shared
+        returning id`,
+  );
+  return rows.length;
+}
+
 function time(ms: number): Sql {
   return sql`${new Date(ms)}::timestamptz`;
 }

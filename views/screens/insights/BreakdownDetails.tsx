@@ -1,7 +1,16 @@
 /** A table by one dimension in full: every row and column, sorted and searched by the address, and as a file. */
 import { Suspense, useEffect, useState } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
+import {
+  type BreakdownRow,
+  figureOf,
+  figuresOf,
+  matching,
+  type SortColumn,
+  sorted,
+} from '#src/insights/tables/contract.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -15,9 +24,9 @@ import css from './BreakdownDetails.module.css';
 import { othersRow, useBreakdown } from './BreakdownTable.tsx';
 import type { ExplainProps } from './Explain.tsx';
 import { FigureCell } from './FigureCell.tsx';
-import { detailsInput, FEW_ROWS } from './inputs.ts';
-import { addressOf, type Question, type SortColumn } from './question.ts';
-import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from './table-rows.ts';
+import { ALL_ROWS, detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
+import { addressOf, type Question } from './question.ts';
+import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
@@ -61,15 +70,16 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
   const data = useBreakdown(input);
-  const leadOf = useRowLead(input, question, path);
   const [typed, setTyped] = useFind(question, path);
   const reading: Reading = { own, format, locale: words.writing.locale };
   const textOf = (value: string) => valueText(input.dimension, value, reading);
   const text = own.tables[input.dimension];
   if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
-  const compared = data.rows.some(([, , , before]) => before !== null);
-  const found = sorted(matching(data.rows, typed, textOf), question.sort, data, textOf);
+  // What is more than is given at once is put in order where all of it is.
+  const order = data.others.values === 0 ? null : orderOf(question);
+  const found = order === null ? sorted(matching(data.rows, typed, textOf), question, data, textOf) : [];
   const isAll = typed.trim() === '';
+  const rowsProps: RowsProps = { input, question, path, typed, first: data, data, rows: found };
   return (
     <>
       <div className={css['tools']}>
@@ -85,7 +95,13 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
           />
         </label>
         <p role="status" className={`${css['count']} dim`}>
-          {own.rows(found.length, format.number(found.length))}
+          {order === null ? (
+            <Count n={isAll ? data.found : found.length} />
+          ) : (
+            <Suspense>
+              <OrderedCount input={{ ...input, order }} />
+            </Suspense>
+          )}
         </p>
         <a
           href={addressOf(filePath, { ...question, find: typed })}
@@ -97,24 +113,89 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
           {own.csv}
         </a>
       </div>
-      {found.length === 0 ? (
-        <p className={css['empty']}>{own.noMatch(typed.trim())}</p>
+      {order === null ? (
+        <Rows {...rowsProps} />
       ) : (
-        <BarTable
-          long
-          caption={text.all}
-          columns={detailColumns(data, question, path, compared, own)}
-          rows={[
-            ...found.map((row) => detailRow(row, data, compared, format, leadOf(row[0]))),
-            ...(isAll ? paddedOthers(data, compared, text.others, format) : []),
-          ]}
-        />
+        <Suspense fallback={<BarTableSkeleton rows={FEW_ROWS} />}>
+          <OrderedRows {...rowsProps} input={{ ...input, order }} />
+        </Suspense>
       )}
-      {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
+      <RareNote of={data} />
       <Suspense>
         <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
       </Suspense>
     </>
+  );
+}
+
+interface RowsProps extends Omit<FullTableProps, 'filePath'> {
+  typed: string;
+  /** The commonest rows, by which bars are measured. */
+  first: Breakdown;
+  data: Breakdown;
+  rows: readonly BreakdownRow[];
+}
+
+/** In the order that is asked for, among all that there are. */
+function OrderedRows(props: RowsProps) {
+  const data = useBreakdown(props.input);
+  return <Rows {...props} data={data} rows={data.rows} />;
+}
+
+function OrderedCount({ input }: Pick<RowsProps, 'input'>) {
+  return <Count n={useBreakdown(input).found} />;
+}
+
+function Count({ n }: { n: number }) {
+  const { format } = useWords();
+  return usePart(tableWords).rows(n, format.number(n));
+}
+
+function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
+  const { format } = useWords();
+  const own = usePart(tableWords);
+  const leadOf = useRowLead(input, question, path);
+  const text = own.tables[input.dimension];
+  const compared = first.rows.some(([, , , before]) => before !== null);
+  const largest = first.rows[0]?.[2] ?? 1;
+  if (rows.length === 0) return <p className={css['empty']}>{own.noMatch(typed.trim())}</p>;
+  return (
+    <>
+      <BarTable
+        long
+        caption={text.all}
+        columns={detailColumns(data, question, path, compared, own)}
+        rows={[
+          ...rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0]))),
+          ...(typed.trim() === '' && data.found <= ALL_ROWS ? paddedOthers(data, compared, text.others, format) : []),
+        ]}
+      />
+      <Pages question={question} path={path} found={data.found} />
+      {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
+    </>
+  );
+}
+
+/** The pages of a long table. */
+function Pages({ question, path, found }: Pick<RowsProps, 'question' | 'path'> & { found: number }) {
+  const { format } = useWords();
+  const own = usePart(tableWords);
+  const { page } = question;
+  const from = (page - 1) * ALL_ROWS;
+  if (found <= ALL_ROWS && page === 1) return null;
+  const step = (to: number, rel: 'prev' | 'next', label: string) => (
+    <ButtonLink small href={addressOf(path, { ...question, page: to })} rel={rel}>
+      {label}
+    </ButtonLink>
+  );
+  return (
+    <nav aria-label={own.pages} className={css['pages']}>
+      {page > 1 && step(page - 1, 'prev', own.previous)}
+      <span className="num dim">
+        {own.span(format.number(from + 1), format.number(Math.min(from + ALL_ROWS, found)), format.number(found))}
+      </span>
+      {from + ALL_ROWS < found && step(page + 1, 'next', own.next)}
+    </nav>
   );
 }
 
@@ -138,7 +219,7 @@ function useFind(question: Question, path: string): [typed: string, type: (text:
     if (typed === written) return;
     const timer = setTimeout(() => {
       setWritten(typed);
-      navigate(addressOf(path, { ...question, find: typed }), { replace: true });
+      navigate(addressOf(path, { ...question, find: typed, page: 1 }), { replace: true });
     }, FIND_AFTER_MS);
     return () => clearTimeout(timer);
   }, [typed, written, question, path, navigate]);
@@ -148,12 +229,12 @@ function useFind(question: Question, path: string): [typed: string, type: (text:
 function detailRow(
   row: BreakdownRow,
   data: Breakdown,
+  largest: number,
   compared: boolean,
   format: Format,
   lead: Pick<BarRow, 'filter' | 'href'>,
 ): BarRow {
   const [value, visitors, count, before] = row;
-  const largest = data.rows[0]?.[2] ?? 1;
   return {
     key: value,
     label: <Value dimension={data.dimension} value={value} />,
@@ -195,11 +276,18 @@ function detailColumns(
   own: TableWords,
 ): BarColumn[] {
   const text = own.tables[data.dimension];
+  // A second click turns it round.
   const column = (key: SortColumn, head: string): BarColumn => ({
     key,
     head: (
       <Link
-        href={addressOf(path, { ...question, sort: key })}
+        href={addressOf(path, {
+          ...question,
+          sort: key,
+          reversed: question.sort === key && !question.reversed,
+          page: 1,
+        })}
+        className={question.reversed ? css['reversed'] : undefined}
         replace
         ahead={false}
         aria-label={own.sortBy(head)}
@@ -209,7 +297,7 @@ function detailColumns(
         {question.sort === key && <Icon name="down" small />}
       </Link>
     ),
-    sort: question.sort === key ? (key === 'value' ? 'ascending' : 'descending') : undefined,
+    sort: question.sort !== key ? undefined : (key === 'value') === question.reversed ? 'descending' : 'ascending',
   });
   return [
     column('value', text.value),

@@ -1,7 +1,8 @@
 /** A rate or a time of a row; a rate says on hover what was divided. */
+
+import type { Figure, FigureValue } from '#src/insights/tables/contract.ts';
 import { missing } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
-import type { Figure, FigureValue } from './table-rows.ts';
 
 const times: readonly Figure[] = ['timeOnPage', 'duration'];
 

@@ -32,6 +32,7 @@ import {
   FEW_ROWS,
   goalsInput,
   hoursInput,
+  orderOf,
   overviewInput,
   vitalsInput,
 } from './inputs.ts';
@@ -73,18 +74,21 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   ];
 }
 
-/** The install card's, for projects that have not received anything yet. */
+/** The install card's, for projects that have not received anything yet; and the rows of a long table in the order that is asked for. */
 export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: QueryClient): ScreenQuery[] {
   const reference = params['project'] ?? '';
   const projects = answers.getQueryData(trpc.projects.list.queryKey());
   const project = projects?.find((each) => isProject(each, reference));
-  if (
-    project === undefined ||
-    project.role === 'viewer' ||
-    project.hasOutsideEvents ||
-    readQuestion(search).details !== null
-  )
-    return [];
+  const question = readQuestion(search);
+  if (question.details !== null) {
+    const input = detailsInput(reference, question, question.details);
+    const order = orderOf(question);
+    const table = answers.getQueryData(trpc.insights.breakdown.queryKey(input));
+    return order !== null && table !== undefined && table.others.values > 0
+      ? [{ options: trpc.insights.breakdown.queryOptions({ ...input, order }), critical: true }]
+      : [];
+  }
+  if (project === undefined || project.role === 'viewer' || project.hasOutsideEvents) return [];
   return [{ options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
 }
 
@@ -108,7 +112,7 @@ export function Screen({ params, search }: ScreenProps) {
           ? undefined
           : {
               title: words.nav.overview,
-              href: addressOf(path, { ...question, details: null, sort: 'count', find: '' }),
+              href: addressOf(path, { ...question, details: null, sort: 'count', reversed: false, page: 1, find: '' }),
             }
       }
       actions={<PeopleNow project={reference} />}

@@ -1,5 +1,5 @@
 /** The Overview's question as input of the calls. Pure. */
-import type { BreakdownInput, OverviewInput } from '#src/insights/contract.ts';
+import type { BreakdownInput, BreakdownOrder, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import type { HoursInput } from '#src/insights/hours/contract.ts';
 import type { VitalsInput } from '#src/insights/vitals/contract.ts';
@@ -7,7 +7,7 @@ import { cardNames, isGoalMetric, metricNames, type Question } from './question.
 
 /** Rows of a table on the overview itself, and of one in full. */
 export const FEW_ROWS = 8;
-const ALL_ROWS = 1_000;
+export const ALL_ROWS = 1_000;
 
 export function overviewInput(project: string, question: Question): OverviewInput {
   const { range, compare, interval, goal } = question;
@@ -64,6 +64,12 @@ export function detailsInput(
   dimension: BreakdownInput['dimension'],
 ): BreakdownInput {
   return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true };
+}
+
+/** What the question wants of a table with more rows than are shown at once; null: the commonest. */
+export function orderOf({ sort, reversed, find, page }: Question): BreakdownOrder | null {
+  if (sort === 'count' && !reversed && find.trim() === '' && page === 1) return null;
+  return { sort, reversed, find: find.slice(0, 200), page };
 }
 
 export function hoursInput(project: string, question: Question): HoursInput {

@@ -11,12 +11,9 @@ import type {
   RangeInput,
   RangePreset,
 } from '#src/insights/contract.ts';
+import type { SortColumn } from '#src/insights/tables/contract.ts';
 import type { VitalName } from '#src/insights/vitals/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
-import type { Figure } from './table-rows.ts';
-
-/** Sorting of a table in full. */
-export type SortColumn = 'count' | 'visitors' | 'value' | 'before' | 'change' | Figure;
 
 export interface Question {
   range: RangeInput;
@@ -42,6 +39,10 @@ export interface Question {
   /** The table that is shown in full, instead of the overview. */
   details: BreakdownDimension | null;
   sort: SortColumn;
+  /** The other way round: texts descending, numbers ascending. */
+  reversed: boolean;
+  /** Of a table with more rows than are shown at once; from 1 on. */
+  page: number;
   /** What is looked for in it. */
   find: string;
   /** Which way of installing the card shows. */
@@ -137,6 +138,8 @@ const defaults: Question = {
   explain: null,
   details: null,
   sort: 'count',
+  reversed: false,
+  page: 1,
   find: '',
   install: 'script',
 };
@@ -147,6 +150,7 @@ function tabsOf(choose: (card: Card) => Table): Tabs {
 
 /** Reads a query string. What makes no sense is the default: an old link still shows something. */
 export function readQuestion(search: URLSearchParams): Question {
+  const sort = search.get('sort') ?? '';
   return {
     range: readRange(search),
     compare:
@@ -162,7 +166,9 @@ export function readQuestion(search: URLSearchParams): Question {
     vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
     explain: search.get('explain'),
     details: dimensions.find((table) => table === search.get('details')) ?? null,
-    sort: oneOf(sorts, search.get('sort')) ?? defaults.sort,
+    sort: oneOf(sorts, sort.replace('-', '')) ?? defaults.sort,
+    reversed: sort[0] === '-',
+    page: Math.max(1, readNumber(search.get('page')) ?? 1),
     find: search.get('find') ?? defaults.find,
     install: oneOf(ways, search.get('install')) ?? defaults.install,
   };
@@ -195,6 +201,8 @@ export function addressOf(path: string, question: Question): string {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }
+  if (question.reversed) search.set('sort', `-${question.sort}`);
+  if (question.page > 1) search.set('page', String(question.page));
   for (const key of ['goal', 'segment'] as const) {
     if (question[key] !== null) search.set(key, String(question[key]));
   }

@@ -48,6 +48,16 @@ export function withoutCondition(question: Question, place: number): Question {
   return { ...question, filters: left.length === 0 ? null : { match, of: left } };
 }
 
+/** A list within the filters. */
+export type ConditionList = Extract<Item, { of: unknown }>;
+
+/** The list at this place as it is now: of one condition it is that condition, of none it is gone. */
+export function withList(question: Question, place: number, list: ConditionList): Question {
+  const [only] = list.of;
+  if (only === undefined) return withoutCondition(question, place);
+  return withReplaced(question, place, list.of.length === 1 ? only : list);
+}
+
 export function withMatch(question: Question, match: Filters['match']): Question {
   return { ...question, filters: question.filters && { ...question.filters, match } };
 }

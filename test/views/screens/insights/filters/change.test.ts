@@ -1,7 +1,9 @@
+import type { FilterCondition } from '#src/columns/contract.ts';
 import {
   hasCondition,
   withAdded,
   withCondition,
+  withList,
   withMatch,
   withoutCondition,
   withReplaced,
@@ -50,4 +52,22 @@ it('conditions are added, replaced and taken away by their place', () => {
   expect(address(withoutCondition(given, 0))).toBe('?filter=country:is:BR&match=any');
   expect(address(withMatch(given, 'all'))).toBe('?filter=page:is:/a&filter=country:is:BR');
   expect(withMatch(question(''), 'any').filters).toBeNull();
+});
+
+it('a list within the filters is changed in place; of one condition it is that condition, of none it is gone', () => {
+  const given = question('filter=country:is:BR&filter=any(page:is:/a;page:is:/b)');
+  const [, list] = given.filters?.of ?? [];
+  if (list === undefined || !('of' in list)) throw new Error('no list');
+  const second = list.of[1];
+  const condition: FilterCondition = { about: 'event', name: 'plan', operator: 'isSet', values: [] };
+  expect(address(withList(given, 1, { ...list, of: [...list.of, condition] }))).toBe(
+    '?filter=country:is:BR&filter=any(page:is:/a;page:is:/b;plan:isSet)',
+  );
+  expect(address(withList(given, 1, { ...list, match: 'all' }))).toBe(
+    '?filter=country:is:BR&filter=all(page:is:/a;page:is:/b)',
+  );
+  expect(address(withList(given, 1, { ...list, of: second === undefined ? [] : [second] }))).toBe(
+    '?filter=country:is:BR&filter=page:is:/b',
+  );
+  expect(address(withList(given, 1, { ...list, of: [] }))).toBe('?filter=country:is:BR');
 });

@@ -1,4 +1,4 @@
-import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from '#views/screens/insights/table-rows.ts';
+import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from '#src/insights/tables/contract.ts';
 
 const rows: BreakdownRow[] = [
   ['/b', 5, 100, 90],
@@ -16,7 +16,10 @@ describe('table rows', () => {
     ['before', ['/b', '/C', '/a']],
     ['change', ['/b', '/a', '/C']],
   ] as const)('sorted by %s', (column, wanted) => {
-    expect(values(sorted(rows, column, { cols: [...plain.cols] }))).toEqual(wanted);
+    const by = (reversed: boolean) => values(sorted(rows, { sort: column, reversed }, { cols: [...plain.cols] }));
+    expect(by(false)).toEqual(wanted);
+    // Where two are equal, the commoner one stays in front.
+    expect(by(true)).toEqual(column === 'change' ? ['/C', '/b', '/a'] : wanted.toReversed());
     expect(values(rows)).toEqual(['/b', '/C', '/a']);
   });
 
@@ -48,9 +51,10 @@ describe('figures of a table in full', () => {
   });
 
   it('sorted, with what is not known last', () => {
-    expect(values(sorted(pages.rows, 'bounceRate', table))).toEqual(['/c', '/a', '/b']);
-    expect(values(sorted(pages.rows, 'exitRate', table))).toEqual(['/a', '/b', '/c']);
-    expect(values(sorted(pages.rows, 'duration', table))).toEqual(['/a', '/b', '/c']);
+    expect(values(sorted(pages.rows, { sort: 'bounceRate', reversed: false }, table))).toEqual(['/c', '/a', '/b']);
+    expect(values(sorted(pages.rows, { sort: 'bounceRate', reversed: true }, table))).toEqual(['/a', '/c', '/b']);
+    expect(values(sorted(pages.rows, { sort: 'exitRate', reversed: false }, table))).toEqual(['/a', '/b', '/c']);
+    expect(values(sorted(pages.rows, { sort: 'duration', reversed: false }, table))).toEqual(['/a', '/b', '/c']);
   });
 
   it('of visits: by all of them', () => {

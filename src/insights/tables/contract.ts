@@ -1,6 +1,5 @@
-/** The rows of a table: what they say, sorted and searched. The same for the screen and for the file. Pure. */
-import type { Breakdown, BreakdownColumn } from '#src/insights/contract.ts';
-import type { SortColumn } from './question.ts';
+/** The rows of a table: what they say, sorted and searched. The same for the answer, the screen and the file. Read by the browser. Pure. */
+import type { Breakdown, BreakdownColumn } from '../contract.ts';
 
 export type BreakdownRow = Breakdown['rows'][number];
 
@@ -15,7 +14,13 @@ const sources: Record<Figure, { of: BreakdownColumn; by?: BreakdownColumn }> = {
   scrollDepth: { of: 'scrollDepth' },
   duration: { of: 'seconds', by: 'count' },
 };
-export const figureNames = Object.keys(sources) as Figure[];
+export const figureNames = [
+  'bounceRate',
+  'exitRate',
+  'timeOnPage',
+  'scrollDepth',
+  'duration',
+] as const satisfies readonly Figure[];
 
 export interface FigureValue {
   /** Null: nothing to divide by, or not known. */
@@ -55,35 +60,37 @@ export function matching(
   return rows.filter(([value]) => [value, textOf(value)].some((text) => text.toLowerCase().includes(wanted)));
 }
 
-/** A sorted copy; equal rows keep the order they came in, which is by count. What is not known comes last. */
+/** What tables in full are sorted by. */
+export const sortColumns = ['count', 'visitors', 'value', 'before', 'change', ...figureNames] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/**
+ * A sorted copy: texts ascending, numbers descending, or the other way round. Equal rows keep the order they came in, which is by count; what is
+ * not known comes last.
+ */
 export function sorted(
   rows: readonly BreakdownRow[],
-  column: SortColumn,
+  { sort, reversed }: { sort: SortColumn; reversed: boolean },
   table: Pick<Breakdown, 'cols'>,
   textOf: (value: string) => string = (value) => value,
 ): BreakdownRow[] {
-  switch (column) {
-    case 'count':
-      return [...rows];
-    case 'value':
-      return rows.toSorted(([a], [b]) => byText(textOf(a), textOf(b)));
-    case 'visitors':
-      return rows.toSorted(([, a], [, b]) => b - a);
-    case 'before':
-      return rows.toSorted(([, , , a], [, , , b]) => descending(a, b));
-    case 'change':
-      return rows.toSorted((a, b) => gain(b) - gain(a));
-    default:
-      return rows.toSorted((a, b) => descending(figureOf(table, a, column).value, figureOf(table, b, column).value));
-  }
+  if (sort === 'count') return reversed ? rows.toReversed() : [...rows];
+  const sign = reversed ? -1 : 1;
+  if (sort === 'value') return rows.toSorted(([a], [b]) => sign * byText(textOf(a), textOf(b)));
+  const numberOf = (row: BreakdownRow): number | null => {
+    if (sort === 'visitors') return row[1];
+    if (sort === 'before') return row[3];
+    return sort === 'change' ? gain(row) : figureOf(table, row, sort).value;
+  };
+  return rows.toSorted((one, other) => {
+    const [a, b] = [numberOf(one), numberOf(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (b - a);
+  });
 }
 
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function descending(a: number | null, b: number | null): number {
-  return (b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY) || 0;
 }
 
 function gain([, , count, before]: BreakdownRow): number {

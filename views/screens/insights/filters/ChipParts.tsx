@@ -1,0 +1,84 @@
+/** What a filter's chip is made of: a part for each thing that can be changed, and the form that changes it, loaded when it is first opened. */
+import { Suspense, useId, useState } from 'react';
+import type { FilterCondition } from '#src/columns/contract.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { PopoverBox } from '#views/kit/Popover.tsx';
+import { filterWords } from '#views/words/filters.ts';
+import { usePart } from '#views/words/words.tsx';
+import type { Question } from '../question.ts';
+import css from './FilterChips.module.css';
+import type { FilterEditorProps, Part } from './FilterEditor.tsx';
+import { useReading } from './reading.ts';
+import { shownValues, wordOf } from './wording.ts';
+
+const FilterEditor = lazyPart<FilterEditorProps>(
+  'FilterEditor',
+  async () => (await import('./FilterEditor.tsx')).FilterEditor,
+);
+
+export interface PartsProps {
+  question: Question;
+  condition: FilterCondition;
+  /** Of the condition, in words. */
+  sentence: string;
+  addressFor(changed: FilterCondition): string;
+}
+
+/** Each part of a condition changes that part. */
+export function Parts({ question, condition, sentence, addressFor }: PartsProps) {
+  const text = usePart(filterWords);
+  const reading = useReading();
+  const [part, setPart] = useState<Part>('value');
+  const id = useId();
+  const word = wordOf(condition, text);
+  const values = shownValues(condition, text, reading);
+  const data = word === null ? 'mono' : undefined;
+  const shown: { each: Part; content: string; look: string | undefined; font?: string | undefined }[] = [
+    { each: 'property', content: word ?? condition.name, look: css['dim'], font: data },
+    { each: 'operator', content: text.operators[condition.operator], look: css['dim'] },
+    { each: 'value', content: values, look: css['value'], font: data },
+  ];
+  return (
+    <>
+      {shown
+        .filter(({ content }) => content !== '')
+        .map(({ each, content, look, font }) => (
+          <button
+            key={each}
+            type="button"
+            popoverTarget={id}
+            className={classNames(css['part'], look)}
+            onClick={() => setPart(each)}
+            aria-haspopup="dialog"
+          >
+            <span className={font} suppressHydrationWarning>
+              {content}
+            </span>
+          </button>
+        ))}
+      <EditorBox
+        id={id}
+        label={text.edit(sentence)}
+        part={part}
+        question={question}
+        condition={condition}
+        addressFor={addressFor}
+      />
+    </>
+  );
+}
+
+/** A form of its own for each time that it is opened. */
+export function EditorBox({ id, label, ...editor }: FilterEditorProps & { id: string; label: string }) {
+  const [turn, setTurn] = useState(0);
+  return (
+    <PopoverBox id={id} label={label} className={css['box']} onOpen={() => setTurn((last) => last + 1)}>
+      {turn > 0 && (
+        <Suspense>
+          <FilterEditor key={turn} {...editor} />
+        </Suspense>
+      )}
+    </PopoverBox>
+  );
+}
