@@ -19,8 +19,9 @@ import {
   type RangeInput,
   type ResolvedRange,
 } from './contract.ts';
-import type { ExplainInput, Explanation } from './explain/contract.ts';
+import type { ExplainInput, Explanation, NowExplanation } from './explain/contract.ts';
 import { askExplanation } from './explain/explain.ts';
+import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
 import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview } from './goals/contract.ts';
 import { askGoalFigures, askGoalPreview } from './goals/figures.ts';
@@ -55,6 +56,8 @@ export interface Insights {
   vitals(project: AskedProject, input: VitalsInput): Promise<Vitals>;
   /** How a number is counted. @throws AppError `invalid`, `timeout` */
   explain(project: AskedProject, input: ExplainInput): Promise<Explanation>;
+  /** How the numbers of Live are counted. */
+  explainNow(project: Pick<AskedProject, 'id'>): NowExplanation;
   annotations: Annotations;
   goals: Goals;
   segments: Segments;
@@ -155,6 +158,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         askExplanation(columns, project, question, clock.now()),
       );
     },
+    explainNow: ({ id }) => explainNow(id, clock.now()),
     async goalFigures(project, { range, compare, ...which }) {
       const all = await goals.list(project.id);
       const question = { range, compare, ...chosen(which) };

@@ -24,6 +24,7 @@ export const insightsRouter = router({
   explain: projectProcedure
     .input(explainInput)
     .query(async ({ ctx, input }) => ctx.insights.explain(ctx.project, await within(ctx, input))),
+  explainNow: projectProcedure.query(({ ctx }) => ctx.insights.explainNow(ctx.project)),
   hours: projectProcedure
     .input(hoursInput)
     .query(async ({ ctx, input }) => ctx.insights.hours(ctx.project, await within(ctx, input))),

@@ -72,6 +72,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.hours': { range: 'today' },
   'insights.vitals': { range: 'today', vital: 'LCP' },
   'insights.explain': { range: 'today', of: 'visitors' },
+  'insights.explainNow': {},
   'insights.properties': {},
   'insights.values': { range: 'today', about: 'event', name: '$pathname' },
   'insights.tryFilters': { filters: { match: 'all', of: [] } },

@@ -4,10 +4,12 @@ import { Client } from 'pg';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
+import { createLive } from '#src/events/live.ts';
 import type { AskedProject } from '#src/insights/asked.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { breakdownDimensions, type OverviewMetric, overviewMetrics, type RangeInput } from '#src/insights/contract.ts';
 import { askExplanation } from '#src/insights/explain/explain.ts';
+import { explainNow } from '#src/insights/explain/now.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
@@ -203,4 +205,26 @@ it('says what is left out, and what other rules would say', async () => {
     elsewhere: [{ value: 1 }, { value: 1 }],
   });
   expect((await explain('event')).excluded).toMatchObject({ withoutVisit: null });
+});
+
+it('gives who is here now, as Live says it', async () => {
+  deps.clock.set(now + 20_500);
+  const at = (seconds: number, changes: Partial<Happened> = {}) => happened({ ts: now + seconds * 1_000, ...changes });
+  const project = await arrange({
+    question,
+    history: [
+      ...[at(0), at(-100), at(-299, { distinctId: 'b' }), at(-310, { distinctId: 'c' }), at(10, { distinctId: 'd' })],
+      ...[at(-200, { distinctId: 'robot', bot: true }), at(30, { distinctId: 'e' }), at(-275, { distinctId: 'f' })],
+      at(-1, { event: '$identify', distinctId: 'user', anonymousId: 'a' }),
+    ],
+  });
+  const live = createLive(deps);
+  const shown = await live.now(project.id);
+  await live.stop();
+  const { rows } = await client.query<Record<string, string>>(explainNow(project.id, shown.at).sql);
+  const { people, eventsPerMinute, delayMs } = rows[0] ?? {};
+  expect([people, eventsPerMinute, delayMs].map(Number)).toEqual([
+    ...[shown.peopleNow, shown.eventsPerMinute, shown.delayMs],
+  ]);
+  expect([shown.peopleNow, shown.eventsPerMinute]).toEqual([3, 1]);
 });

@@ -78,6 +78,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.values': 'viewer',
   'insights.tryFilters': 'viewer',
   'insights.explain': 'viewer',
+  'insights.explainNow': 'viewer',
   'insights.annotations.list': 'viewer',
   'insights.annotations.create': 'member',
   'insights.annotations.change': 'member',

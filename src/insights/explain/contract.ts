@@ -71,3 +71,11 @@ export interface Explanation {
   };
   elsewhere: Elsewhere[];
 }
+
+/** How the numbers of Live are counted. */
+export interface NowExplanation {
+  /** The moment that the SQL is of. */
+  at: number;
+  /** Columns `people`, `eventsPerMinute` and `delayMs`. */
+  sql: string;
+}

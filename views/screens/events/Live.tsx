@@ -15,6 +15,7 @@ import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { EventRow } from './EventRow.tsx';
+import type { ExplainNowProps } from './ExplainNow.tsx';
 import css from './Live.module.css';
 import type { LiveFiltersProps } from './LiveFilters.tsx';
 import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-address.ts';
@@ -30,6 +31,8 @@ const LiveFilters = lazyPart<LiveFiltersProps>(
   async () => (await import('./LiveFilters.tsx')).LiveFilters,
 );
 
+const ExplainNow = lazyPart<ExplainNowProps>('ExplainNow', async () => (await import('./ExplainNow.tsx')).ExplainNow);
+
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
   const question = readLive(props.search);
@@ -37,6 +40,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.events.live.queryOptions(liveInput(project, question)), critical: true },
+    ...(question.explains ? [{ options: trpc.insights.explainNow.queryOptions({ project }), critical: true }] : []),
     ...(chosen ? [{ options: trpc.events.detail.queryOptions({ project, ...chosen }), critical: true }] : []),
   ];
 }
@@ -85,7 +89,7 @@ interface ContentProps {
 }
 
 function Content({ project, paused, question }: ContentProps) {
-  const { filter, event: chosen } = question;
+  const { filter, event: chosen, explains = false } = question;
   const live = usePart(liveWords);
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
@@ -101,8 +105,9 @@ function Content({ project, paused, question }: ContentProps) {
   const path = liveOf(project);
   const text = JSON.stringify(filter);
   const hrefOf = useCallback(
-    (event: string | null) => liveAddress(path, { event, filter: JSON.parse(text) as LiveQuestion['filter'] }),
-    [path, text],
+    (event: string | null) =>
+      liveAddress(path, { event, explains, filter: JSON.parse(text) as LiveQuestion['filter'] }),
+    [path, text, explains],
   );
   const { rows } = stream;
   const open = readKey(chosen);
@@ -119,6 +124,12 @@ function Content({ project, paused, question }: ContentProps) {
   return (
     <div className="ph-no-capture">
       <StreamSummary stream={stream} />
+      <Suspense>
+        <ExplainNow
+          {...{ project, timeZone, isOpen: explains }}
+          href={liveAddress(path, { ...question, explains: !explains })}
+        />
+      </Suspense>
       <Places path={path} question={question} summary={stream.summary} held={held} />
       <div className={css['tools']}>
         <Suspense>

@@ -5,6 +5,8 @@ export interface LiveQuestion {
   filter: LiveFilter;
   /** Key of the event that is open. */
   event: string | null;
+  /** How its numbers are counted is shown. */
+  explains?: boolean;
 }
 
 /** One condition of a filter, and the filter without it. */
@@ -29,6 +31,7 @@ export function readLive(search: URLSearchParams): LiveQuestion {
   const bots = oneOf(['hide', 'only'] as const, search.get('bots'));
   return {
     event: search.get('event'),
+    explains: search.get('explain') === 'now',
     filter: {
       ...(names.length > 0 && { names }),
       ...(exceptNames.length > 0 && { exceptNames }),
@@ -41,7 +44,7 @@ export function readLive(search: URLSearchParams): LiveQuestion {
 }
 
 /** The address of a question: `path`, and what was asked. */
-export function liveAddress(path: string, { filter, event }: LiveQuestion): string {
+export function liveAddress(path: string, { filter, event, explains = false }: LiveQuestion): string {
   const search = new URLSearchParams();
   for (const name of filter.names ?? []) search.append('name', name);
   for (const name of filter.exceptNames ?? []) search.append('not', name);
@@ -50,6 +53,7 @@ export function liveAddress(path: string, { filter, event }: LiveQuestion): stri
   if (filter.who !== undefined) search.set('who', filter.who);
   if (filter.bots !== undefined) search.set('bots', filter.bots);
   if (event !== null) search.set('event', event);
+  if (explains) search.set('explain', 'now');
   const text = search.toString().replace(/%(2F|24|2C)/g, decodeURIComponent);
   return text === '' ? path : `${path}?${text}`;
 }
