@@ -1,5 +1,6 @@
 /** The list of people as a file that is made while it is read: whom the list shows, in its order, with everything that is known of them. */
 import type { Knex } from 'knex';
+import type { Clock } from '#src/kit/clock.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -18,7 +19,7 @@ export interface PeopleFile {
 
 export interface FileParts {
   db: Knex;
-  now(): number;
+  clock: Clock;
 }
 
 /** Put in order, and written, at a time. */
@@ -60,7 +61,7 @@ async function* piecesOf(
 }
 
 async function seenLast(
-  { db, now }: FileParts,
+  { db, clock }: FileParts,
   projectId: ProjectId,
   numbers: readonly number[],
   signal: AbortSignal,
@@ -68,7 +69,7 @@ async function seenLast(
   const places: { number: number; at: number }[] = [];
   for (const some of inPieces(numbers, BATCH)) {
     signal.throwIfAborted();
-    places.push(...(await byLastEvent(db, projectId, some, { after: undefined, limit: BATCH, now: now() })));
+    places.push(...(await byLastEvent(db, projectId, some, { after: undefined, limit: BATCH, now: clock.now() })));
   }
   places.sort((one, other) => other.at - one.at || other.number - one.number);
   return places.map(({ number }) => number);

@@ -1,6 +1,7 @@
 /** The list of people: whom is asked for, in which order, and what is shown of each. */
 import type { Knex } from 'knex';
 import { groupKinds } from '#src/events/contract.ts';
+import type { Clock } from '#src/kit/clock.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
@@ -17,13 +18,11 @@ const GLANCE_MS = 50;
 
 export interface ListParts {
   db: Knex;
-  now(): number;
-  /** ms, only ever forward. */
-  elapsed(): number;
+  clock: Clock;
 }
 
 export async function listPeople(parts: ListParts, projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage> {
-  const { db, elapsed } = parts;
+  const { db, clock } = parts;
   const { found, fits } = wantedPeople(projectId, asked);
   const matched = await query<{ number: number }>(
     db,
@@ -40,11 +39,11 @@ export async function listPeople(parts: ListParts, projectId: ProjectId, asked: 
       searchedTo: null,
     });
   }
-  const begun = elapsed();
+  const begun = clock.elapsed();
   const place = { after: asked.after, limit: PAGE + 1 };
   const { places, searchedTo } = await throughEvents(
     ...([db, projectId, fits, place] as const),
-    () => elapsed() - begun < SEARCH_MS,
+    () => clock.elapsed() - begun < SEARCH_MS,
   );
   return pageOf(db, projectId, places, { total: null, searchedTo });
 }
@@ -63,7 +62,7 @@ export function anyOf(projectId: ProjectId, found: readonly Sql[]): Sql {
 }
 
 async function inOrder(
-  { db, now, elapsed }: ListParts,
+  { db, clock }: ListParts,
   projectId: ProjectId,
   numbers: readonly number[],
   { sort, after }: PeopleAsked,
@@ -72,14 +71,14 @@ async function inOrder(
   if (sort === 'created') return byCreation(db, these, after);
   const limit = PAGE + 1;
   if (numbers.length > MANY) {
-    const begun = elapsed();
+    const begun = clock.elapsed();
     const { places } = await throughEvents(
       ...([db, projectId, these, { after, limit }] as const),
-      () => elapsed() - begun < GLANCE_MS,
+      () => clock.elapsed() - begun < GLANCE_MS,
     );
     if (places.length === limit) return places;
   }
-  return byLastEvent(db, projectId, numbers, { after, limit, now: now() });
+  return byLastEvent(db, projectId, numbers, { after, limit, now: clock.now() });
 }
 
 function byCreation(db: Knex, wanted: Sql, after: After): Promise<Place[]> {

@@ -35,8 +35,8 @@ export function createProfiles(
   const { db, clock } = deps;
   const parts = { db, people, history };
   return {
-    list: (projectId, asked) => listPeople({ db, now: clock.now, elapsed: clock.elapsed }, projectId, asked),
-    file: (projectId, asked, signal) => peopleFile({ db, now: clock.now }, projectId, asked, signal),
+    list: (projectId, asked) => listPeople({ db, clock }, projectId, asked),
+    file: (projectId, asked, signal) => peopleFile({ db, clock }, projectId, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
     splits: createSplits(deps, { people, history }),

@@ -15,6 +15,8 @@ import { localPath } from './local-path.ts';
 export interface Plan {
   match: Match;
   screen: ScreenModule;
+  /** What it is about was erased: the page says so, and nothing else. */
+  gone?: boolean;
 }
 
 /** Everything that decides the status. @throws AppError `not_found`, `forbidden`, `unavailable` */
@@ -38,6 +40,7 @@ export async function planPage(
     if (req.res) req.res.locals['refusal'] = { role: 'owner', ask: [] } satisfies Refusal;
     throw forbidden();
   }
+  let gone = false;
   const ref = match.params['project'];
   if (ref !== undefined) {
     const found = await projectOf(ctx, ref);
@@ -53,7 +56,8 @@ export async function planPage(
     const person = match.params['person'];
     if (person !== undefined) {
       const now = await personNow(ctx, id, person);
-      if (now !== person) return { redirect: req.path.replace(/[^/]*$/, now) + searchOf(req) };
+      gone = now === null;
+      if (now !== null && now !== person) return { redirect: req.path.replace(/[^/]*$/, now) + searchOf(req) };
     }
   }
   const team = match.params['team'];
@@ -64,15 +68,15 @@ export async function planPage(
       throw await tooLow(ctx, req, member.id, member.role, match.route);
     }
   }
-  return { match, screen: await loadScreen(match.route) };
+  return { match, screen: await loadScreen(match.route), gone };
 }
 
-/** Who a person is now, after all merges; as asked when they were erased. @throws AppError `not_found` */
-async function personNow({ people, privacy }: Context, projectId: ProjectId, uuid: string): Promise<string> {
+/** Who a person is now, after all merges; null when they were erased. @throws AppError `not_found` */
+async function personNow({ people, privacy }: Context, projectId: ProjectId, uuid: string): Promise<string | null> {
   const person = isUuid(uuid) ? await people.get(projectId, uuid) : null;
   if (person !== null) return person.uuid;
   if (!isUuid(uuid) || (await privacy.erasedAt(projectId, uuid)) === null) throw notFound('person');
-  return uuid;
+  return null;
 }
 
 /** Where somebody is led who is past this screen, or not there yet. */

@@ -97,7 +97,7 @@ export function createPages(parts: PageParts): RequestHandler {
     res.set({ 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding' });
     if ('redirect' in plan) return res.redirect(302, plan.redirect);
     if (plan.match.route.holdsSecret) res.set('Referrer-Policy', 'no-referrer');
-    res.status(200).type('html');
+    res.status(plan.gone ? 410 : 200).type('html');
     if (req.method === 'HEAD') return res.end();
     await draw(req, res, { ...plan, ctx, controller }, next);
   };

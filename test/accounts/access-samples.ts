@@ -86,6 +86,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.segments.remove': { segment: 999_999 },
   'insights.goals.list': {},
   'insights.goals.figures': { range: 'today', compare: 'none' },
+  'insights.goals.known': {},
   'insights.goals.preview': { draft: { rule: { kind: 'event', event: 'none' }, amount: null } },
   'insights.goals.create': { name: 'Goal', rule: { kind: 'event', event: 'none' }, amount: null },
   'insights.goals.change': { goal: 999_999, name: 'Goal', rule: { kind: 'event', event: 'none' }, amount: null },

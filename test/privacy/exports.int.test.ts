@@ -117,3 +117,43 @@ it('lets admins erase who proved lately who they are, and the numbers follow', a
   expect(audit).toMatchObject([{ actor: 'Ada', action: 'data.erased', details: { receipt: expect.any(Number) } }]);
   expect(whole.lines.filter((line) => /ana@shop|"ana"/i.test(line))).toEqual([]);
 });
+
+it('says at the address of somebody who was erased that they were, and nothing else', async () => {
+  const page = (cookie: string, uuid: string) =>
+    request(whole.app).get(`/project/${project}/persons/${uuid}`).set('Cookie', cookie);
+  const { text } = await page(members.member.cookie, person).expect(410);
+  expect(text).toContain('Everything about this person was erased on');
+  expect(text).not.toMatch(/ana@shop|"ana"/i);
+  await page(members.viewer.cookie, person).expect(403);
+  await page(members.stranger.cookie, person).expect(404);
+  await page(members.member.cookie, uuidV7(Date.now())).expect(404);
+  await page(members.member.cookie, 'ana').expect(404);
+});
+
+it('leads from somebody who was merged to who they are now', async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+    whole.project,
+  ]);
+  const send = (event: object) =>
+    request(whole.app)
+      .post('/ingest/batch/')
+      .send({ api_key: row?.token, batch: [event] })
+      .expect(200);
+  const whoIs = async (id: string) =>
+    (
+      await database.query<{ uuid: string }>(
+        `select p.uuid from distinct_ids d join persons p on p.project_id = d.project_id and p.number = d.person
+          where d.project_id = $1 and d.distinct_id = $2`,
+        [whole.project, id],
+      )
+    )[0]?.uuid as string;
+  await send({ event: '$pageview', distinct_id: 'phone', properties: { $session_id: uuidV7(Date.now()) } });
+  const [phone, bia] = [await whoIs('phone'), await whoIs('bia')];
+  await send({ event: '$identify', distinct_id: 'bia', properties: { $anon_distinct_id: 'phone' } });
+  expect(await whoIs('phone')).toBe(bia);
+  const old = await request(whole.app)
+    .get(`/project/${project}/persons/${phone}?kind=views`)
+    .set('Cookie', members.member.cookie)
+    .expect(302);
+  expect(old.headers['location']).toBe(`/project/${project}/persons/${bia}?kind=views`);
+});

@@ -89,6 +89,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.segments.remove': 'member',
   'insights.goals.list': 'viewer',
   'insights.goals.figures': 'viewer',
+  'insights.goals.known': 'member',
   'insights.goals.preview': 'member',
   'insights.goals.create': 'member',
   'insights.goals.change': 'member',

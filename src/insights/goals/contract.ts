@@ -43,6 +43,15 @@ export const matcher = z.union([
 ]);
 export type Matcher = z.infer<typeof matcher>;
 
+/** What is offered to whoever writes a goal. */
+export interface KnownForGoals {
+  /** Names, those seen last first. */
+  events: string[];
+  /** What stood on elements that were clicked, and where they linked to; those that came up last first. */
+  texts: string[];
+  hrefs: string[];
+}
+
 export const goalKinds = ['event', 'page', 'action'] as const;
 export type GoalKind = (typeof goalKinds)[number];
 

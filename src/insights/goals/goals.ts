@@ -3,13 +3,23 @@ import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { type Goal, type GoalDraft, type GoalInput, goalDefinition, MOST_GOALS } from './contract.ts';
+import {
+  type Goal,
+  type GoalDraft,
+  type GoalInput,
+  goalDefinition,
+  type KnownForGoals,
+  MOST_GOALS,
+} from './contract.ts';
+import { knownForGoals } from './known.ts';
 import * as queries from './queries.ts';
 import { ownPatterns, selectionOf } from './selection.ts';
 
 export interface Goals {
   /** In the order of their names. */
   list(project: ProjectId): Promise<Goal[]>;
+  /** What goals can be about. */
+  known(project: ProjectId): Promise<KnownForGoals>;
   /** Null when the project has none of this number. */
   get(project: ProjectId, id: number): Promise<Goal | null>;
   /** @throws AppError `invalid` for a rule that cannot be, `conflict` when the name is taken or there are too many */
@@ -40,6 +50,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     async list(project) {
       return (await queries.goalsOf(db, project)).map(asGoal);
     },
+    known: (project) => knownForGoals(db, project),
     async get(project, id) {
       const row = await queries.goalOf(db, project, id);
       return row && asGoal(row);

@@ -9,6 +9,7 @@ export const goalsRouter = router({
   figures: projectProcedure
     .input(goalFiguresInput)
     .query(async ({ ctx, input }) => ctx.insights.goalFigures(ctx.project, await within(ctx, input))),
+  known: projectProcedure.query(({ ctx }) => ctx.insights.goals.known(ctx.project.id)),
   preview: projectProcedure
     .input(z.object({ draft: goalDraft }))
     .query(({ ctx, input }) => ctx.insights.goalPreview(ctx.project, input.draft)),

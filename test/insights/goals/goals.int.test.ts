@@ -73,6 +73,16 @@ async function preview(rule: object, amount: object | null = null) {
   return answer.body.result.data.json;
 }
 
+it('offers members events, and what was clicked', async () => {
+  await calls.query(cookies.viewer, 'insights.goals.known', { project }).expect(403);
+  const { body } = await calls.query(cookies.member, 'insights.goals.known', { project }).expect(200);
+  const { events, texts, hrefs } = body.result.data.json;
+  expect([...events].sort()).toEqual(['$autocapture', '$pageview', 'paid']);
+  expect({ texts, hrefs }).toEqual({ texts: ['Comprar'], hrefs: [] });
+  const none = await calls.query(cookies.owner, 'insights.goals.known', { project: other }).expect(200);
+  expect(none.body.result.data.json).toEqual({ events: [], texts: [], hrefs: [] });
+});
+
 it('is made, changed and deleted by members, and seen by viewers', async () => {
   await make(paid, cookies.viewer).expect(403);
   const made = (await make({ ...paid, name: '  To go ' }).expect(200)).body.result.data.json;

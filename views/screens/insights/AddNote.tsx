@@ -24,7 +24,15 @@ export function AddNote({ reference, project, days }: AddNoteProps) {
       <Button small kind="quiet" className="no-print" onClick={() => setIsOpen(true)}>
         {own.add}
       </Button>
-      {isOpen && <NoteForm reference={reference} note={null} day={day} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <NoteForm
+          reference={reference}
+          note={null}
+          day={day}
+          timeZone={project.timeZone}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
     </>
   );
 }

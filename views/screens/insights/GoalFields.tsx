@@ -6,6 +6,7 @@ import { type GoalOperator, goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './GoalForm.module.css';
 import { type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
+import { knownLists } from './KnownForGoals.tsx';
 
 const MOST_CONDITIONS = 10;
 
@@ -99,6 +100,7 @@ export function WayFields({ way, number, errors, onChange, onRemove }: WayFields
       name={`${field} ${key}`}
       error={errors[`${field} ${key}`]}
       value={way[field]}
+      list={Object.hasOwn(knownLists, field) ? knownLists[field as keyof typeof knownLists] : undefined}
       {...plain}
       onChange={({ target }) => onChange({ [field]: target.value })}
     />

@@ -15,6 +15,7 @@ import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
 import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
+import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
 const MOST_WAYS = 20;
@@ -79,6 +80,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
             error={errors['event']}
             value={draft.event}
             maxLength={400}
+            list={knownLists.event}
             {...plain}
             onChange={({ target }) => change({ event: target.value })}
           />
@@ -127,6 +129,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
           )}
         </>
       )}
+      <KnownForGoals reference={reference} />
       <AmountFields draft={draft} errors={errors} onChange={change} />
       <GoalPreview reference={reference} draft={missing.some((name) => name !== 'name') ? null : sentOf(draft)} />
       <FormError>{form.failure && <FailureText failure={form.failure} />}</FormError>

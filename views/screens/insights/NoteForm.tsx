@@ -9,8 +9,9 @@ import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteWords } from '#views/words/notes.ts';
-import { usePart } from '#views/words/words.tsx';
+import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Notes.module.css';
+import { timeOf, whenOf } from './note-time.ts';
 import { isDate } from './question.ts';
 
 export interface NoteFormProps {
@@ -19,13 +20,16 @@ export interface NoteFormProps {
   note: Annotation | null;
   /** Its date, or the one that is proposed. */
   day: string;
+  timeZone: string;
   onClose(): void;
 }
 
-type Field = 'day' | 'text' | 'url';
+type Field = 'day' | 'time' | 'text' | 'url';
 
-export function NoteForm({ reference, note, day, onClose }: NoteFormProps) {
+export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormProps) {
   const own = usePart(noteWords);
+  const { format } = useWords();
+  const time = note !== null && note.day === null ? timeOf(note.at, timeZone) : '';
   const trpc = useTrpc();
   const client = useQueryClient();
   const create = useMutation(trpc.insights.annotations.create.mutationOptions());
@@ -52,8 +56,9 @@ export function NoteForm({ reference, note, day, onClose }: NoteFormProps) {
         showToast(own.deleted);
         return done();
       }
-      // One of a moment stays of it, unless it is moved to another date.
-      const when = note !== null && note.day === null && values.day === day ? { at: note.at } : { day: values.day };
+      // One of a moment stays of it, to the second, unless it is moved.
+      const isUnmoved = note !== null && time !== '' && values.day === day && values.time === time;
+      const when = isUnmoved ? { at: note.at } : whenOf(values.day, values.time, timeZone);
       const sent = { project: reference, when, text: values.text, url: values.url.trim() || null };
       if (note === null) await create.mutateAsync(sent);
       else await change.mutateAsync({ ...sent, annotation: note.id });
@@ -76,7 +81,16 @@ export function NoteForm({ reference, note, day, onClose }: NoteFormProps) {
           maxLength={400}
           autoComplete="off"
         />
-        <TextField label={own.day} error={errors.day} name="day" type="date" defaultValue={day} />
+        <div className={css['moment']}>
+          <TextField label={own.day} error={errors.day} name="day" type="date" defaultValue={day} />
+          <TextField
+            label={own.time}
+            hint={own.timeHint(format.zone(note?.at ?? Date.parse(day), timeZone))}
+            name="time"
+            type="time"
+            defaultValue={time}
+          />
+        </div>
         <TextField
           label={own.url}
           error={errors.url}

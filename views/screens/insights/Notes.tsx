@@ -67,6 +67,7 @@ export function Notes({ reference, notes, project, now }: NotesProps) {
           reference={reference}
           note={edited}
           day={dayOf(edited, project.timeZone)}
+          timeZone={project.timeZone}
           onClose={() => setEdited(null)}
         />
       )}

@@ -17,6 +17,9 @@ import { PersonIds } from './PersonIds.tsx';
 
 /** As the contract's MOST_COUNTED; the browser has no schemas. */
 const MOST_COUNTED = 100_000;
+/** Of more properties than these, only the first are open: what comes below them is to be found. */
+const MOST_OPEN = 20;
+const FIRST_OPEN = 12;
 
 export function PersonFacts(props: PersonFactsProps) {
   const { person, day, project, timeZone } = props;
@@ -26,6 +29,7 @@ export function PersonFacts(props: PersonFactsProps) {
   const count = (n: number) => (n > MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(n));
   const own = person.properties.filter(isTold);
   const others = person.properties.filter((property) => !isTold(property));
+  const shown = own.length <= MOST_OPEN ? own.length : FIRST_OPEN;
   const touches = [
     ['firstTouch', person.firstTouch],
     ['lastTouch', person.lastTouch],
@@ -52,7 +56,13 @@ export function PersonFacts(props: PersonFactsProps) {
       )}
       <h2>{text.properties}</h2>
       {own.length === 0 && <p className="dim">{text.noProperties}</p>}
-      <Properties project={project} person={person.uuid} properties={own} timeZone={timeZone} />
+      <Properties project={project} person={person.uuid} properties={own.slice(0, shown)} timeZone={timeZone} />
+      {own.length > shown && (
+        <details className={css['further']}>
+          <summary>{text.moreProperties(format.number(own.length - shown))}</summary>
+          <Properties project={project} person={person.uuid} properties={own.slice(shown)} timeZone={timeZone} />
+        </details>
+      )}
       {others.length > 0 && (
         <details className={css['further']}>
           <summary>{text.fromEvents(format.number(others.length))}</summary>
