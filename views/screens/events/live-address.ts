@@ -31,7 +31,7 @@ export function readLive(search: URLSearchParams): LiveQuestion {
   const bots = oneOf(['hide', 'only'] as const, search.get('bots'));
   return {
     event: search.get('event'),
-    explains: search.get('explain') === 'now',
+    ...(search.get('explain') === 'now' && { explains: true }),
     filter: {
       ...(names.length > 0 && { names }),
       ...(exceptNames.length > 0 && { exceptNames }),
