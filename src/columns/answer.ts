@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import type { Cache } from './cache.ts';
 import { medianLengthOf } from './collecting.ts';
-import { type Conditions, conditionsOf, type Needs, needsOf, numberedBy } from './conditions.ts';
+import { type Conditions, type Needs, numberedBy } from './conditions.ts';
 import type { Filters, Traffic } from './contract.ts';
 import { type CountParts, countEventsOf, countSessionsOf, findSets, leftAlone, visitsOf } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
@@ -15,14 +15,19 @@ import type { Groups, GroupValues, Reading } from './groups.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { Moments } from './moments.ts';
 import type { EventNames } from './names.ts';
+import { conditionsOfChosen, needsOfChosen } from './people.ts';
+import type { People } from './series.ts';
 import { mergeTallies } from './summing-up.ts';
 import type { Threads } from './threads.ts';
+import { takenIn } from './traffic.ts';
 
 export interface Question {
   projectId: number;
   /** Names of the events that count as views. */
   views: readonly string[];
   filters: Filters | null;
+  /** Whose events count; without it everybody's. */
+  people?: People | null | undefined;
   /** What is not left out of the numbers. */
   include?: readonly Traffic[] | undefined;
   /** Each with the moments, ascending, at which its inner stretches begin. */
@@ -122,7 +127,7 @@ export async function prepare(
   { countsEvents = tables === null, properties = [] }: { countsEvents?: boolean; properties?: readonly string[] } = {},
 ): Promise<Prepared> {
   const { projectId, filters, spans, include = [] } = question;
-  const needs: Needs | null = filters === null ? null : needsOf(filters);
+  const needs = needsOfChosen(question);
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
   const findsVisits = countsVisits && leftAlone(include) !== null;
   const ofEvents = eventColumns(needs, tables, countsEvents, findsVisits);
@@ -142,8 +147,8 @@ export async function prepare(
     const gathered = await gather({ ...parts, moment, client }, wanted);
     const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
     if (rare.length > 0) question.onRare?.(rare);
-    const conditionParts = { client, projectId, groups: parts.groups, gathered };
-    const conditions = filters === null ? null : await conditionsOf(conditionParts, filters);
+    const conditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
+    const conditions = await conditionsOfChosen(parts, conditionParts, question);
     const values: GroupValues[] = [];
     for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
     return {
@@ -164,6 +169,7 @@ export async function prepare(
         listsSessions: needs !== null && countsVisits,
       },
       filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
+      personsKey: personsKeyOf(filters, include, ready.conditions, ready.gathered),
       by: null,
       botMark: eventMarks.bot,
       internalMark: eventMarks.internal,
@@ -221,9 +227,15 @@ function keyOf(
     : null;
 }
 
-/** As part of a key: the same in any order. */
-export function takenIn(include: readonly Traffic[]): string {
-  return include.length === 0 ? '' : ` with ${[...new Set(include)].sort().join()}`;
+/** The same of filters that depend on persons as well, whom each chunk tells apart by itself. */
+function personsKeyOf(
+  filters: Filters | null,
+  include: readonly Traffic[],
+  conditions: Conditions | null,
+  gathered: Gathered,
+): string | null {
+  if (conditions === null || conditions.isLasting || !conditions.persons) return null;
+  return keyOf(filters, include, { ...conditions, isLasting: true }, gathered);
 }
 
 const NOTHING: Counts = {

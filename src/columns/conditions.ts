@@ -25,6 +25,7 @@ import type { Groups, NumberedColumn } from './groups.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Condition } from './kernels/select.ts';
 import { knownMatches, noteMatches } from './known-matches.ts';
+import type { Moment } from './moments.ts';
 import { type GroupProperty, visitNumbers, visitProperties } from './visit-fields.ts';
 
 /** A filter, ready. */
@@ -34,6 +35,8 @@ export interface Conditions {
   finds: SessionTest[];
   /** True of the same events whenever it is asked: what it says of a chunk may be kept. */
   isLasting: boolean;
+  /** Otherwise, when it is persons alone that make the difference: those it names, 1 for each. Null or absent: there is more. */
+  persons?: readonly Uint8Array[] | null;
   /** The same, as long as the visits that are found are the same. */
   isLastingByVisits?: boolean;
 }
@@ -78,6 +81,8 @@ export interface ConditionParts {
   projectId: number;
   groups: Groups;
   gathered: Gathered;
+  /** As of the moment at which all of it is; absent: nobody else asks at it. */
+  once?: Moment['once'];
 }
 
 /**
@@ -90,8 +95,10 @@ export async function conditionsOf(
   finds: SessionTest[] = [],
 ): Promise<Conditions> {
   const leaves = leavesOf(filters);
+  const persons: Uint8Array[] = [];
   const one = async (condition: FilterCondition): Promise<Condition> => {
     const positive = await positiveOf(parts, condition, finds);
+    if (condition.about === 'person' && 'mask' in positive) persons.push(positive.mask);
     return opposites.has(condition.operator) ? { not: positive } : positive;
   };
   const list = async (each: {
@@ -103,10 +110,11 @@ export async function conditionsOf(
     if (conditions.length === 0) return { all: [] };
     return each.match === 'all' ? { all: conditions } : { any: conditions };
   };
+  const where = await list(filters);
   return {
-    ...{ where: await list(filters), finds },
-    isLasting: leaves.every(({ about }) => about === 'event'),
+    ...{ where, finds, isLasting: leaves.every(({ about }) => about === 'event') },
     isLastingByVisits: leaves.every(({ about }) => about !== 'person'),
+    persons: leaves.some(({ about }) => about === 'session') ? null : persons,
   };
 }
 
@@ -117,7 +125,11 @@ function leavesOf({ of }: Filters): FilterCondition[] {
 }
 
 async function positiveOf(parts: ConditionParts, condition: FilterCondition, finds: SessionTest[]): Promise<Condition> {
-  if (condition.about === 'person') return { column: 'person', mask: await personMask(parts, condition) };
+  if (condition.about === 'person') {
+    const { once = (_, make) => make() } = parts;
+    const name = `persons ${JSON.stringify(condition)}`;
+    return { column: 'person', mask: await once(name, () => personMask(parts, condition)) };
+  }
   if (condition.about === 'event') return { any: await eventConditions(parts, condition) };
   const field = fieldOf(condition);
   if ('per' in field) {

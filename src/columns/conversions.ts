@@ -3,17 +3,19 @@
  * Views and what was done are counted at one moment, under the same filters.
  */
 import { eventMarks } from '#src/events/contract.ts';
-import { type AnswerParts, BOUNCE_MS, type Question, takenIn } from './answer.ts';
-import { type ConditionParts, conditionsOf, needsOf } from './conditions.ts';
+import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
+import type { ConditionParts } from './conditions.ts';
 import { type Counted, type CountParts, countEventsOf, findSets } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
 import { type Gathered, gather } from './gather.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { Shared } from './kernels/share.ts';
+import { conditionsOfChosen, needsOfChosen } from './people.ts';
 import { type Amount, needsOfSelections, type Selected, type Selection, selectionOf } from './selections.ts';
 import { mergeTallies, shareTallies } from './summing-up.ts';
 import { currenciesOf, sumEventsOf } from './sums.ts';
+import { takenIn } from './traffic.ts';
 
 /** What was done in a stretch of time. */
 export interface Conversions {
@@ -52,9 +54,9 @@ export async function askConversions(
   question: Question,
   selections: readonly Selection[],
 ): Promise<SpanConversions[][]> {
-  const { projectId, filters, spans, include = [] } = question;
+  const { projectId, spans, include = [] } = question;
   const needs = needsOfSelections(selections);
-  const more = filters === null ? null : needsOf(filters);
+  const more = needsOfChosen(question);
   const sessionColumns = new Set(more?.sessionColumns);
   if (sessionColumns.size > 0) sessionColumns.add('id');
   const wanted = {
@@ -68,7 +70,7 @@ export async function askConversions(
     const { client } = moment;
     const gathered = await gather({ ...parts, moment, client }, wanted);
     const own: ConditionParts = { client, projectId, groups: parts.groups, gathered };
-    const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
+    const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
     return { gathered, conditions, selected, names: await parts.names.numbers(client, projectId, question.views) };

@@ -12,6 +12,7 @@ import type { SessionPlan, SessionTest } from './kernels/count-sessions.ts';
 import type { SessionList } from './kernels/session-set.ts';
 import type { TallyBytes } from './kernels/tally.ts';
 import { noteLasting } from './lasting.ts';
+import { personsTold } from './persons-told.ts';
 import type { Visits } from './tasks.ts';
 import type { Threads } from './threads.ts';
 import { blockOfVisits, blocksOfEvents, nameOf, namesByBlock } from './visit-names.ts';
@@ -25,6 +26,8 @@ export interface CountParts {
   sets: SessionList[][];
   /** The filter as part of a key; null: partial results are not to be kept. */
   filterKey: string | null;
+  /** The same where persons that are named make all the difference: with what they say of each chunk, it may be kept. */
+  personsKey?: string | null;
   by: { of: 'events' | 'sessions'; column: string; values: GroupValues } | null;
   /** Numbers of the names of the events that are counted; null: all. */
   names: number[] | null;
@@ -64,10 +67,17 @@ export async function countEventsOf(
     ...{ names, listsSessions, botMark, internalMark, include, where: conditions?.where ?? null },
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
   };
-  const key = keyOfEvents(parts, ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions]);
+  const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions];
+  const persons = conditions?.persons ?? [];
+  const personsKey = persons.length === 0 ? null : (parts.personsKey ?? null);
+  const key = keyOfEvents(parts, what) ?? (personsKey && `${JSON.stringify(what)} ${personsKey}`);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
-    .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
+    .map((chunk) => ({
+      chunk,
+      ...cut(edges, chunk.minTs, chunk.maxTs),
+      told: personsKey && personsTold(persons, chunk),
+    }))
     .filter((job) => listsSessions || job.edges.length > 0);
   const counts = await countOnce<EventCount>(
     parts,
@@ -109,8 +119,16 @@ export async function visitsOf(parts: CountParts, only: SessionList[] | null, at
   const { include } = parts;
   const left = leftAlone(include);
   if (left === null) return { only, without: null, isMixed: include.length > 0 };
-  const conditions = { where: { column: 'marks', mask: marksOf(left) }, finds: [], isLasting: true };
-  const own = { by: null, names: null, listsSessions: true, conditions, sets: [], filterKey: `left ${left}` };
+  const conditions = { where: { column: 'marks', mask: marksOf(left) }, finds: [], isLasting: true, persons: null };
+  const own = {
+    by: null,
+    names: null,
+    listsSessions: true,
+    conditions,
+    sets: [],
+    filterKey: `left ${left}`,
+    personsKey: null,
+  };
   return { only, without: (await countEventsOf({ ...parts, ...own }, [], at)).sessions, isMixed: true };
 }
 
@@ -210,6 +228,8 @@ export function keyOfVisits(
 interface CountJob {
   chunk: GatheredChunk;
   edges: number[];
+  /** What the filter says of this chunk, where it may say something else another time. */
+  told?: string | null;
 }
 
 /** Results in the order of the jobs; those of stored chunks that are complete are kept. */
@@ -222,10 +242,10 @@ export async function countOnce<Result>(
 ): Promise<Result[]> {
   const results: (Result | undefined)[] = [];
   const left: number[] = [];
-  const keys = jobs.map(({ chunk, edges }) => {
+  const keys = jobs.map(({ chunk, edges, told }) => {
     const own = key === null || chunk.id === null || chunk.except.length > 0 ? null : key;
     const more = typeof own === 'function' ? own(chunk) : own;
-    return more === null ? null : `${chunk.id} ${edges.join()} ${more}`;
+    return more === null ? null : `${chunk.id} ${edges.join()} ${more}${told ? ` ${told}` : ''}`;
   });
   const others: Promise<void>[] = [];
   jobs.forEach((_, place) => {

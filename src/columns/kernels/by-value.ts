@@ -25,14 +25,16 @@ export function divide(columns: ChunkColumns, rows: Int32Array, { column: name, 
   const { values, places: placeOf } = placesOf(column?.numbers ?? null, meaning);
   const counts = new Int32Array(values.length);
   const places = scratch(SCRATCH.places, rows.length);
-  if (column === null) places.fill(0, 0, rows.length);
-  else {
+  if (column === null) {
+    places.fill(0, 0, rows.length);
+    counts[0] = rows.length;
+  } else {
     const { codes } = column;
-    for (let at = 0; at < rows.length; at++) places[at] = placeOf[codes[rows[at] as number] as number] as number;
-  }
-  for (let at = 0; at < rows.length; at++) {
-    const place = places[at] as number;
-    counts[place] = (counts[place] as number) + 1;
+    for (let at = 0; at < rows.length; at++) {
+      const place = placeOf[codes[rows[at] as number] as number] as number;
+      places[at] = place;
+      counts[place] = (counts[place] as number) + 1;
+    }
   }
   return { values, counts, places };
 }

@@ -217,5 +217,3 @@ export function columnOf(columns: ChunkColumns, name: string): Column {
   if (bytes === undefined) throw new Error(`a chunk without ${name}`);
   return openColumn(bytes);
 }
-
-export { firstAt } from '../quarters.ts';

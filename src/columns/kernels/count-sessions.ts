@@ -1,8 +1,9 @@
 /** Counts visits of a block that hold a view and are no bot's, by when they began or by a value; and finds visits by their fields. Pure. */
 import { type Fit, fitTest } from '../fits.ts';
 import { type Column, openColumn } from '../format.ts';
+import { firstAt } from '../quarters.ts';
 import { addByValue, divide, type Value } from './by-value.ts';
-import { columnOf, firstAt } from './count-events.ts';
+import { columnOf } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
@@ -41,21 +42,22 @@ export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: Vi
   if (plan.by !== null) {
     const divided = divide(columns, rows, plan.by);
     const { values, counts, places } = divided;
-    const sums = values.map(() => new Sums());
-    for (let at = 0; at < rows.length; at++) (sums[places[at] as number] as Sums).add(facts, rows[at] as number);
-    const end = (place: number) => (sums[place] as Sums).end(builder, values[place] as number, counts[place] as number);
+    const sums = new Sums(values.length);
+    if (facts !== null) sums.add(facts, rows, 0, rows.length, places);
+    const end = (place: number) => sums.end(builder, place, values[place] as number, counts[place] as number);
     if (plan.withPersons) addByValue(builder, rows, divided, columnOf(columns, 'person'), end);
     else for (let place = 0; place < values.length; place++) end(place);
     return builder.finish();
   }
   const begins = columnOf(columns, 'ts');
+  const sums = new Sums(edges.length);
   let at = 0;
   for (let slot = 0; slot < edges.length - 1; slot++) {
     const bound = firstAt(begins, edges[slot + 1] as number);
     const from = at;
-    const sums = new Sums();
-    for (; at < rows.length && (rows[at] as number) < bound; at++) sums.add(facts, rows[at] as number);
-    sums.end(builder, slot, at - from);
+    while (at < rows.length && (rows[at] as number) < bound) at++;
+    if (facts !== null) sums.add(facts, rows, from, at, slot);
+    sums.end(builder, slot, slot, at - from);
   }
   return builder.finish();
 }
@@ -77,23 +79,41 @@ function factsOf(columns: ChunkColumns, bounceMs: number): Facts | null {
   };
 }
 
+/** By place. */
 class Sums {
-  private bounces = 0;
-  private ms = 0;
-  private views = 0;
+  private readonly bounces: Float64Array;
+  private readonly ms: Float64Array;
+  private readonly views: Float64Array;
 
-  add(facts: Facts | null, row: number): void {
-    if (facts === null) return;
-    const { lengths, views, clicks, bounceMs } = facts;
-    const length = (lengths.codes[row] as number) + lengths.base;
-    const viewed = numberAt(views, row);
-    if (length < bounceMs && viewed + (clicks === null ? 0 : numberAt(clicks, row)) === 1) this.bounces++;
-    this.ms += length;
-    this.views += viewed;
+  constructor(places: number) {
+    this.bounces = new Float64Array(places);
+    this.ms = new Float64Array(places);
+    this.views = new Float64Array(places);
   }
 
-  end(builder: TallyBuilder, group: number, count: number): void {
-    builder.end(group, count, this.bounces, this.ms, this.views);
+  /** Adds visits. @param places of each of the rows, or of all */
+  add(facts: Facts, rows: Int32Array, from: number, until: number, places: Int32Array | number): void {
+    const { lengths, views, clicks, bounceMs } = facts;
+    const { codes, base } = lengths;
+    const viewCodes = views.codes;
+    const viewNumbers = views.numbers as Int32Array;
+    const clickCodes = clicks?.codes ?? viewCodes;
+    const clickNumbers = clicks === null ? new Int32Array(viewNumbers.length) : (clicks.numbers as Int32Array);
+    for (let at = from; at < until; at++) {
+      const row = rows[at] as number;
+      const place = typeof places === 'number' ? places : (places[at] as number);
+      const length = (codes[row] as number) + base;
+      const viewed = viewNumbers[viewCodes[row] as number] as number;
+      const done = viewed + (clickNumbers[clickCodes[row] as number] as number);
+      if (done === 1 && length < bounceMs) this.bounces[place] = (this.bounces[place] as number) + 1;
+      this.ms[place] = (this.ms[place] as number) + length;
+      this.views[place] = (this.views[place] as number) + viewed;
+    }
+  }
+
+  end(builder: TallyBuilder, place: number, group: number, count: number): void {
+    const [bounces = 0, ms = 0, views = 0] = [this.bounces[place], this.ms[place], this.views[place]];
+    builder.end(group, count, bounces, ms, views);
   }
 }
 
@@ -180,9 +200,4 @@ function fitsOf(test: SessionTest): (value: number) => boolean {
   const fits = fitTest(test.fit);
   const per = 'per' in test ? test.per : 1;
   return (value) => fits(value / per);
-}
-
-/** What a column of numbers says of a row. */
-function numberAt({ numbers, codes }: Column, row: number): number {
-  return (numbers as Int32Array)[codes[row] as number] as number;
 }
