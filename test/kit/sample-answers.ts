@@ -22,6 +22,7 @@ import {
   overviewInput,
   overviewMetrics,
 } from '#src/insights/contract.ts';
+import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { allowedIntervals, chooseInterval, divide, divideComparison, runningIndex } from '#src/insights/intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '#src/insights/ranges.ts';
 import { zoneOf } from '#src/insights/zone.ts';
@@ -30,7 +31,7 @@ import { notFound } from '#src/kit/errors.ts';
 import { type ProjectConfiguration, type ProjectSummary, projectSettings } from '#src/projects/contract.ts';
 import type { RelayStatus } from '#src/relay/contract.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
-import { valueProcedures } from './sample-values.ts';
+import { goalFiguresOf, sampleGoals, valueProcedures } from './sample-values.ts';
 
 /** Friday, 20 November 2026, 14:32:08 in São Paulo. */
 export const SAMPLE_TIME = Date.parse('2026-11-20T17:32:08Z');
@@ -134,7 +135,11 @@ export function sampleRouter(sample: SampleShop) {
         await shop.before('overview');
         return overviewOf(input);
       }),
-      goals: router({ list: projectProcedure.query(() => []) }),
+      goals: router({
+        list: projectProcedure.query(() => sampleGoals),
+        figures: projectProcedure.input(goalFiguresInput).query(({ input }) => goalFiguresOf(input)),
+      }),
+      segments: router({ list: projectProcedure.query(() => []) }),
       annotations: router({ list: projectProcedure.query(() => []) }),
       breakdown: projectProcedure.input(breakdownInput).query(async ({ input }) => {
         await shop.before('breakdown');

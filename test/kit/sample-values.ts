@@ -1,4 +1,6 @@
-/** The sample shop's weekdays by hours, and its web vitals. */
+/** The sample shop's weekdays by hours, its web vitals and goals, and how its numbers are counted. */
+import { type Explanation, explainInput, type NowExplanation } from '#src/insights/explain/contract.ts';
+import type { Goal, GoalFigures, GoalFiguresInput } from '#src/insights/goals/contract.ts';
 import { type Hours, type HoursInput, hoursInput } from '#src/insights/hours/contract.ts';
 import { resolveRange } from '#src/insights/ranges.ts';
 import { type Vital, type Vitals, type VitalsInput, vitalNames, vitalsInput } from '#src/insights/vitals/contract.ts';
@@ -7,11 +9,53 @@ import { projectProcedure } from '#src/trpc/procedure.ts';
 
 const days = [0, 1, 2, 3, 4, 5, 6];
 
+/** One of each kind. */
+export const sampleGoals: Goal[] = [
+  {
+    ...{ id: 1, name: 'Pedido', createdAt: 0, changedAt: 0 },
+    rule: { kind: 'event', event: 'pedido_concluido', filters: { match: 'all', of: [] } },
+    amount: { property: 'valor', currencyProperty: null, currency: 'BRL' },
+  },
+  {
+    ...{ id: 2, name: 'Viu a assinatura', createdAt: 0, changedAt: 0, amount: null },
+    rule: { kind: 'page', pages: ['/assinatura*'] },
+  },
+];
+
+export function goalFiguresOf({ compare }: Pick<GoalFiguresInput, 'compare'>): GoalFigures {
+  const range = { from: 0, to: 1, fromDate: '2026-11-01', toDate: '2026-11-20', until: null };
+  const value = (now: number) => ({ value: now, before: compare === 'none' ? null : now * 0.9 });
+  return {
+    ...{ range, comparison: compare === 'none' ? null : range, visitors: value(18_400) },
+    goals: sampleGoals.map(({ id, name, rule, amount }) => ({
+      ...{ id, name, kind: rule.kind, conversions: value(900 / id), people: value(700 / id) },
+      rate: { ...value(0.038 / id), parts: { numerator: 700 / id, denominator: 18_400 } },
+      revenue: amount === null ? [] : [{ currency: 'BRL', sum: value(70_312.4), count: 880 }],
+    })),
+  };
+}
+
 /** @param shop its zone and the moment of the sample */
 export function valueProcedures({ timeZone, now }: { timeZone: string; now: number }) {
   const rangeOf = ({ range }: HoursInput | VitalsInput) =>
     resolveRange(range, { zone: zoneOf(timeZone), weekStart: 1, now, firstEvent: now }).range;
   return {
+    explain: projectProcedure.input(explainInput).query(
+      ({ input: { of, filters, compare } }): Explanation => ({
+        ...{
+          of,
+          sql: 'select count(*) as value\nfrom events;',
+          events: of === 'views' ? ['$pageview', '$screen'] : null,
+        },
+        sqlBefore: compare === undefined || compare === 'none' ? null : 'select count(*) as value\nfrom events;',
+        excluded: { of: 'views', bots: 1_204, internal: 12, filters: filters ? 40 : null, withoutVisit: null },
+        elsewhere: [
+          { product: 'plausible', value: of === 'bounceRate' ? 0.521 : 40_120 },
+          { product: 'ga4', value: of === 'bounceRate' ? 0.384 : null },
+        ],
+      }),
+    ),
+    explainNow: projectProcedure.query((): NowExplanation => ({ at: now, sql: 'select 1 as people;' })),
     hours: projectProcedure.input(hoursInput).query(({ input }): Hours => {
       const table = (factor: number) =>
         days.map((day) =>

@@ -64,6 +64,11 @@ const everyScreen = [
   '/project/2/overview?range=this_month&compare=year&metric=visitDuration',
   '/project/2/overview?view=table&range=last_12_months',
   '/project/2/overview?details=page&sort=change',
+  '/project/2/overview?details=page&explain=page',
+  '/project/2/overview?explain=bounceRate&metric=bounceRate&done=goal',
+  '/project/2/overview?explain=hours',
+  '/project/2/live?explain=now',
+  '/project/2/goals',
   '/project/1/overview?install=node',
   '/project/2/live',
   '/project/2/ingestion',
@@ -199,6 +204,27 @@ describe('Overview', () => {
     ]) {
       expect(text).toContain(piece);
     }
+  });
+
+  it('says how a number is counted, what is left out, and what other rules give', async () => {
+    const text = textOf(await pageOf('/project/2/overview?explain=bounceRate&metric=bounceRate&filter=country:is:BR'));
+    for (const piece of [
+      'Left out 1,204 views by bots 12 views of your own team 40 views by the filters',
+      'no event of your own, however long it was read: 52.1%.',
+      'which here is any goal: 38.4%.',
+      'select count(*) as value from events;',
+      'The same of the range compared with',
+    ]) {
+      expect(text).toContain(piece);
+    }
+    expect(text).not.toContain('OpenPanel');
+    expect(textOf(await pageOf('/project/2/overview?explain=views&metric=views&compare=none'))).toContain(
+      'See these events',
+    );
+    const inFull = textOf(await pageOf('/project/2/overview?details=page&explain=page', 'pt-BR'));
+    expect(inFull).toContain('Taxa de saída: visitas que terminaram nesta página');
+    expect(textOf(await pageOf('/project/2/overview?explain=goal&done=goal'))).toContain('How often each goal was');
+    expect(textOf(await pageOf('/project/2/live?explain=now', 'pt-BR'))).toContain('às 14:32:08');
   });
 
   it('draws the tables that the address chooses, and no others', async () => {
