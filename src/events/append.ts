@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
 import { copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, isDataError } from '#src/store/db.ts';
+import { orEarlier } from '#src/store/sent.ts';
 import type { CodedEvent } from './coding.ts';
 import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
 import { countsSql } from './counts.ts';
@@ -84,7 +85,7 @@ async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Pro
     written.catch(() => undefined); // it is waited for below, unless something of ours fails before
   }
   const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
-  const closing = (await batch.beforeCommit?.(client, result)) ?? '';
+  const closing = (await orEarlier([written], Promise.resolve(batch.beforeCommit?.(client, result)))) ?? '';
   await Promise.all([written, client.query(lastWords(coded, resolved, batch.now, closing))]);
   resolved?.committed();
   return result;

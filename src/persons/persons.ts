@@ -11,6 +11,7 @@ import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createNumbers } from '#src/store/numbers.ts';
+import { orEarlier } from '#src/store/sent.ts';
 import { createPersonCache, type IdEntry, type PersonCache } from './cache.ts';
 import type { PersonWarningReason } from './contract.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -124,7 +125,8 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
       for (const [projectId, indexes] of byProject(events)) {
         const own = indexes.map((index) => events[index] as FinishedEvent);
         const project = prepared.projects.get(projectId) as PreparedProject;
-        const part = await resolveProject({ client, cache, groups, projectId }, own, project);
+        const earlier = parts.map((each) => each.written);
+        const part = await orEarlier(earlier, resolveProject({ client, cache, groups, projectId }, own, project));
         indexes.forEach((index, at) => {
           all.actors[index] = part.actors[at] as Actor;
           all.additions[index] = part.additions[at] ?? null;
@@ -202,7 +204,7 @@ async function resolveProject(
     if (person.number === NOT_NUMBERED) person.number = prepared.personNumbers.next();
   }
   const { changed, written } = writePersons(place, slots, persons);
-  warnings.push(...(await place.groups.write(place.client, place.projectId, events)));
+  warnings.push(...(await orEarlier([written], place.groups.write(place.client, place.projectId, events))));
   return {
     projectId: place.projectId,
     actors: concerns.map(({ slot }) => ({ person: slot.person.number, distinctId: slot.number })),

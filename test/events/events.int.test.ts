@@ -161,6 +161,22 @@ describe('rows', () => {
     ]);
   });
 
+  it('says what was refused, also when something was sent behind it', async () => {
+    const bad = event({ properties: { a: 'x\u0000' } });
+    const refused = await events
+      .store([bad], async (client) => {
+        await client.query('select 1');
+        return '';
+      })
+      .catch((error: unknown) => error);
+    expect(isDataError(refused)).toBe(true);
+    // A person's own text, with a visit behind it.
+    const person = { process: true, set: { a: 'x\u0000' }, setOnce: {}, unset: [], identify: false, merge: null };
+    await events.store([event()]);
+    expect(isDataError(await events.store([event({ person })]).catch((error: unknown) => error))).toBe(true);
+    expect(await events.store([event()])).toMatchObject({ outcomes: ['stored'] });
+  });
+
   it.each([
     ['text that PostgreSQL refuses', { properties: { a: 'x\u0000' } }],
     ['half a character', { properties: { a: '\ud800' } }],
