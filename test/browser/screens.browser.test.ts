@@ -1,6 +1,7 @@
 /** The screens in a real browser: the first paint is the answer, with and without JavaScript, and without a connection. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { useBrowser, watch } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { readStored } from '#test/kit/wire/stored.ts';
@@ -66,22 +67,42 @@ it('waits for at most 13 kB of style sheets, those of the parts that it draws in
 });
 
 it('loads each file once on every visit, also when the service worker is in charge', async () => {
-  const { page, complaints } = await browser.newPage();
-  await page.goto(`${luneta.url}/project/1/overview`);
-  await eventually('the worker is in charge', () =>
-    page.evaluate<boolean>('navigator.serviceWorker.controller !== null'),
-  );
-  for (const screen of ['overview', 'live', 'live', 'ingestion', 'overview?details=page', 'overview']) {
-    await page.goto(`${luneta.url}/project/1/${screen}`);
-    await page.waitForLoadState('networkidle');
-    const files = await page.evaluate<string[]>(
-      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))`,
-    );
+  let visits: string[][] | null = null;
+  let complaints: string[] = [];
+  while (visits === null) {
+    const watched = await browser.newPage();
+    visits = await filesOfVisits(watched.page);
+    complaints = watched.complaints;
+  }
+  for (const files of visits) {
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((file, at) => files.indexOf(file) !== at)).toEqual([]);
   }
   expect(complaints).toEqual([]);
 });
+
+/**
+ * What each visit loaded. Null when the server began to answer so late that the shell stood in: what the worker answered for the shell
+ * Chromium loads again for the page after it, and says so.
+ */
+async function filesOfVisits(page: Page): Promise<string[][] | null> {
+  await page.goto(`${luneta.url}/project/1/overview`);
+  await eventually('the worker is in charge', () =>
+    page.evaluate<boolean>('navigator.serviceWorker.controller !== null'),
+  );
+  const visits: string[][] = [];
+  for (const screen of ['overview', 'live', 'live', 'ingestion', 'overview?details=page', 'overview']) {
+    await page.goto(`${luneta.url}/project/1/${screen}`);
+    await page.waitForLoadState('networkidle');
+    const waitedMs = await page.evaluate<number>(`performance.getEntriesByType('navigation')[0].responseStart`);
+    if (waitedMs > 3_500) return null;
+    const files = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))`,
+    );
+    visits.push(files);
+  }
+  return visits;
+}
 
 it('can be read with JavaScript off', async () => {
   await sendView(await ownToken(), '/without-script');

@@ -50,3 +50,22 @@ export async function joinTeam(
   ]);
   return { cookie: cookieOf(joined.headers), id: rows[0]?.id as number, email };
 }
+
+const names: Record<Role, string> = { viewer: 'Vera', member: 'Rui', admin: 'Ada', owner: 'Olga' };
+
+/** Somebody of each of the roles, and a stranger: the admin of a team that has nothing to do with it. */
+export async function joinEach<Wanted extends Role>(
+  whole: WholeApp,
+  roles: readonly Wanted[],
+): Promise<Record<Wanted | 'stranger', Person>> {
+  const { team, owner: cookie } = whole;
+  const people: Partial<Record<Role | 'stranger', Person>> = {};
+  for (const role of roles) people[role] = await joinTeam(whole, { team, role, name: names[role], cookie });
+  const stranger = await joinTeam(whole, { team, role: 'admin', name: 'Bento', cookie });
+  const { write } = whole.parts.rooms.deps;
+  const { rows } = await write.query<{ id: number }>(
+    "insert into teams (name, created_at) values ('B', '2026-01-01') returning id",
+  );
+  await write.query('update members set team_id = $1 where user_id = $2', [rows[0]?.id, stranger.id]);
+  return { ...people, stranger } as Record<Wanted | 'stranger', Person>;
+}

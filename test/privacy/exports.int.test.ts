@@ -2,7 +2,7 @@
 import request from 'supertest';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
+import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -15,17 +15,7 @@ let person: string;
 beforeAll(async () => {
   calls = callsOf(whole);
   project = String(whole.project);
-  const { team, owner: cookie } = whole;
-  members = {
-    viewer: await joinTeam(whole, { team, role: 'viewer', name: 'Vera', cookie }),
-    member: await joinTeam(whole, { team, role: 'member', name: 'Rui', cookie }),
-    admin: await joinTeam(whole, { team, role: 'admin', name: 'Ada', cookie }),
-    stranger: await joinTeam(whole, { team, role: 'admin', name: 'Bento', cookie }),
-  };
-  const [other] = await database.query<{ id: number }>(
-    "insert into teams (name, created_at) values ('B', '2026-01-01') returning id",
-  );
-  await database.query('update members set team_id = $1 where user_id = $2', [other?.id, members.stranger.id]);
+  members = await joinEach(whole, ['viewer', 'member', 'admin']);
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
     whole.project,
   ]);
