@@ -44,7 +44,9 @@ it('is the same in the plainest way, in any order, with what must not lie betwee
   fc.assert(
     fc.property(
       fc.array(fc.tuple(names, fc.integer({ min: 1, max: 2 }), fc.integer({ min: 0, max: END - 1 })), {
-        ...{ minLength: 1, maxLength: 14, size: 'max' },
+        minLength: 1,
+        maxLength: 14,
+        size: 'max',
       }),
       fc.array(step, { minLength: 2, maxLength: 4 }),
       fc.constantFrom('ordered' as const, 'strict' as const, 'any' as const),
