@@ -35,8 +35,11 @@ function partOf(some: Happened[], kinds: string[][]): StepsPart {
   };
 }
 
-const names = fc.constantFrom('A', 'B', 'C', 'X');
-const step = fc.oneof({ arbitrary: names.map((name) => [name]), weight: 5 }, fc.constant(['A', 'B']));
+const names = fc.constantFrom<string>('A', 'B', 'C', 'X');
+const step: fc.Arbitrary<string[]> = fc.oneof(
+  { arbitrary: names.map((name) => [name]), weight: 5 },
+  fc.constant<string[]>(['A', 'B']),
+);
 
 it('is the same in the plainest way, in any order, with what must not lie between', () => {
   let converted = 0;
