@@ -215,7 +215,9 @@ export function keyOfVisits(
   more: readonly unknown[],
   { only, without }: Visits,
 ): string | null | KeyOfChunk {
-  const key = keyOf(parts, [...more, only !== null, without !== null]);
+  const what = [...more, only !== null, without !== null];
+  const byPersons = only === null || !parts.personsKey ? null : `${JSON.stringify(what)} ${parts.personsKey}`;
+  const key = keyOf(parts, what) ?? byPersons;
   if (key === null || (only === null && without === null)) return key;
   const lists = [only ?? [], without ?? []].map(namesByBlock);
   return ({ columns }) => {
