@@ -56,7 +56,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   expect(await page.getByText('This is needed.').count()).toBe(2);
   await shot(page, 'goal-missing');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
-  await page.getByRole('textbox', { name: 'Name of the event' }).fill('paid');
+  await page.getByRole('combobox', { name: 'Name of the event' }).fill('paid');
   await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
   await page.getByRole('checkbox', { name: 'It is worth money' }).check();
   await page.getByRole('textbox', { name: 'Property with the amount' }).fill('total');
