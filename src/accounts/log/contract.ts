@@ -50,7 +50,15 @@ export const auditActions = {
     'project.deleted',
   ],
   keys: ['key.created', 'key.revoked'],
-  data: ['data.exported', 'data.erased', 'data.split', 'data.imported', 'events.exported', 'people.exported', 'definition.changed'],
+  data: [
+    'data.exported',
+    'data.erased',
+    'data.split',
+    'data.imported',
+    'events.exported',
+    'people.exported',
+    'definition.changed',
+  ],
 } as const satisfies Record<AuditKind, readonly string[]>;
 
 export type AuditAction = (typeof auditActions)[AuditKind][number];
