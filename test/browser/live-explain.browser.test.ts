@@ -121,7 +121,7 @@ it('works on a phone, in Portuguese, in the dark', async () => {
   await page.getByRole('link', { name: 'Tirar este filtro' }).nth(1).click();
   await page.waitForURL((url) => !url.searchParams.has('country'));
   await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
-  await page.getByText('é rejeição a visita').waitFor();
+  await page.getByText('Visitas com uma única página vista, sem clique').waitFor();
   await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
   expect(complaints).toEqual([]);
 });
