@@ -5,12 +5,13 @@ import type { Cache } from './cache.ts';
 import { CopiedFields } from './copied-rows.ts';
 import type { ColumnBytes } from './encode.ts';
 import type { GatheredChunk } from './gather.ts';
+import type { Moment } from './moments.ts';
 import type { Chunk } from './queries.ts';
 import * as queries from './queries.ts';
 import { Slabs } from './slabs.ts';
 
 export interface LoadParts {
-  client: ClientBase;
+  moment: Pick<Moment, 'client' | 'second'>;
   cache: Cache;
 }
 
@@ -28,7 +29,7 @@ export async function loadChunks(
 
 /** Adds these columns to chunks that are stored. */
 export async function loadColumns(
-  { client, cache }: LoadParts,
+  { moment, cache }: LoadParts,
   projectId: number,
   chunks: readonly GatheredChunk[],
   names: readonly string[],
@@ -37,7 +38,7 @@ export async function loadColumns(
   for (const chunk of chunks) if (chunk.id !== null) byId.set(chunk.id, chunk);
   // What others read at the moment is waited for when all else is there, and read after all when it was not kept.
   for (let isAgain = false; ; isAgain = true) {
-    const missing = { ids: [] as number[], names: [] as string[] };
+    const missing: Missing = { ids: [], names: [] };
     const others = new Set<Promise<unknown>>();
     for (const [id, chunk] of byId) {
       for (const name of names) {
@@ -53,28 +54,44 @@ export async function loadColumns(
         }
       }
     }
-    if (missing.ids.length > 0) await readColumns(client, cache, projectId, byId, missing);
+    if (missing.ids.length > 0) await readColumns(moment, cache, projectId, byId, missing);
     if (others.size === 0) return;
     await Promise.allSettled(others);
   }
 }
 
+interface Missing {
+  ids: number[];
+  names: string[];
+}
+
+/** With so many columns to read, it is worth to read from two connections. */
+const MANY_COLUMNS = 60;
+
 async function readColumns(
-  client: ClientBase,
+  { client, second }: LoadParts['moment'],
   cache: Cache,
   projectId: number,
   byId: ReadonlyMap<number, GatheredChunk>,
-  missing: { ids: number[]; names: string[] },
+  missing: Missing,
 ): Promise<void> {
   const slabs = new Slabs();
-  const reading = copyOutInto(client, queries.columnRows(projectId, missing), 2, (fields, length) => {
-    const row = new CopiedFields(fields);
-    const chunk = byId.get(row.number()) as GatheredChunk;
-    const name = row.text() as string;
-    const bytes = slabs.take(name, length);
-    chunk.columns[name] = bytes;
-    return bytes;
-  });
+  const readFrom = (connection: ClientBase, which: Missing) =>
+    copyOutInto(connection, queries.columnRows(projectId, which), 2, (fields, length) => {
+      const row = new CopiedFields(fields);
+      const chunk = byId.get(row.number()) as GatheredChunk;
+      const name = row.text() as string;
+      const bytes = slabs.take(name, length);
+      chunk.columns[name] = bytes;
+      return bytes;
+    });
+  const read = async () => {
+    const other = missing.ids.length < MANY_COLUMNS ? null : await second?.();
+    if (!other) return readFrom(client, missing);
+    const [some, others] = halves(missing);
+    await Promise.all([readFrom(client, some), readFrom(other, others)]);
+  };
+  const reading = read();
   const keys = missing.ids.map((id, at) => keyOf(id, missing.names[at] as string));
   const kept = reading.then(() => {
     missing.ids.forEach((id, at) => {
@@ -88,6 +105,14 @@ async function readColumns(
   } finally {
     for (const key of keys) if (cache.underWay.get(key) === kept) cache.underWay.delete(key);
   }
+}
+
+function halves({ ids, names }: Missing): [Missing, Missing] {
+  const half = Math.ceil(ids.length / 2);
+  return [
+    { ids: ids.slice(0, half), names: names.slice(0, half) },
+    { ids: ids.slice(half), names: names.slice(half) },
+  ];
 }
 
 /** Numbers of chunks are given once, whatever the project. */

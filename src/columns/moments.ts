@@ -6,11 +6,13 @@
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import { asAppError, sqlState } from '#src/store/db.ts';
-import { inTurn, readSnapshot } from '#src/store/snapshot.ts';
+import { type Beside, inTurn, openBeside, readSnapshot } from '#src/store/snapshot.ts';
 
 export interface Moment {
   /** May be asked several things at once: they are answered one after the other. */
   client: ClientBase;
+  /** Sees the same, to read from both at once; null when there is none to spare. */
+  second?(): Promise<ClientBase | null>;
   /** Properties in no group that any of the questions wants: rows are read once for all. */
   properties: readonly string[];
   /** What is made once for all, by a name. */
@@ -54,8 +56,17 @@ export function createMoments(db: Knex): Moments {
         client,
         all.flatMap(({ properties }) => properties),
       );
-      const failures = (await Promise.all(all.map((each) => each.ask(moment)))).filter((failure) => failure !== null);
-      if (failures.length > 0) throw failures.find((failure) => !isSpoiled(failure)) ?? failures[0];
+      let beside: Promise<Beside | null> | null = null;
+      moment.second = async () => {
+        beside ??= openBeside(db, moment.client);
+        return (await beside)?.client ?? null;
+      };
+      try {
+        const failures = (await Promise.all(all.map((each) => each.ask(moment)))).filter((failure) => failure !== null);
+        if (failures.length > 0) throw failures.find((failure) => !isSpoiled(failure)) ?? failures[0];
+      } finally {
+        await endOf(beside);
+      }
     });
     whole.catch((error: unknown) => {
       close();
@@ -89,6 +100,12 @@ export function createMoments(db: Knex): Moments {
       });
     },
   };
+}
+
+/** Whatever became of it was told to those who asked for it. */
+async function endOf(beside: Promise<Beside | null> | null): Promise<void> {
+  const opened = await beside?.catch(() => null);
+  await opened?.end();
 }
 
 /** A moment that is shared with nobody else. */

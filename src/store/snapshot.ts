@@ -4,10 +4,11 @@
  */
 import type { Knex } from 'knex';
 import { type ClientBase, type Connection, escapeLiteral, type Submittable } from 'pg';
+import type { AppError } from '#src/kit/errors.ts';
 import { CopiedStream, type TakeRow } from './copied-stream.ts';
 import { asAppError } from './db.ts';
 import { unlessFrozen } from './frozen.ts';
-import type { Sql } from './sql.ts';
+import { query, type Sql, sql } from './sql.ts';
 
 /** A knex connection that is not to be used again is marked so. */
 type PooledClient = ClientBase & { __knex__disposed?: unknown };
@@ -17,29 +18,77 @@ type PooledClient = ClientBase & { __knex__disposed?: unknown };
  * @throws AppError as `asAppError` makes it
  */
 export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) => Promise<Result>): Promise<Result> {
-  let client: PooledClient;
-  try {
-    client = (await db.client.acquireConnection()) as PooledClient;
-  } catch (error) {
-    throw asAppError(error);
-  }
+  const client = await acquire(db);
   const transaction = async () => {
-    await client.query('begin transaction isolation level repeatable read read only');
+    await client.query(BEGIN);
     const result = await work(client);
     await client.query('commit');
     return result;
   };
   try {
-    return await unlessFrozen(db, transaction());
+    const result = await unlessFrozen(db, transaction());
+    await db.client.releaseConnection(client);
+    return result;
   } catch (error) {
     const failure = asAppError(error);
-    // A connection on which nothing comes back any more would not answer a rollback either.
-    const isRolledBack = failure.code !== 'unavailable' && (await client.query('rollback').then(isDone, isNotDone));
-    if (!isRolledBack) client.__knex__disposed = failure;
+    await giveBack(db, client, failure);
     throw failure;
-  } finally {
-    await db.client.releaseConnection(client);
   }
+}
+
+/** Another connection that sees what a snapshot's sees. */
+export interface Beside {
+  client: ClientBase;
+  /** Never rejects. */
+  end(): Promise<void>;
+}
+
+/**
+ * A second connection for a snapshot, to read two things at once; null when the pool has none to spare. It must have ended before
+ * the snapshot's own does.
+ * @param client the snapshot's
+ */
+export async function openBeside(db: Knex, client: ClientBase): Promise<Beside | null> {
+  const pool: Tarn = db.client.pool;
+  if (pool.numUsed() + pool.numPendingAcquires() + KEPT_FOR_OTHERS >= pool.max) return null;
+  const other = await acquire(db);
+  try {
+    const [exported] = await query<{ name: string }>(client, sql`select pg_export_snapshot() as name`);
+    await other.query(BEGIN);
+    await other.query(`set transaction snapshot ${escapeLiteral(exported?.name ?? '')}`);
+  } catch (error) {
+    await giveBack(db, other, asAppError(error));
+    throw error;
+  }
+  return { client: inTurn(other), end: () => giveBack(db, other, null) };
+}
+
+const BEGIN = 'begin transaction isolation level repeatable read read only';
+
+/** Connections of the pool that a second one is not taken from. */
+const KEPT_FOR_OTHERS = 4;
+
+/** What is asked of knex's pool. */
+interface Tarn {
+  max: number;
+  numUsed(): number;
+  numPendingAcquires(): number;
+}
+
+async function acquire(db: Knex): Promise<PooledClient> {
+  try {
+    return (await db.client.acquireConnection()) as PooledClient;
+  } catch (error) {
+    throw asAppError(error);
+  }
+}
+
+/** Ends the transaction, which changed nothing. @param failure why, null when all went well */
+async function giveBack(db: Knex, client: PooledClient, failure: AppError | null): Promise<void> {
+  // A connection on which nothing comes back any more would not answer a rollback either.
+  const isRolledBack = failure?.code !== 'unavailable' && (await client.query('rollback').then(isDone, isNotDone));
+  if (!isRolledBack) client.__knex__disposed = failure ?? true;
+  await db.client.releaseConnection(client);
 }
 
 const isDone = (): boolean => true;
@@ -48,7 +97,7 @@ const isNotDone = (): boolean => false;
 /** The same connection, for statements that several ask at once: each is sent when the one before has been answered. */
 export function inTurn(client: ClientBase): ClientBase {
   let last: Promise<unknown> = Promise.resolve();
-  const query = (asked: string | object, ...values: unknown[]) => {
+  const inOrder = (asked: string | object, ...values: unknown[]) => {
     const send = client.query.bind(client) as (...input: unknown[]) => unknown;
     const answer = last.then(() => {
       if (!isCopy(asked)) return send(asked, ...values);
@@ -64,7 +113,7 @@ export function inTurn(client: ClientBase): ClientBase {
     last = answer.then(isDone, isNotDone);
     return isCopy(asked) ? asked : answer;
   };
-  return Object.assign(Object.create(client) as ClientBase, { query });
+  return Object.assign(Object.create(client) as ClientBase, { query: inOrder });
 }
 
 function isCopy(asked: string | object): asked is { callback: CopyOut['callback'] } {

@@ -1,6 +1,6 @@
 import { CopiedRows } from '#src/columns/copied-rows.ts';
 import { openDb } from '#src/store/db.ts';
-import { copyOut, readSnapshot } from '#src/store/snapshot.ts';
+import { copyOut, openBeside, readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { startProxy } from '#test/faults/kit/tcp-proxy.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -22,6 +22,23 @@ it('sees one moment in all its statements', async () => {
     expect(await count()).toEqual(before);
   });
   expect(await database.query('select id from things')).toEqual([{ id: 1 }]);
+});
+
+it('has a second connection that sees the same moment, while there are some to spare', async () => {
+  await readSnapshot(deps.db, async (client) => {
+    const before = await query<{ count: number }>(client, sql`select count(*)::int as count from things`);
+    await database.query("insert into things values (2, 'two')");
+    const opened = [];
+    for (let beside = await openBeside(deps.db, client); beside !== null; beside = await openBeside(deps.db, client)) {
+      expect(await query(beside.client, sql`select count(*)::int as count from things`)).toEqual(before);
+      opened.push(beside);
+    }
+    expect(opened.length).toBeGreaterThan(0);
+    expect(opened.length).toBeLessThan(deps.db.client.pool.max - 1);
+    for (const beside of opened) await beside.end();
+  });
+  expect(await readSnapshot(deps.db, (client) => query(client, sql`select id from things`))).toHaveLength(2);
+  await database.query('delete from things where id = 2');
 });
 
 it('copies every kind of value out, with what was put into the statement', async () => {
