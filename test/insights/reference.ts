@@ -403,8 +403,8 @@ function personsOf(history: Happened[]): (distinctId: string) => string {
       if (owner.has(anonymousId) && owner.has(distinctId)) {
         const [from, into] = [meet(anonymousId), meet(distinctId)];
         if (!identified.has(from)) for (const [id, person] of owner) if (person === from) owner.set(id, into);
-      } else if (owner.has(anonymousId)) owner.set(distinctId, meet(anonymousId));
-      else owner.set(anonymousId, meet(distinctId));
+      } else if (!owner.has(anonymousId)) owner.set(anonymousId, meet(distinctId));
+      else if (!identified.has(meet(anonymousId))) owner.set(distinctId, meet(anonymousId));
     }
     const person = meet(distinctId);
     if (event === '$identify') identified.add(person);

@@ -88,7 +88,7 @@ const crowded: fc.Arbitrary<Case> = fc
     return {
       ...given,
       question: { ...question, now, preset: 'last_30_days', ...(hasFilters && { filters }) },
-      history: given.history.flatMap((each, at) =>
+      history: given.history.flatMap(({ anonymousId, ...each }, at) =>
         copies.map((later, copy) => ({
           ...each,
           uuid: uuidV5(`${each.uuid} ${copy}`),
@@ -98,7 +98,9 @@ const crowded: fc.Arbitrary<Case> = fc
           path: ['/', '/a', '/b', null, each.path][(at * 3 + copy) % 5] as string | null,
           bot: each.bot && copy === 1,
           internal: false,
-          ...(each.anonymousId === undefined ? {} : { anonymousId: fewer(each.anonymousId) }),
+          // Each of the two people has a browser of their own: who is who does not depend on the order in which it is said.
+          ...(copy === 0 &&
+            anonymousId !== undefined && { anonymousId: fewer(each.distinctId.replace('user', 'browser')) }),
         })),
       ),
     };
