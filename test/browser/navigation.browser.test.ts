@@ -45,8 +45,7 @@ it('moves focus to the heading, names the screen, and comes back to where it was
   expect(await page.evaluate('window.scrollY')).toBe(0);
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  await page.waitForTimeout(300);
-  expect(await page.evaluate('window.scrollY')).toBe(240);
+  await eventually('back where it was', async () => (await page.evaluate('window.scrollY')) === 240);
   expect(await page.evaluate('window.sameDocument')).toBe(true);
 });
 

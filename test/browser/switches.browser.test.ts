@@ -23,12 +23,13 @@ beforeEach(async () => {
 });
 
 /** A visitor presses a button, runs into an error and leaves a last sign. */
-async function visit(options: BrowserContextOptions = {}): Promise<void> {
+async function visit(options: BrowserContextOptions = {}, ready = 'true'): Promise<void> {
   const page = await (await browser.newContext(options)).newPage();
   await page.goto(pageAddress(collector.url, { token: project.token, options: {} }));
   await page.waitForFunction('window.ready');
   // Autocapture waits for the settings of the project.
   await page.waitForFunction('posthog.get_property("$autocapture_disabled_server_side") !== undefined');
+  await page.waitForFunction(ready);
   await page.click('#buy');
   await page.evaluate(`setTimeout(() => { throw new TypeError('of the page') })`);
   await page.waitForTimeout(200);
@@ -45,7 +46,8 @@ function storedNames(): Promise<string[]> {
 }
 
 it('captures presses and errors when they are on', async () => {
-  await visit();
+  // What captures errors is a script that is loaded when the settings say so.
+  await visit({}, 'typeof window.onerror === "function"');
   const names = await storedNames();
   expect(names).toEqual(expect.arrayContaining(['$pageview', '$autocapture', '$exception', 'last']));
 });

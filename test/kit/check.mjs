@@ -29,7 +29,9 @@ export async function check({ root, node, build, args }) {
   });
   add(built);
   if (built.failed === 0) {
-    add(await tests(root, node, ['--maxWorkers=2', ...args]));
+    add(await tests(root, node, 'unit and PostgreSQL', ['--selectProjects', 'unit', 'int', '--maxWorkers=2', ...args]));
+    // A browser has processes of its own: beside other tests it waits for its turn, and so does what is looked at in it.
+    add(await tests(root, node, 'browser', ['--selectProjects', 'browser', '--maxWorkers=1', ...args]));
   }
   console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -47,8 +49,8 @@ async function gate(name, work) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 }
 
-async function tests(root, node, options) {
-  console.log('\n== tests');
+async function tests(root, node, name, options) {
+  console.log(`\n== ${name} tests`);
   const folder = await mkdtemp(join(tmpdir(), 'luneta-check-'));
   const report = join(folder, 'jest.json');
   const runner = join(root, 'node_modules/jest/bin/jest.js');
