@@ -4,9 +4,7 @@
  */
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
-import { createEvents, type Events } from '#src/events/events.ts';
 import type { AskedProject } from '#src/insights/asked.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { breakdownDimensions, type Comparison, type RangeInput } from '#src/insights/contract.ts';
@@ -17,10 +15,8 @@ import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { vitalNames } from '#src/insights/vitals/contract.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
-import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useEngine } from './engine.ts';
 import { cases, finishedEvent } from './histories.ts';
 import { type Happened, Reference } from './reference.ts';
 import {
@@ -34,28 +30,17 @@ import {
 } from './reference-elsewhere.ts';
 
 const database = useDatabase({ between: 'nothing' });
-let deps: TestDeps;
-let projects: Projects;
-let events: Events;
-let columns: Columns;
+const engine = useEngine(database);
 let client: Client;
 
 beforeAll(async () => {
-  deps = testDeps(database.url);
-  projects = createProjects(deps);
-  columns = createColumns(deps, { threads: 0 });
-  events = createEvents(deps, { persons: createPersons(deps), projects });
   client = new Client({ connectionString: database.url });
   // The database goes before the connection does.
   client.on('error', () => undefined);
   await client.connect();
 });
 
-afterAll(async () => {
-  await client.end();
-  await events.stop();
-  await deps.close();
-});
+afterAll(() => client.end());
 
 type Row = Record<string, string | number | null>;
 type Asked = { range: RangeInput; filters?: Filters; include: Traffic[] };
@@ -64,7 +49,7 @@ type Explain = (number: Omit<ExplainQuestion, 'range'>) => Promise<Row[]>;
 /** Runs the statement as a person would: as text, without parameters. */
 function explainer(project: AskedProject, asked: Asked, now: number): Explain {
   return async (number) => {
-    const { sql } = await askExplanation(columns, project, { ...asked, ...number }, now);
+    const { sql } = await askExplanation(engine.columns, project, { ...asked, ...number }, now);
     return (await client.query<Row>(sql)).rows;
   };
 }
@@ -155,7 +140,7 @@ const goals = fc
   );
 
 async function expectGoals(explain: Explain, project: AskedProject, asked: Asked, some: Goal[], now: number) {
-  const shown = await askGoalFigures(columns, project, some, { ...asked, compare: 'none' }, now);
+  const shown = await askGoalFigures(engine.columns, project, some, { ...asked, compare: 'none' }, now);
   const table = new Map((await explain({ of: 'goal', goals: some })).map((row) => [row['value'], row]));
   for (const [at, goal] of some.entries()) {
     const { conversions, people, rate, revenue } = shown.goals[at] as (typeof shown.goals)[number];
@@ -179,7 +164,7 @@ async function expectGoals(explain: Explain, project: AskedProject, asked: Asked
 }
 
 async function expectHours(explain: Explain, project: AskedProject, asked: Asked, now: number) {
-  const shown = await askHours(columns, project, asked, now);
+  const shown = await askHours(engine.columns, project, asked, now);
   const found = await explain({ of: 'hours' });
   const cells = shown.views.flatMap((ofDay, day) =>
     ofDay.flatMap((views, hour) => (views === 0 ? [] : [[day, hour, shown.visitors[day]?.[hour], views]])),
@@ -191,7 +176,7 @@ async function expectHours(explain: Explain, project: AskedProject, asked: Asked
 
 async function expectVitals(explain: Explain, project: AskedProject, asked: Asked, now: number) {
   for (const vital of vitalNames) {
-    const { vitals, pages } = await askVitals(columns, project, { ...asked, vital, limit: 1000 }, now);
+    const { vitals, pages } = await askVitals(engine.columns, project, { ...asked, vital, limit: 1000 }, now);
     const [total, ...found] = (await explain({ of: 'vitals', vital })).map(({ page, p75, ...counts }) => ({
       ...{ page, p75: p75 === null ? null : Number(p75).toFixed(6) },
       ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
@@ -207,7 +192,7 @@ async function expectVitals(explain: Explain, project: AskedProject, asked: Aske
 async function expectFurther(explain: Explain, project: AskedProject, asked: Asked, some: string[], now: number) {
   for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
     const more = { dimension, compare: 'none' as const, limit: 1000, more: true };
-    const { cols, rows } = await askBreakdown(columns, project, { ...asked, ...more }, now);
+    const { cols, rows } = await askBreakdown(engine.columns, project, { ...asked, ...more }, now);
     const found = await explain({ of: dimension, more: true });
     const own = cols.filter((column) => column !== 'before');
     const text = (value: unknown) => (value === null || typeof value === 'string' ? value : Number(value).toFixed(6));
@@ -224,7 +209,7 @@ async function expectElsewhere(
   some: Wanted[],
 ) {
   const found = async (number: Omit<ExplainQuestion, 'range'>) => {
-    const { elsewhere } = await askExplanation(columns, project, { ...asked, ...number }, now);
+    const { elsewhere } = await askExplanation(engine.columns, project, { ...asked, ...number }, now);
     return Object.fromEntries(elsewhere.map(({ product, value }) => [product, value?.toFixed(9) ?? null]));
   };
   const said = (values: Record<string, number | null>) =>
@@ -256,11 +241,11 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
       ...([told, goals, fc.shuffledSubarray([...breakdownDimensions], { minLength: 1, maxLength: 1 })] as const),
       async ({ question, history, seals }, some, dimensions) => {
         const { timeZone, weekStart, now } = question;
-        const project = await projects.create({ name: 'model', timeZone, weekStart });
+        const project = await engine.projects.create({ name: 'model', timeZone, weekStart });
         const half = Math.ceil(history.length / 2);
         for (const part of [history.slice(0, half), history.slice(half)]) {
-          await events.store(part.map((happened) => finishedEvent(project.id, happened)));
-          if (seals[0]) await columns.seal();
+          await engine.events.store(part.map((happened) => finishedEvent(project.id, happened)));
+          if (seals[0]) await engine.columns.seal();
         }
         const filters = question.filters as Filters | undefined;
         const { include = [] } = question;
@@ -275,8 +260,8 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
         await expectElsewhere({ project, asked, reference, now }, some);
 
         const compare = question.compare as Comparison;
-        const { metrics } = await askOverview(columns, project, { ...asked, compare }, now);
-        const { sqlBefore } = await askExplanation(columns, project, { ...asked, compare, of: 'views' }, now);
+        const { metrics } = await askOverview(engine.columns, project, { ...asked, compare }, now);
+        const { sqlBefore } = await askExplanation(engine.columns, project, { ...asked, compare, of: 'views' }, now);
         expect(sqlBefore === null ? null : Number((await client.query(sqlBefore)).rows[0].value)).toBe(
           metrics.views.before,
         );

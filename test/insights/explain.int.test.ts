@@ -1,9 +1,7 @@
 /** The SQL that explains a number gives the number that is shown, on generated histories and in awkward cases. */
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { createEvents, type Events } from '#src/events/events.ts';
 import { createLive } from '#src/events/live.ts';
 import type { AskedProject } from '#src/insights/asked.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
@@ -11,43 +9,34 @@ import { breakdownDimensions, type OverviewMetric, overviewMetrics, type RangeIn
 import { askExplanation } from '#src/insights/explain/explain.ts';
 import { explainNow } from '#src/insights/explain/now.ts';
 import { askOverview } from '#src/insights/overview.ts';
-import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent, sessionId } from './histories.ts';
 import { type Happened, Reference } from './reference.ts';
 
 const database = useDatabase({ between: 'nothing' });
-let deps: TestDeps;
-let projects: Projects;
-let events: Events;
-let columns: Columns;
+const engine = useEngine(database);
 let client: Client;
 
 beforeAll(async () => {
-  deps = testDeps(database.url);
-  projects = createProjects(deps);
-  columns = createColumns(deps, { threads: 0 });
-  events = createEvents(deps, { persons: createPersons(deps), projects });
   client = new Client({ connectionString: database.url });
   // The database goes before the connection does.
   client.on('error', () => undefined);
   await client.connect();
 });
 
-afterAll(async () => {
-  await client.end();
-  await events.stop();
-  await deps.close();
-});
+afterAll(() => client.end());
 
 async function arrange({ question, history, seals }: Pick<Case, 'question' | 'history'> & Partial<Case>) {
-  const project = await projects.create({ name: 'model', timeZone: question.timeZone, weekStart: question.weekStart });
+  const project = await engine.projects.create({
+    name: 'model',
+    timeZone: question.timeZone,
+    weekStart: question.weekStart,
+  });
   const half = Math.ceil(history.length / 2);
   for (const some of [history.slice(0, half), history.slice(half)]) {
-    await events.store(some.map((happened) => finishedEvent(project.id, happened)));
-    if (seals?.[0]) await columns.seal();
+    await engine.events.store(some.map((happened) => finishedEvent(project.id, happened)));
+    if (seals?.[0]) await engine.columns.seal();
   }
   return project;
 }
@@ -61,9 +50,9 @@ async function expectFigures(
   now: number,
   metrics: readonly OverviewMetric[] = overviewMetrics,
 ): Promise<void> {
-  const overview = await askOverview(columns, project, { ...asked, compare: 'none' }, now);
+  const overview = await askOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
   for (const metric of metrics) {
-    const { sql } = await askExplanation(columns, project, { ...asked, of: metric }, now);
+    const { sql } = await askExplanation(engine.columns, project, { ...asked, of: metric }, now);
     const [row] = (await client.query<{ value: string | null }>(sql)).rows;
     const shown = overview.metrics[metric].value;
     const found = row?.value == null ? null : Number(row.value);
@@ -79,8 +68,13 @@ async function expectTables(
   some = breakdownDimensions as readonly string[],
 ) {
   for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
-    const shown = await askBreakdown(columns, project, { ...asked, dimension, compare: 'none', limit: 1000 }, now);
-    const { sql } = await askExplanation(columns, project, { ...asked, of: dimension }, now);
+    const shown = await askBreakdown(
+      engine.columns,
+      project,
+      { ...asked, dimension, compare: 'none', limit: 1000 },
+      now,
+    );
+    const { sql } = await askExplanation(engine.columns, project, { ...asked, of: dimension }, now);
     const { rows } = await client.query<{ value: string; count: string; visitors: string }>(sql);
     expect([dimension, ...rows.map(({ value, count, visitors }) => [value, Number(visitors), Number(count)])]).toEqual([
       dimension,
@@ -175,7 +169,7 @@ it('can be run as text with each operator, whatever stands in the values', async
 it('says what is left out, and what other rules would say', async () => {
   const project = await arrange({ question, history: awkward });
   const explain = (of: 'visitors' | 'bounceRate' | 'event', filters?: Filters) =>
-    askExplanation(columns, project, { range: 'last_7_days', of, ...(filters && { filters }) }, now);
+    askExplanation(engine.columns, project, { range: 'last_7_days', of, ...(filters && { filters }) }, now);
   // Each of their days is another visitor: a 1, b 2, c 1.
   expect(await explain('visitors')).toMatchObject({
     excluded: { bots: 1, internal: 0, filters: null, withoutVisit: null },
@@ -208,7 +202,7 @@ it('says what is left out, and what other rules would say', async () => {
 });
 
 it('gives who is here now, as Live says it', async () => {
-  deps.clock.set(now + 20_500);
+  engine.deps.clock.set(now + 20_500);
   const at = (seconds: number, changes: Partial<Happened> = {}) => happened({ ts: now + seconds * 1_000, ...changes });
   const project = await arrange({
     question,
@@ -218,7 +212,7 @@ it('gives who is here now, as Live says it', async () => {
       at(-1, { event: '$identify', distinctId: 'user', anonymousId: 'a' }),
     ],
   });
-  const live = createLive(deps);
+  const live = createLive(engine.deps);
   const shown = await live.now(project.id);
   await live.stop();
   const { rows } = await client.query<Record<string, string>>(explainNow(project.id, shown.at).sql);

@@ -187,8 +187,19 @@ describe('a split', () => {
 
   describe('of somebody with many events', () => {
     /** Each event may be read without the lock, so it is. */
-    const manySplits = (options: { readingMs?: number } = {}) =>
-      createSplits(scene.deps, { people: scene.people, history: createHistory(scene.deps) }, { atOnce: 0, ...options });
+    const manySplits = (options: { readingMs?: number; meanwhile?: () => Promise<void> } = {}) => {
+      const { meanwhile, ...limits } = options;
+      const history = createHistory(scene.deps);
+      async function* told(...what: Parameters<typeof history.told>) {
+        yield* history.told(...what);
+        await meanwhile?.();
+      }
+      return createSplits(
+        scene.deps,
+        { people: scene.people, history: { ...history, told } },
+        { atOnce: 0, ...limits },
+      );
+    };
     const asked = async () => ({ person: await scene.whoIs('user'), distinctId: 'theirs' });
     const noted = async () => undefined;
 
@@ -213,25 +224,13 @@ describe('a split', () => {
 
     it('holds nobody up while it reads, and reads again what was said meanwhile', async () => {
       await arrange();
-      const history = createHistory(scene.deps);
       let readings = 0;
-      const splits = createSplits(
-        scene.deps,
-        {
-          people: scene.people,
-          history: {
-            ...history,
-            async *told(...what) {
-              yield* history.told(...what);
-              readings += 1;
-              // While the first reading goes on, its person says something for a time that was read already.
-              if (readings === 1) await scene.tell({ id: 'theirs', ts: at + 4, person: { set: { shade: 'dark' } } });
-            },
-          },
-        },
-        { atOnce: 0 },
-      );
-      const made = await splits.split(scene.project.id, await asked(), by, noted);
+      const meanwhile = async () => {
+        readings += 1;
+        // While the first reading goes on, its person says something for a time that was read already.
+        if (readings === 1) await scene.tell({ id: 'theirs', ts: at + 4, person: { set: { shade: 'dark' } } });
+      };
+      const made = await manySplits({ meanwhile }).split(scene.project.id, await asked(), by, noted);
       // Twice without the lock, and once more under it.
       expect(readings).toBe(3);
       expect(await propertiesOf(made)).toMatchObject({ shade: 'dark', colour: 'red' });
@@ -239,23 +238,12 @@ describe('a split', () => {
 
     it('is refused when events keep coming in for times long past, or there are too many', async () => {
       await arrange();
-      const history = createHistory(scene.deps);
       let times = 0;
-      const late = createSplits(
-        scene.deps,
-        {
-          people: scene.people,
-          history: {
-            ...history,
-            async *told(...what) {
-              yield* history.told(...what);
-              times += 1;
-              await scene.tell({ id: 'user', ts: at + 20 + times });
-            },
-          },
-        },
-        { atOnce: 0 },
-      );
+      const meanwhile = async () => {
+        times += 1;
+        await scene.tell({ id: 'user', ts: at + 20 + times });
+      };
+      const late = manySplits({ meanwhile });
       await expect(late.split(scene.project.id, await asked(), by, noted)).rejects.toMatchObject({ code: 'conflict' });
       const slow = manySplits({ readingMs: -1 }).split(scene.project.id, await asked(), by, noted);
       await expect(slow).rejects.toMatchObject({ code: 'timeout' });

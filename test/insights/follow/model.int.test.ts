@@ -1,8 +1,6 @@
 /** Questions that follow people over time: equal to the plain reference implementations, whatever happened and whatever is asked. */
 import fc from 'fast-check';
-import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { createEvents, type Events } from '#src/events/events.ts';
 import { createAnswers } from '#src/insights/answers.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type {
@@ -19,34 +17,22 @@ import { findRules } from '#src/insights/follow/rules.ts';
 import { resolveRange } from '#src/insights/ranges.ts';
 import { zoneOf } from '#src/insights/zone.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
-import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
+import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
 import { type Happened, Reference } from '../reference.ts';
 import { attemptsOf, cohortsOf, transitionsOf } from './reference-follow.ts';
 import { daysUpTo, eventsOf, figureOf, type Measure, type Rule, saidBy, valuesOf } from './reference-trends.ts';
 
 const database = useDatabase({ between: 'nothing' });
-let deps: TestDeps;
-let projects: Projects;
-let events: Events;
-let columns: Columns;
+const engine = useEngine(database);
 let follow: Follow;
 
-beforeAll(async () => {
-  deps = testDeps(database.url);
-  projects = createProjects(deps);
-  columns = createColumns(deps, { threads: 0 });
-  events = createEvents(deps, { persons: createPersons(deps), projects });
+beforeAll(() => {
+  const { columns, deps } = engine;
   const answers = createAnswers(deps.clock, { version: () => null });
   follow = createFollow({ columns, answers, clock: deps.clock, goals: { get: async () => null } });
-});
-
-afterAll(async () => {
-  await events.stop();
-  await deps.close();
 });
 
 /** More of them find what is rare: `MODEL_RUNS=300`. */
@@ -55,17 +41,17 @@ const RUNS = Number(process.env['MODEL_RUNS'] ?? 12);
 /** Stores the history in a project of its own; what is received later is told later. */
 async function arrange({ question, history, batches, seals }: Case): Promise<Project> {
   const { timeZone, weekStart, now } = question;
-  deps.clock.set(now);
-  const project = await projects.create({ name: 'follow', timeZone, weekStart });
+  engine.deps.clock.set(now);
+  const project = await engine.projects.create({ name: 'follow', timeZone, weekStart });
   for (let at = 0, batch = 0; at < history.length; batch++) {
     const some = history.slice(at, at + (batches[batch % batches.length] as number));
     const first = at;
-    await events.store(
+    await engine.events.store(
       some.map((each, place) => ({ ...finishedEvent(project.id, each), receivedAt: now + first + place })),
     );
     at += some.length;
-    if (seals[batch % seals.length]) await columns.seal();
-    if (seals[batch % seals.length] && batch === 1) await columns.tend();
+    if (seals[batch % seals.length]) await engine.columns.seal();
+    if (seals[batch % seals.length] && batch === 1) await engine.columns.tend();
   }
   return project;
 }
@@ -463,7 +449,7 @@ it('sets of persons, of the overview and of goals', async () => {
       const isWished = reference.isWished.bind(reference);
       reference.isWished = (each) => isWished(each) && isIn(reference.personOf(each.distinctId));
       const wanted = reference.count(reference.current);
-      const [found] = await columns.series(asked);
+      const [found] = await engine.columns.series(asked);
       const { views, visitors, visits, bounced, ms, visitViews } = found?.total ?? {};
       expect({ views, visitors, visits, bounced, ms, visitViews }).toEqual({
         ...{ views: wanted.views, visitors: wanted.visitors, visits: wanted.visits, bounced: wanted.bounced },
@@ -472,7 +458,7 @@ it('sets of persons, of the overview and of goals', async () => {
       // Goals ask about events and their properties only.
       const named = did.flatMap(({ event }) => (event === null ? [] : [{ event }]));
       const selection = { amount: null, rules: named.map(({ event }) => ({ names: [event], filters: [] })) };
-      const [[conversions] = []] = await columns.conversions(asked, [selection]);
+      const [[conversions] = []] = await engine.columns.conversions(asked, [selection]);
       const done = eventsOf(reference, named).filter(({ ts }) => reference.current(ts));
       expect(conversions?.total).toMatchObject({
         count: done.length,
