@@ -1,18 +1,15 @@
 /** Operations of questions that follow people over time. They are posted, since they may be long; they change nothing. */
-import type { Filters } from '#src/columns/contract.ts';
 import {
-  eventsIn,
   funnelInput,
-  type Naming,
   pathsInput,
   retentionInput,
   type Telling,
   tellsOfSome,
   trendsInput,
 } from '#src/insights/follow/contract.ts';
-import { forbidden, notFound } from '#src/kit/errors.ts';
+import { forbidden } from '#src/kit/errors.ts';
 import * as follow from './follow-schemas.ts';
-import { type Asked, aboutProject, type Operation, type Reached } from './operation.ts';
+import { aboutProject, filtersWithin, type Operation, type Reached, type Segments } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 const aboutPeople = {
@@ -33,7 +30,7 @@ export const followOperations: readonly Operation[] = [
     body: follow.TrendsQuestion,
     answer: follow.Trends,
     async run({ insights }, reached, { body }) {
-      return insights.follow.trends(reached.project, trendsInput.parse(await within(insights, reached, body)));
+      return insights.follow.trends(reached.project, await within(insights, reached, body, trendsInput));
     },
   }),
   aboutProject({
@@ -44,7 +41,7 @@ export const followOperations: readonly Operation[] = [
     body: follow.FunnelQuestion,
     answer: follow.Funnel,
     async run({ insights }, reached, { body }) {
-      return insights.follow.funnel(reached.project, funnelInput.parse(await within(insights, reached, body)));
+      return insights.follow.funnel(reached.project, await within(insights, reached, body, funnelInput));
     },
   }),
   aboutProject({
@@ -55,7 +52,7 @@ export const followOperations: readonly Operation[] = [
     body: follow.RetentionQuestion,
     answer: follow.Retention,
     async run({ insights }, reached, { body }) {
-      return insights.follow.retention(reached.project, retentionInput.parse(await within(insights, reached, body)));
+      return insights.follow.retention(reached.project, await within(insights, reached, body, retentionInput));
     },
   }),
   aboutProject({
@@ -66,7 +63,7 @@ export const followOperations: readonly Operation[] = [
     body: follow.PathsQuestion,
     answer: follow.Paths,
     async run({ insights }, reached, { body }) {
-      return insights.follow.paths(reached.project, pathsInput.parse(await within(insights, reached, body)));
+      return insights.follow.paths(reached.project, await within(insights, reached, body, pathsInput));
     },
   }),
 ];
@@ -75,21 +72,21 @@ export const followOperations: readonly Operation[] = [
  * The question within its segment.
  * @throws AppError `forbidden` to who may not know of persons, `not_found` for a segment that is not there, or not theirs to see
  */
-async function within<Question extends Naming & Segmented>(
-  { segments }: Pick<Asked['rooms']['insights'], 'segments'>,
-  { project, role, reader, seesPersons }: Reached,
+async function within<Question extends Telling & Segmented, Input extends object>(
+  insights: Segments,
+  reached: Reached,
   { segment, ...question }: Question,
-) {
-  const asker = { project: project.id, role, reader };
-  const isThere = segment === undefined || (await segments.list(asker)).some(({ id }) => id === segment);
-  if (!isThere) throw notFound('segment');
-  const filters = await segments.within(asker, segment, question.filters);
-  const telling = { ...question, events: eventsIn(question), filters };
-  if (!seesPersons && tellsOfSome(telling)) throw forbidden('This key may not know anything of persons.');
-  return { ...question, ...(filters && { filters }) };
+  schema: { parse(question: unknown): Input },
+): Promise<Input> {
+  // A segment's lists within lists may lie deeper than those of a question: what is asked is read before they are joined.
+  const input = schema.parse(question);
+  const filters = await filtersWithin(insights, reached, segment, question.filters);
+  if (!reached.seesPersons && tellsOfSome({ ...question, filters })) {
+    throw forbidden('This key may not know anything of persons.');
+  }
+  return { ...input, ...(filters && { filters }) };
 }
 
-interface Segmented extends Pick<Telling, 'breakdown'> {
+interface Segmented {
   segment?: number | undefined;
-  filters?: Filters | undefined;
 }

@@ -11,13 +11,9 @@ import {
   type Trends as TrendsAnswer,
   trendsInput,
 } from '#src/insights/follow/contract.ts';
-import { ResolvedRange } from './schemas.ts';
+import { ms, number, ofSegment, ResolvedRange } from './schemas.ts';
 
-const segment = {
-  segment: z.int().optional().meta({
-    description: 'Number of a segment, shared or of the owner of the key: its filters have to be fulfilled too.',
-  }),
-};
+const segment = { segment: z.int().optional().meta(ofSegment) };
 
 export const TrendsQuestion = z.strictObject({ ...trendsInput.shape, ...segment }).meta({ id: 'TrendsQuestion' });
 export const FunnelQuestion = z.strictObject({ ...funnelInput.shape, ...segment }).meta({ id: 'FunnelQuestion' });
@@ -26,8 +22,6 @@ export const RetentionQuestion = z
   .meta({ id: 'RetentionQuestion' });
 export const PathsQuestion = z.strictObject({ ...pathsInput.shape, ...segment }).meta({ id: 'PathsQuestion' });
 
-const number = z.number().nullable();
-const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.' });
 const value = z.string().meta({ description: 'Empty for what says nothing of it.' });
 const asked = { timeZone: z.string(), range: ResolvedRange };
 

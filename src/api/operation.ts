@@ -1,6 +1,9 @@
 /** What an entry of the list of operations is. */
 import type * as z from 'zod';
 import type { Reader } from '#src/accounts/contract.ts';
+import type { Filters } from '#src/columns/contract.ts';
+import { bothOf } from '#src/insights/insights.ts';
+import { notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -76,4 +79,23 @@ export function aboutProject<
       return run(asked.rooms, reached, input);
     },
   };
+}
+
+/** What knows the segments of a project. */
+export type Segments = Pick<Asked['rooms']['insights'], 'segments'>;
+
+/**
+ * The filters together with those of a segment.
+ * @throws AppError `not_found` for a segment that is not there, or not theirs to see
+ */
+export async function filtersWithin(
+  { segments }: Segments,
+  { project, role, reader }: Reached,
+  segment: number | undefined,
+  filters: Filters | undefined,
+): Promise<Filters | undefined> {
+  if (segment === undefined) return filters;
+  const found = (await segments.list({ project: project.id, role, reader })).find(({ id }) => id === segment);
+  if (found === undefined) throw notFound('segment');
+  return bothOf(found.filters, filters);
 }

@@ -18,7 +18,7 @@ import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { followOperations } from './follow-operations.ts';
-import { type Asked, aboutProject, type Operation, type Reached } from './operation.ts';
+import { type Asked, aboutProject, filtersWithin, type Operation, type Reached, type Segments } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 export const operations: readonly Operation[] = [
@@ -274,15 +274,12 @@ function readNote(note: AnnotationInput): AnnotationInput {
  * @throws AppError `forbidden` to who may not know of persons, `not_found` for a segment that is not there, or not theirs to see
  */
 async function whichOf(
-  { segments }: Pick<Asked['rooms']['insights'], 'segments'>,
-  { project, role, reader, seesPersons }: Reached,
+  insights: Segments,
+  reached: Reached,
   { filters: own, segment, ...query }: { filters?: Filters | undefined; segment?: number | undefined } & TakenIn,
 ): Promise<{ filters?: Filters; include?: Traffic[] }> {
-  const asker = { project: project.id, role, reader };
-  const isThere = segment === undefined || (await segments.list(asker)).some(({ id }) => id === segment);
-  if (!isThere) throw notFound('segment');
-  const filters = await segments.within(asker, segment, own);
-  if (asksAboutPersons(filters) && !seesPersons) throw forbidden('This key may not know anything of persons.');
+  const filters = await filtersWithin(insights, reached, segment, own);
+  if (asksAboutPersons(filters) && !reached.seesPersons) throw forbidden('This key may not know anything of persons.');
   const include = traffic.filter((each) => query[each] === 'include');
   return { ...(filters && { filters }), ...(include.length > 0 && { include }) };
 }

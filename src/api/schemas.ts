@@ -21,7 +21,11 @@ import { roles } from '#src/projects/contract.ts';
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.UTC(10_000, 0) - 1;
 
-const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.', example: 1_763_564_400_000 });
+export const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.', example: 1_763_564_400_000 });
+
+export const ofSegment = {
+  description: 'Number of a segment, shared or of the owner of the key: its filters have to be fulfilled too.',
+};
 
 /** A time in an address, as ISO 8601 or in ms. */
 const moment = z
@@ -133,9 +137,7 @@ const range = {
   compareFrom: date.optional().meta({ description: 'First date to compare with, instead of `compare`.' }),
   compareTo: date.optional().meta({ description: 'Last date to compare with.' }),
   filters,
-  segment: z.coerce.number().int().optional().meta({
-    description: 'Number of a segment, shared or of the owner of the key: its filters have to be fulfilled too.',
-  }),
+  segment: z.coerce.number().int().optional().meta(ofSegment),
   bots: takenIn('bots'),
   internal: takenIn('the team’s own traffic'),
 };
@@ -251,7 +253,7 @@ export const Person = z
 
 export const Persons = z.object({ persons: z.array(Person), next }).meta({ id: 'Persons' });
 
-const number = z.number().nullable();
+export const number = z.number().nullable();
 
 export const ResolvedRange = z
   .object({ from: ms, to: ms, fromDate: z.string(), toDate: z.string(), until: ms.nullable() })

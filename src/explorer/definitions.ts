@@ -4,6 +4,7 @@
  */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
+import { unreadProperties } from '#src/columns/contract.ts';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -24,8 +25,6 @@ export interface Catalogue {
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const MOST = 5_000;
-/** These are columns of the row, which the engine does not read. */
-const uncounted = new Set(['$window_id', '$device_id']);
 
 type Row = Omit<Definition, 'owner' | 'events'> & {
   events: number | null;
@@ -134,7 +133,7 @@ async function volumesOf(
 }
 
 function volumeOf(name: string, volumes: ReadonlyMap<string, number> | null): number | null {
-  return volumes === null || uncounted.has(name) ? null : (volumes.get(name) ?? 0);
+  return volumes === null || unreadProperties.has(name) ? null : (volumes.get(name) ?? 0);
 }
 
 function peopleOf(db: Queryable, { teamId }: Pick<Project, 'teamId'>): Promise<{ id: number; name: string }[]> {

@@ -27,14 +27,14 @@ interface Entered {
   role: Role;
 }
 
-const WHAT = 'explorer.askExport';
+type What = 'explorer.askExport' | 'explorer.askPeopleExport';
 
 export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   const { accounts, explorer, insights, limits, deps } = rooms;
   const routes = Router();
 
-  /** Who asks, and of which project. @throws AppError for whoever may not */
-  async function enter(req: Request<{ project: string }>): Promise<Entered> {
+  /** Who asks, and of which project. @param what by the procedure that needs the same right. @throws AppError for whoever may not */
+  async function enter(req: Request<{ project: string }>, what: What = 'explorer.askExport'): Promise<Entered> {
     const site = req.get('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none') {
       throw forbidden('This request did not come from a page of this site.');
@@ -44,9 +44,9 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
     const found = await projectOf({ projects: rooms.projects, reader }, req.params.project);
     if (found === null) throw notFound('project');
     const { project, role } = found;
-    if (!isAtLeast(role, access[WHAT] as Exclude<Need, 'anyone' | 'signedIn' | 'operator'> as Role)) {
+    if (!isAtLeast(role, access[what] as Exclude<Need, 'anyone' | 'signedIn' | 'operator'> as Role)) {
       const about = { teamId: project.teamId, projectId: project.id, actor: reader, address: req.ip ?? null };
-      accounts.audit.refused(about, WHAT);
+      accounts.audit.refused(about, what);
       throw forbidden();
     }
     return { reader, project, role };
@@ -84,7 +84,7 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   });
 
   routes.get('/:project/persons/export', async (req, res) => {
-    const entered = await enter(req);
+    const entered = await enter(req, 'explorer.askPeopleExport');
     const asked = readPeople(req);
     const noted = { action: 'people.exported', format: 'csv' } as const;
     await sendNow([req, res], entered, noted, (signal) => explorer.exportPeopleNow(entered.project, asked, signal));

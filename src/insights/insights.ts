@@ -30,14 +30,14 @@ import type { Hours, HoursInput } from './hours/contract.ts';
 import { askHours } from './hours/hours.ts';
 import { askOverview } from './overview.ts';
 import { resolveRange } from './ranges.ts';
-import { createSegments, type Segments } from './segments/segments.ts';
+import { bothOf, createSegments, type Segments } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
 import type { Vitals, VitalsInput } from './vitals/contract.ts';
 import { askVitals } from './vitals/vitals.ts';
 import { zoneOf } from './zone.ts';
 
-export { createAnnotations, createGoals };
+export { bothOf, createAnnotations, createGoals };
 
 /** Tells when a project's events changed. */
 export interface Changes {

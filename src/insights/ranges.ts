@@ -174,7 +174,8 @@ function ofDays(fromDay: number, toDay: number, { zone, now }: RangeContext): Re
   return { from, to, fromDate: formatDate(fromDay), toDate: formatDate(toDay - 1), until: now < to ? now : null };
 }
 
-function withDates(from: number, to: number, until: number | null, zone: Zone): ResolvedRange {
+/** With the dates on which it begins and ends. @param until up to where it is counted; null: to its end */
+export function withDates(from: number, to: number, until: number | null, zone: Zone): ResolvedRange {
   return { from, to, fromDate: formatDate(zone.dayAt(from)), toDate: formatDate(zone.dayAt(to - 1)), until };
 }
 

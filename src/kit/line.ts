@@ -16,11 +16,4 @@ export const lineOf = (most: number) =>
     );
 
 /** A name of a person, team, project or key. */
-export const shownName = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'A name is needed.'),
-    z.maxLength(100, 'A name has at most 100 characters.'),
-    z.regex(oneLine, 'A name is one line.'),
-  );
+export const shownName = lineOf(100);

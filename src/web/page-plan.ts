@@ -16,7 +16,7 @@ export interface Plan {
   match: Match;
   screen: ScreenModule;
   /** What it is about was erased: the page says so, and nothing else. */
-  gone?: boolean;
+  gone: boolean;
 }
 
 /** Everything that decides the status. @throws AppError `not_found`, `forbidden`, `unavailable` */

@@ -53,10 +53,8 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
       const range = await insights.range(project, input.range);
-      const lines = tableLines(
-        await insights.breakdown(project, { ...input, limit: MOST_LINES }),
-        ...([question, languageOf(req)] as const),
-      );
+      const table = await insights.breakdown(project, { ...input, limit: MOST_LINES });
+      const lines = tableLines(table, question, languageOf(req));
       const name = `${question.details}-${range.fromDate}-${range.toDate}.csv`;
       res.set({
         'Content-Type': 'text/csv; charset=utf-8',
@@ -84,7 +82,7 @@ const figureColumns: Record<Figure, string> = {
   duration: 'duration_seconds',
 };
 
-/** More rows than a spreadsheet takes. */
+/** About as many rows as a spreadsheet takes; what is beyond is summed up in the last line. */
 const MOST_LINES = 1_000_000;
 
 /** A head, the rows in the order of the screen, and what is not among them. @param language of who looks for something */

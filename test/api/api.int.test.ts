@@ -193,6 +193,33 @@ describe('answers', () => {
     expect((await get(asked).expect(200)).body).toEqual(some.body.result.data.json);
   });
 
+  it('join the lists of a segment with those of a question, as deep as they lie', async () => {
+    const is = (name: string, value: string) => ({ about: 'event', name, operator: 'is', values: [value] });
+    const filters = {
+      match: 'any',
+      of: [is('$pathname', '/1'), { match: 'all', of: [is('$pathname', '/2'), is('$host', 'shop.example')] }],
+    };
+    const made = await calls
+      .mutation(whole.owner, 'insights.segments.save', {
+        project: String(whole.project),
+        name: 'Deep',
+        shared: true,
+        filters,
+      })
+      .expect(200);
+    const segment: number = made.body.result.data.json.id;
+    const asked = (path: string) => request(whole.app).post(`/api/v1/projects/${whole.project}/query/${path}`);
+    const trend = async (over: object) => {
+      const question = { range: 'last_7_days', series: [{ of: views, measure: 'events' }], ...over };
+      const { body } = await asked('trends').set('Authorization', `Bearer ${key}`).send(question).expect(200);
+      return body.series[0].rows[0].total;
+    };
+    const own = { match: 'all', of: [is('$pathname', '/1')] };
+    expect([await trend({}), await trend({ segment }), await trend({ segment, filters: own })]).toEqual([6, 4, 2]);
+    const none = { range: 'last_7_days', series: [{ of: views }], segment: 999_999 };
+    await asked('trends').set('Authorization', `Bearer ${key}`).send(none).expect(404);
+  });
+
   it('say what is wrong with an address', async () => {
     const cases: [string, string][] = [
       ['events?limit=0', 'limit'],

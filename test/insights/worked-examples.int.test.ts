@@ -282,6 +282,12 @@ describe('by a key', () => {
       const address = `/api/v1/projects/${project.id}/query/funnel`;
       await request(whole.app).post(address).set('Authorization', `Bearer ${key}`).send(about(more)).expect(403);
     }
+    const largest = { of: { event: 'A' }, measure: { property: '$user_id', as: 'max' } };
+    await request(whole.app)
+      .post(`/api/v1/projects/${project.id}/query/trends`)
+      .set('Authorization', `Bearer ${key}`)
+      .send({ range: 'last_7_days', series: [largest] })
+      .expect(403);
     await ask('funnel', about({ people: { match: 'all', of: [{ did: { event: 'A' } }] } }));
   });
 });

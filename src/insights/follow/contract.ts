@@ -288,34 +288,35 @@ export interface PathsAnswer {
 /** What of a question may tell of persons. */
 export interface Telling {
   filters?: Filters | undefined;
-  people?: PeopleAsked | undefined;
-  events: readonly EventsAsked[];
-  breakdown?: z.infer<typeof breakdownBy> | undefined;
-}
-
-/** Whether the answer would tell something of persons. */
-export function tellsOfSome({ filters, people, events, breakdown }: Telling): boolean {
-  if (asksAboutPersons(filters)) return true;
-  if (breakdown !== undefined && breakdown.about !== 'name' && tellsOfPersons(breakdown)) return true;
-  if (people?.of.some((each) => !('did' in each))) return true;
-  const asked = [...events, ...(people?.of ?? []).flatMap((each) => ('did' in each ? each.did : []))];
-  const rules = asked.flatMap((each) => ('goal' in each ? [] : 'any' in each ? each.any : [each]));
-  return rules.some((rule) => asksAboutPersons(rule.filters));
-}
-
-/** Where questions name events. */
-export interface Naming {
-  series?: readonly { of: EventsAsked }[] | undefined;
+  series?: readonly { of: EventsAsked; measure: TrendMeasure }[] | undefined;
   steps?: readonly EventsAsked[] | undefined;
   exclusions?: readonly { of: EventsAsked }[] | undefined;
   /** Of paths: the name of a step. */
   start?: EventsAsked | string | undefined;
   back?: EventsAsked | undefined;
   people?: PeopleAsked | undefined;
+  breakdown?: z.infer<typeof breakdownBy> | undefined;
+}
+
+/** Whether the answer would tell something of persons. */
+export function tellsOfSome(question: Telling): boolean {
+  const { filters, people, breakdown, series = [] } = question;
+  if (asksAboutPersons(filters)) return true;
+  if (breakdown !== undefined && breakdown.about !== 'name' && tellsOfPersons(breakdown)) return true;
+  // The largest of all numbers is one that somebody has.
+  const summedUp = series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
+  if (summedUp.some((name) => tellsOfPersons({ about: 'event', name }))) return true;
+  if (people?.of.some((each) => !('did' in each))) return true;
+  const rules = eventsIn(question).flatMap((each) => ('goal' in each ? [] : 'any' in each ? each.any : [each]));
+  return rules.some((rule) => asksAboutPersons(rule.filters));
+}
+
+function isOfProperty(measure: TrendMeasure): measure is Extract<TrendMeasure, { property: string }> {
+  return typeof measure === 'object' && 'property' in measure;
 }
 
 /** All events that a question names. */
-export function eventsIn({ series = [], steps = [], exclusions = [], start, back, people }: Naming): EventsAsked[] {
+export function eventsIn({ series = [], steps = [], exclusions = [], start, back, people }: Telling): EventsAsked[] {
   return [
     ...[...series, ...exclusions].map(({ of }) => of),
     ...[...steps, start, back].filter((each) => typeof each === 'object'),

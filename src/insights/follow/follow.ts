@@ -8,11 +8,11 @@ import {
   eventsIn,
   type FunnelAnswer,
   type FunnelInput,
-  type Naming,
   type PathsAnswer,
   type PathsInput,
   type RetentionAnswer,
   type RetentionInput,
+  type Telling,
   type Trends,
   type TrendsInput,
 } from './contract.ts';
@@ -46,7 +46,7 @@ export interface FollowParts {
 }
 
 export function createFollow({ clock, columns, goals, answers }: FollowParts): Follow {
-  function asking<Input extends Naming, Answer>(
+  function asking<Input extends Telling, Answer>(
     kind: string,
     ask: (
       columns: FollowColumns,

@@ -1,5 +1,6 @@
 /** Paths: how often one step led to another. */
 import type { Columns, PathStep } from '#src/columns/columns.ts';
+import { isLike } from '#src/kit/pattern.ts';
 import { type AskedProject, viewNames } from '../asked.ts';
 import { countedUntil } from '../ranges.ts';
 import { begin } from './asked.ts';
@@ -46,22 +47,7 @@ function byCount(one: PathStep, other: PathStep): number {
 /** The first pattern that it fits is its name. */
 function nodeNames({ groups, exclude }: Pick<PathsInput, 'groups' | 'exclude'>): (text: string) => string | null {
   return (text) => {
-    if (exclude.some((pattern) => fitsPattern(text, pattern))) return null;
-    return groups.find((pattern) => fitsPattern(text, pattern)) ?? text;
+    if (exclude.some((pattern) => isLike(text, pattern))) return null;
+    return groups.find((pattern) => isLike(text, pattern)) ?? text;
   };
-}
-
-/** Whether the whole text is like the pattern, in which `*` stands for anything. */
-export function fitsPattern(text: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }

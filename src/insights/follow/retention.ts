@@ -4,8 +4,8 @@ import { invalid } from '#src/kit/errors.ts';
 import type { AskedProject } from '../asked.ts';
 import type { Interval, ResolvedRange } from '../contract.ts';
 import { divide } from '../intervals.ts';
-import { countedUntil } from '../ranges.ts';
-import { dayMs, formatDate, hourMs, startOfMonth, weekdayOf } from '../zone.ts';
+import { countedUntil, withDates } from '../ranges.ts';
+import { hourMs, startOfMonth, weekdayOf } from '../zone.ts';
 import { type Begun, begin } from './asked.ts';
 import { MOST_PERIODS, type RetentionAnswer, type RetentionInput } from './contract.ts';
 import type { RulesOf } from './rules.ts';
@@ -44,9 +44,11 @@ export async function askRetention(
 /** From the beginning of the period in which the range begins to the end of that in which it ends. */
 function widened({ found, zone, context }: Begun, period: Interval): ResolvedRange {
   const { from, to } = found.range;
+  const between = (begins: number, ends: number) =>
+    withDates(begins, ends, context.now < ends ? context.now : null, zone);
   if (period === 'hour') {
     const hourOf = (moment: number) => Math.floor(zone.localAt(moment) / hourMs) * hourMs;
-    return withDates(zone.instantOf(hourOf(from)), zone.instantOf(hourOf(to - 1) + hourMs));
+    return between(zone.instantOf(hourOf(from)), zone.instantOf(hourOf(to - 1) + hourMs));
   }
   const first = (day: number): number => {
     if (period === 'week') return day - ((weekdayOf(day) - context.weekStart + 7) % 7);
@@ -54,16 +56,7 @@ function widened({ found, zone, context }: Begun, period: Interval): ResolvedRan
   };
   const last = first(zone.dayAt(to - 1));
   const next = period === 'month' ? startOfMonth(last, 1) : last + (period === 'week' ? 7 : 1);
-  return withDates(zone.startOfDay(first(zone.dayAt(from))), zone.startOfDay(next));
-
-  function withDates(begins: number, ends: number): ResolvedRange {
-    const { now } = context;
-    return {
-      ...{ from: begins, to: ends, until: now < ends ? now : null },
-      fromDate: formatDate(Math.floor(zone.localAt(begins) / dayMs)),
-      toDate: formatDate(Math.floor(zone.localAt(ends - 1) / dayMs)),
-    };
-  }
+  return between(zone.startOfDay(first(zone.dayAt(from))), zone.startOfDay(next));
 }
 
 /** @param over so many periods are over */

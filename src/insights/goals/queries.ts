@@ -1,4 +1,5 @@
 /** SQL of goals. */
+import { groupKinds } from '#src/events/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 
 export interface GoalRow {
@@ -72,4 +73,34 @@ export async function tryPatterns(on: Queryable, patterns: readonly string[]): P
 
 function time(ms: number): Sql {
   return sql`${new Date(ms)}::timestamptz`;
+}
+
+const MOST_EVENTS = 500;
+
+/** Names of events that are not hidden, those seen last first. */
+export function eventNames(on: Queryable, projectId: number): Promise<{ name: string }[]> {
+  return query(
+    on,
+    sql`select name from event_names as known
+         where project_id = ${projectId}
+           and not exists (
+             select from definition_notes
+              where project_id = known.project_id and kind = 'event' and name = known.name and hidden)
+         order by last_seen desc, name collate "C"
+         limit ${MOST_EVENTS}`,
+  );
+}
+
+const MOST_CLICKS = 500;
+
+/** What was clicked, as clients write it down: the kinds of clicks that came up last. */
+export function clickedChains(on: Queryable, projectId: number): Promise<{ chain: string }[]> {
+  return query(
+    on,
+    sql`select properties ->> '$elements_chain' as chain
+          from property_groups
+         where project_id = ${projectId} and kind = ${groupKinds.elements} and properties ->> '$elements_chain' is not null
+         order by number desc
+         limit ${MOST_CLICKS}`,
+  );
 }

@@ -81,7 +81,7 @@ function asSegment(row: queries.SegmentRow, asker: Asker): Segment {
 }
 
 /** What fulfils both. Lists of AND are one list; the engine takes lists within lists as deep as they come. */
-function bothOf(segment: Filters, filters: Filters | undefined): Filters {
+export function bothOf(segment: Filters, filters: Filters | undefined): Filters {
   if (filters === undefined || filters.of.length === 0) return segment;
   const of = [segment, filters].flatMap((each): unknown[] => (each.match === 'all' ? each.of : [each]));
   return { match: 'all', of: of as Filters['of'] };

@@ -14,7 +14,7 @@ const sources: Record<Figure, { of: BreakdownColumn; by?: BreakdownColumn }> = {
   scrollDepth: { of: 'scrollDepth' },
   duration: { of: 'seconds', by: 'count' },
 };
-export const figureNames = [
+const figureNames = [
   'bounceRate',
   'exitRate',
   'timeOnPage',

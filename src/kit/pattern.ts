@@ -1,0 +1,16 @@
+/** Patterns with stars, as people write them for pages. */
+
+/** Whether a text is what the pattern says, in which `*` stands for any characters. Takes time in proportion to both. */
+export function isLike(text: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}

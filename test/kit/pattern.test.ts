@@ -1,0 +1,13 @@
+import fc from 'fast-check';
+import { isLike } from '#src/kit/pattern.ts';
+
+it('reads stars as the pattern with .* does', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.', '*'), maxLength: 8 });
+  fc.assert(
+    fc.property(text, text, (path, pattern) => {
+      const escaped = pattern.replaceAll('.', '\\.').replaceAll('*', '.*');
+      expect(isLike(path, pattern)).toBe(new RegExp(`^${escaped}$`).test(path));
+    }),
+    { numRuns: 2_000 },
+  );
+});
