@@ -15,6 +15,7 @@ import {
   type Filters,
   type FilterValue,
   sessionFields,
+  unreadProperties,
 } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
@@ -49,11 +50,8 @@ export interface Needs {
   sessionColumns: string[];
 }
 
-/** Properties that have a column of their own in the row, which is not among those that are kept ready. */
-const uncounted = new Set(['$window_id', '$device_id']);
-
 function isUncounted({ about, name }: FilterCondition): boolean {
-  return about === 'event' && uncounted.has(name);
+  return about === 'event' && unreadProperties.has(name);
 }
 
 /** @throws AppError `invalid` for conditions that cannot be */
@@ -276,12 +274,15 @@ async function personMask(
   );
   const rows = new CopiedRows(copied);
   rows.next();
-  const numbers = rows.numbers();
-  const { survivors } = gathered;
-  let most = (survivors?.length ?? 1) - 1;
-  for (const number of numbers) if (number > most) most = number;
-  const mask = new Uint8Array(new SharedArrayBuffer(most + 1));
-  for (const number of numbers) mask[number] = 1;
+  return personsMask(rows.numbers(), gathered.survivors);
+}
+
+/** 1 for all numbers that these persons ever had, in memory that all threads see. @param numbers also such as were merged */
+export function personsMask(numbers: Int32Array, survivors: Int32Array | null): Uint8Array {
+  const now = numbers.map((number) => (survivors?.[number] ?? 0) || number);
+  const size = now.reduce((most, number) => Math.max(most, number + 1), survivors?.length ?? 0);
+  const mask = new Uint8Array(new SharedArrayBuffer(size));
+  for (const number of now) mask[number] = 1;
   survivors?.forEach((survivor, number) => {
     if (survivor !== 0) mask[number] = mask[survivor] as number;
   });

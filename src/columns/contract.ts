@@ -83,3 +83,6 @@ const filterList = <Item extends z.core.SomeType>(item: Item) =>
 /** Conditions joined by AND (`all`) or OR (`any`), one level of which may be lists themselves. An empty list keeps everything. */
 export const filters = filterList(z.union([filterCondition, filterList(filterCondition)]));
 export type Filters = z.infer<typeof filters>;
+
+/** Properties that have a column of their own in the row, which is not among those that are kept ready: nothing is counted by them. */
+export const unreadProperties: ReadonlySet<string> = new Set(['$window_id', '$device_id']);

@@ -69,7 +69,7 @@ export async function askConversions(
   const ready = await parts.moments.at(projectId, wanted.properties, async (moment) => {
     const { client } = moment;
     const gathered = await gather({ ...parts, moment, client }, wanted);
-    const own: ConditionParts = { client, projectId, groups: parts.groups, gathered };
+    const own: ConditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
     const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));

@@ -53,8 +53,6 @@ export interface GatheredChunk {
   columns: Record<string, ColumnBytes | undefined>;
   /** Of visits: numbers of those that are told of in another chunk, as they are now. */
   except: number[];
-  /** Made of events that are not sealed. */
-  isTail?: boolean;
 }
 
 export interface Gathered {
@@ -139,7 +137,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     }
   }
   const unsealed = tail.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));
-  events.push(...unsealed.map((chunk) => ({ ...chunk, isTail: true })));
+  events.push(...unsealed);
   return {
     windows,
     events,

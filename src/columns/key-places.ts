@@ -7,6 +7,7 @@ import { PROPERTY } from './encode.ts';
 import { type Gathered, IN_GROUPS } from './gather.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 import type { Key, KeyPlace } from './kernels/row-keys.ts';
+import { intsOf } from './kernels/shared.ts';
 
 /**
  * By what; what says nothing of it has the text ''. `step`: pages and screens by their names, events of their own (without a `$` before it)
@@ -51,7 +52,9 @@ export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlace
   if (by.about === 'name') return placesOfGroups(await readings(parts, ['event'], () => ({ kind: 'event' })));
   if (by.about === 'step') return placesOfSteps(parts, by);
   const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
-  return { texts, key, places: [...places, { property: PROPERTY + by.name }] };
+  const property = PROPERTY + by.name;
+  // Where no group says it, the property alone tells the question from others.
+  return { texts, key: key && `${key} ${property}`, places: [...places, { property }] };
 }
 
 async function saidInGroups(parts: Parts, name: string): Promise<Read[]> {
@@ -75,7 +78,7 @@ async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { a
   });
   return {
     places: [
-      { column: 'event', values: shared(own) },
+      { column: 'event', values: intsOf(own) },
       ...(pages.length === 0 ? [] : others),
       ...(of === 'events' ? [] : pageNames.map((name) => ({ property: PROPERTY + name }))),
     ],
@@ -123,7 +126,7 @@ function placesOfGroups(found: readonly Read[]): KeyPlaces {
   };
   const places = found.map(({ column, values }) => {
     const own = values.texts.map(numberOf);
-    return { column, values: shared(Array.from(values.textOf, (number) => own[number] ?? 0)) };
+    return { column, values: intsOf(Array.from(values.textOf, (number) => own[number] ?? 0)) };
   });
   return { places, texts: [...numbers.keys()], key: null };
 }
@@ -150,12 +153,6 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
   return { places: [{ column: 'person', values }], texts: [...numbers.keys()], key: null };
 }
 
-function shared(list: ArrayLike<number>): Int32Array {
-  const ints = new Int32Array(new SharedArrayBuffer(list.length * 4));
-  ints.set(list);
-  return ints;
-}
-
 /** The text of a key. */
 export function textOfKey({ texts }: Pick<KeyPlaces, 'texts'>, key: Key): string {
   return typeof key === 'string' ? key : (texts[key] ?? '');
@@ -166,7 +163,7 @@ export function rankKeys(
   places: Pick<KeyPlaces, 'texts'>,
   counts: ReadonlyMap<Key, number>,
   most: number,
-): { texts: string[]; events: number[]; values: number; rowOf: Map<Key, number> } {
+): { texts: string[]; values: number; rowOf: Map<Key, number> } {
   const byText = new Map<string, number>();
   for (const [key, count] of counts) {
     const text = textOfKey(places, key);
@@ -181,7 +178,7 @@ export function rankKeys(
     if (row !== undefined) rowOf.set(key, row);
   }
   const texts = shown.map(([text]) => text);
-  return { texts, events: shown.map(([, count]) => count), values: ranked.length, rowOf };
+  return { texts, values: ranked.length, rowOf };
 }
 
 function byCount([one, count]: [string, number], [other, otherCount]: [string, number]): number {

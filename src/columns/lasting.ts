@@ -12,6 +12,6 @@ export function noteLasting(piece: object): void {
 }
 
 /** A number that no other piece ever had; null for what may change, or is made anew each time. */
-export function numberOf(piece: object): number | null {
+export function serialOf(piece: object): number | null {
   return numbers.get(piece) ?? null;
 }

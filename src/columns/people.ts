@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/snapshot.ts';
 import { sql } from '#src/store/sql.ts';
 import type { AnswerParts } from './answer.ts';
-import { type ConditionParts, type Conditions, conditionsOf, type Needs, needsOf } from './conditions.ts';
+import { type ConditionParts, type Conditions, conditionsOf, type Needs, needsOf, personsMask } from './conditions.ts';
 import type { Filters } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from './kernels/count-trend.ts';
@@ -61,7 +61,7 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
   const { survivors } = own.gathered;
   if ('listed' in criterion) {
     const numbers = await numbersOf(own.client, own.projectId, criterion.listed);
-    return { column: 'person', mask: maskOf(numbers, survivors) };
+    return { column: 'person', mask: personsMask(numbers, survivors) };
   }
   const { within, did, least } = criterion;
   const ready = await readSeries(
@@ -81,7 +81,7 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
     (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
     bytesOfTrend,
   );
-  const mask = await parts.threads.run({ task: 'markPersons', plan: { survivors, least, most: null }, parts: told });
+  const mask = await parts.threads.run({ task: 'markPersons', plan: { survivors, least }, parts: told });
   return { column: 'person', mask };
 }
 
@@ -103,16 +103,4 @@ async function numbersOf(
   );
   rows.next();
   return rows.numbers();
-}
-
-/** 1 for all numbers that these persons ever had, in memory that all threads see. */
-function maskOf(numbers: Int32Array, survivors: Int32Array | null): Uint8Array {
-  const now = numbers.map((number) => (survivors?.[number] ?? 0) || number);
-  const size = now.reduce((max, number) => Math.max(max, number + 1), survivors?.length ?? 0);
-  const mask = new Uint8Array(new SharedArrayBuffer(size));
-  for (const number of now) mask[number] = 1;
-  survivors?.forEach((survivor, number) => {
-    if (survivor !== 0) mask[number] = mask[survivor] as number;
-  });
-  return mask;
 }

@@ -9,7 +9,7 @@ import { bytesOfBase, type MergeBase } from './kernels/merge-onto.ts';
 import type { Shared } from './kernels/share.ts';
 import type { Summaries, SummaryPlan } from './kernels/summarize.ts';
 import { bytesOfSummaries, type SummaryBase, summariesOf } from './kernels/summarize-onto.ts';
-import { numberOf } from './lasting.ts';
+import { serialOf } from './lasting.ts';
 
 type SumParts = Pick<CountParts, 'threads' | 'cache' | 'gathered'>;
 
@@ -59,7 +59,7 @@ export async function summarizeCollected(
   const { threads, cache } = parts;
   const { lasting, fresh } = divided(collected, (each) => each);
   if (lasting.length < WORTH_KEEPING) return threads.run({ task: 'summarize', plan, parts: collected });
-  const key = `[q ${JSON.stringify(plan)} ${lasting.map((each) => numberOf(each)).join()}`;
+  const key = `[q ${JSON.stringify(plan)} ${lasting.map((each) => serialOf(each)).join()}`;
   const base = await keepUnder<SummaryBase>(cache, key, bytesOfSummaries, () =>
     threads.run({ task: 'summaryBase', plan, parts: lasting }),
   );
@@ -74,15 +74,15 @@ const WORTH_KEEPING = 4;
 function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object): { lasting: Part[]; fresh: Part[] } {
   const lasting: Part[] = [];
   const fresh: Part[] = [];
-  for (const part of parts) (numberOf(pieceOf(part)) === null ? fresh : lasting).push(part);
+  for (const part of parts) (serialOf(pieceOf(part)) === null ? fresh : lasting).push(part);
   return { lasting, fresh };
 }
 
 /** Tells apart who was merged into whom; null: it cannot be told. */
 function whoOf({ gathered: { survivors } }: SumParts): number | null {
-  return survivors === null ? 0 : numberOf(survivors);
+  return survivors === null ? 0 : serialOf(survivors);
 }
 
 function namesOf(parts: readonly Counted[]): string {
-  return parts.map(({ tally, shift }) => `${numberOf(tally)}:${shift}`).join();
+  return parts.map(({ tally, shift }) => `${serialOf(tally)}:${shift}`).join();
 }

@@ -5,7 +5,7 @@
 import type { ColumnBytes } from './encode.ts';
 import { openColumn } from './format.ts';
 import { blocksOfList, type SessionList } from './kernels/session-set.ts';
-import { numberOf } from './lasting.ts';
+import { serialOf } from './lasting.ts';
 import { SESSION_BLOCK } from './queries.ts';
 
 /** For a block, what tells which of its visits are in the lists; null: nothing does, since a piece was made for this question. */
@@ -15,7 +15,7 @@ export type NameOfBlock = (block: number) => string | null;
 export function namesByBlock(pieces: readonly SessionList[]): NameOfBlock {
   const names = new Map<number, string | null>();
   for (const piece of pieces) {
-    const own = numberOf(piece);
+    const own = serialOf(piece);
     for (const block of blocksOfList(piece, SESSION_BLOCK)) {
       const known = names.get(block);
       names.set(block, own === null || known === null ? null : `${known ?? ''}+${own}`);

@@ -2,10 +2,11 @@
 import { eventMarks } from '#src/events/contract.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
-import { type ConditionParts, conditionsOf, needsOf } from './conditions.ts';
+import type { ConditionParts } from './conditions.ts';
 import { type CountParts, countEventsOf, countSessionsOf, findSets, visitsOf } from './counting.ts';
 import { gather } from './gather.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
+import { conditionsOfChosen, needsOfChosen } from './people.ts';
 import { needsOfSelections, type Selected, type Selection, selectionOf } from './selections.ts';
 import { mergeTallies } from './summing-up.ts';
 
@@ -18,9 +19,9 @@ export async function askVisitsWithout(
   question: Question,
   selections: readonly Selection[],
 ): Promise<number[][]> {
-  const { projectId, filters, spans, include = [] } = question;
+  const { projectId, spans, include = [] } = question;
   const needs = needsOfSelections(selections);
-  const more = filters === null ? null : needsOf(filters);
+  const more = needsOfChosen(question);
   const ofEvents = ['ts', 'event', 'marks', 'person', 'session'];
   const ofVisits = ['id', 'ts', 'length', 'views', 'autocaptures', 'bot'];
   const wanted = {
@@ -34,7 +35,7 @@ export async function askVisitsWithout(
   const ready = await readSnapshot(parts.db, async (client) => {
     const gathered = await gather({ ...parts, client }, wanted);
     const own: ConditionParts = { client, projectId, groups: parts.groups, gathered };
-    const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
+    const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
     return { gathered, conditions, selected, names: await parts.names.numbers(client, projectId, question.views) };
@@ -48,7 +49,7 @@ export async function askVisitsWithout(
   };
   const choices = await Promise.all(
     spans.map(async (_, at) =>
-      visitsOf(views, filters === null ? null : (await countEventsOf(views, [], at)).sessions, at),
+      visitsOf(views, views.conditions === null ? null : (await countEventsOf(views, [], at)).sessions, at),
     ),
   );
   return Promise.all(

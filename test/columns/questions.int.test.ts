@@ -35,6 +35,32 @@ it('is told the same by threads as in place, sealed or not', async () => {
   }
 });
 
+it('tells values of one property from those of another that no group has either', async () => {
+  const says = (plan: string, colour: string) => ({ properties: { plan, colour } });
+  await scene.happened(says('pro', 'red'), says('pro', 'blue'), says('free', 'red'));
+  await scene.columns.seal();
+  const span = { from: NOON - HOUR, until: NOON + HOUR };
+  const trendBy = async (name: string) => {
+    const [found] = await scene.columns.trends({
+      ...{ projectId: scene.project.id, filters: null, by: { about: 'event', name }, most: 10 },
+      series: [
+        { rules: [{ names: null, filters: [] }], measure: 'events', spans: [{ ...span, windows: [], total: span }] },
+      ],
+    });
+    return (found?.[0]?.rows ?? []).map(({ value, total }) => [value, total]);
+  };
+  const plans = [
+    ['pro', 2],
+    ['free', 1],
+  ];
+  expect(await trendBy('plan')).toEqual(plans);
+  expect(await trendBy('colour')).toEqual([
+    ['red', 2],
+    ['blue', 1],
+  ]);
+  expect(await trendBy('plan')).toEqual(plans);
+});
+
 it('answers many at once, who wait for what others read and count, as one after the other', async () => {
   const filter = all({ about: 'event', name: '$pathname', operator: 'contains', values: ['a'] });
   const told = Array.from({ length: 300 }, (_, index) => ({

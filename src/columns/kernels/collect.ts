@@ -7,6 +7,7 @@ import { columnOf, type EventChunk, type EventPlan, keptRows, leftOut, rowsIn } 
 import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessions.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
+import { floatsOf } from './shared.ts';
 
 export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the property. */
@@ -29,7 +30,7 @@ export interface Collected {
 /** Numbers below zero, and whatever is no number, are not measured and left out. */
 export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): Collected {
   const bytes = columns[plan.column];
-  if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: shared([]) };
+  if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: floatsOf([]) };
   const column = openColumn(bytes);
   const { numbers, isMeasured } = measured(entriesOf(column), plan.most);
   const [from = 0, until = 0] = placesAt(columns, rowsIn(columns), [edges[0] as number, edges.at(-1) as number]);
@@ -45,7 +46,7 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   // Where the next number of each key goes, and in the end where its last one went.
   const ends = new Int32Array(keys.length);
   for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] as number) + (counts[key - 1] as number);
-  const values = shared(found);
+  const values = floatsOf(found);
   const { codes } = column;
   for (let at = 0; at < found.length; at++) {
     const key = places[at] as number;
@@ -107,13 +108,7 @@ function keysOf(by: CollectPlan['by'], columns: ChunkColumns, rows: Int32Array):
 export function collectLengths(chunk: SessionChunk, choice: VisitChoice<SessionSet>): Collected {
   const rows = visitsWithin(chunk, choice);
   const lengths = columnOf(chunk.columns, 'length');
-  const values = shared(rows);
+  const values = floatsOf(rows);
   for (let at = 0; at < rows.length; at++) values[at] = (lengths.codes[rows[at] as number] as number) + lengths.base;
   return { keys: [0], ends: [rows.length], values };
-}
-
-function shared(values: ArrayLike<number>): Float64Array<SharedArrayBuffer> {
-  const list = new Float64Array(new SharedArrayBuffer(values.length * 8));
-  list.set(values);
-  return list;
 }

@@ -10,6 +10,7 @@ import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
+import { floatsOf, intsOf, sharedInts } from './shared.ts';
 
 /** What is told apart in events: nothing, who, in which visit, or the numbers of a property (by the name of its column). */
 export type TrendOf = 'events' | 'persons' | 'visits' | { column: string };
@@ -221,20 +222,13 @@ class PartBuilder {
       for (let at = 0; at < cells; at++) list[at] = this.cells[at * 5 + place] as number;
       return list;
     };
-    const items = new Float64Array(new SharedArrayBuffer(this.length * 8));
-    items.set(this.items.subarray(0, this.length));
-    const times = sharedInts(this.length);
-    times.set(this.times.subarray(0, this.length));
+    const items = floatsOf(this.items.subarray(0, this.length));
+    const times = intsOf(this.times.subarray(0, this.length));
     return {
       ...{ keys, items, times, stretches: column(0), keyed: column(1) },
       ...{ counts: column(2), ignored: column(3), ends: column(4) },
     };
   }
-}
-
-/** In memory that all threads see. */
-export function sharedInts(length: number): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(length * 4));
 }
 
 export function bytesOfTrend({ keys, items, counts }: TrendPart): number {

@@ -5,9 +5,10 @@
 import { openColumn } from '../format.ts';
 import { firstAt } from '../quarters.ts';
 import { columnOf, type EventChunk } from './count-events.ts';
-import { bytesOfKeys, type RowPlan, rowsOfPeople, sharedInts } from './count-trend.ts';
+import { bytesOfKeys, type RowPlan, rowsOfPeople } from './count-trend.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import type { SessionSet } from './session-set.ts';
+import { sharedFloats, sharedInts } from './shared.ts';
 
 export interface StepsPlan {
   /** The bit of each is its place. */
@@ -87,10 +88,6 @@ function choose({ of, firstOnly }: StepsPlan, columns: EventChunk['columns'], fl
     rows[count++] = at + from;
   }
   return { rows: rows.subarray(0, count), codes, numbers };
-}
-
-function sharedFloats(length: number): Float64Array<SharedArrayBuffer> {
-  return new Float64Array(new SharedArrayBuffer(length * 8));
 }
 
 export function bytesOfSteps({ keys, keyed, actors }: StepsPart): number {

@@ -3,13 +3,12 @@ import type { TrendPart } from './count-trend.ts';
 
 export interface MarkPlan {
   survivors: Int32Array | null;
-  /** At least so many events, and at most; null: any number. */
+  /** At least so many events. */
   least: number;
-  most: number | null;
 }
 
 /** 1 for each number, in memory that all threads see. */
-export function markPersons({ survivors, least, most }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
+export function markPersons({ survivors, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
   const size = parts.reduce(
     (max, { part }) => part.items.reduce((own, person) => Math.max(own, person + 1), max),
     survivors?.length ?? 0,
@@ -25,7 +24,7 @@ export function markPersons({ survivors, least, most }: MarkPlan, parts: readonl
   const marks = new Uint8Array(new SharedArrayBuffer(size));
   for (let person = 0; person < size; person++) {
     const count = counts[(survivors?.[person] ?? 0) || person] as number;
-    marks[person] = count >= least && (most === null || count <= most) ? 1 : 0;
+    marks[person] = count >= least ? 1 : 0;
   }
   return marks;
 }

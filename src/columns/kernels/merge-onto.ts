@@ -2,6 +2,7 @@
  * Tallies that are merged once and kept, for others to be added to: of a question that is asked again, only what came since is new. Pure.
  */
 import { each, leastOf, type Merged, type MergePart, type MergePlan, mergeWith, Persons } from './merge.ts';
+import { floatsOf, intsOf, sharedInts } from './shared.ts';
 import { openTally, type Tally } from './tally.ts';
 
 /** What was merged, in memory that all threads see. */
@@ -29,14 +30,14 @@ export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBa
     sets.push(bits.slice());
   });
   const words = sets.reduce((most, set) => Math.max(most, set.length), 0);
-  const bits = new Int32Array(new SharedArrayBuffer(words * sets.length * 4));
+  const bits = sharedInts(words * sets.length);
   for (const [place, set] of sets.entries()) bits.set(set, place * words);
   return {
     merged: {
-      ...{ counts: floats(merged.counts), others: floats(merged.others), sums: floats(merged.sums) },
-      ...{ extras: floats(merged.extras), persons: ints(merged.persons), people: merged.people },
+      ...{ counts: floatsOf(merged.counts), others: floatsOf(merged.others), sums: floatsOf(merged.sums) },
+      ...{ extras: floatsOf(merged.extras), persons: intsOf(merged.persons), people: merged.people },
     },
-    ...{ all: ints(plan.commonest === undefined ? all : []), groups: ints(groups), bits, words },
+    ...{ all: intsOf(plan.commonest === undefined ? all : []), groups: intsOf(groups), bits, words },
   };
 }
 
@@ -116,16 +117,4 @@ function countAgain(plan: MergePlan, merged: Merged, groups: ReadonlySet<number>
 function isIn(bits: Int32Array, from: number, words: number, person: number): boolean {
   const word = person >> 5;
   return word < words && ((bits[from + word] as number) & (1 << (person & 31))) !== 0;
-}
-
-function floats(values: Float64Array): Float64Array {
-  const list = new Float64Array(new SharedArrayBuffer(values.length * 8));
-  list.set(values);
-  return list;
-}
-
-function ints(values: ArrayLike<number>): Int32Array {
-  const list = new Int32Array(new SharedArrayBuffer(values.length * 4));
-  list.set(values);
-  return list;
 }

@@ -1,7 +1,8 @@
 /** Who came back when: for each period in which persons began, how many of them did something in each period from it on. Pure. */
 import { eachCourse } from './by-actor.ts';
-import { sharedInts, type TrendPart } from './count-trend.ts';
+import type { TrendPart } from './count-trend.ts';
 import type { StepsPart } from './list-steps.ts';
+import { sharedInts } from './shared.ts';
 
 export interface RetentionPlan {
   /** How many there are. */

@@ -3,6 +3,7 @@
  * so that it is found exactly again when what came since is little. Pure.
  */
 import type { Collected } from './collect.ts';
+import { floatsOf } from './shared.ts';
 import { between, listsOf, type Summaries, type Summary, type SummaryPlan, summaryOf } from './summarize.ts';
 
 /** A summary, and the numbers around its quantile in order. */
@@ -24,11 +25,11 @@ const AROUND = 4096;
 export function summaryBase(plan: SummaryPlan, parts: readonly Collected[]): SummaryBase {
   const hold = (key: number | string, lists: readonly Float64Array[]): Held => {
     const summary = summaryOf(plan, key, lists);
-    if (plan.quantile === null || summary.count === 0) return { summary, before: 0, around: shared([]) };
+    if (plan.quantile === null || summary.count === 0) return { summary, before: 0, around: floatsOf([]) };
     const place = Math.floor(plan.quantile * (summary.count - 1));
     const before = Math.max(0, place - AROUND);
     const last = Math.min(summary.count - 1, place + 1 + AROUND);
-    return { summary, before, around: shared(inOrder(lists, summary.count, before, last)) };
+    return { summary, before, around: floatsOf(inOrder(lists, summary.count, before, last)) };
   };
   return {
     total: hold(
@@ -134,10 +135,4 @@ function inOrder(lists: readonly Float64Array[], count: number, one: number, oth
     at += list.length;
   }
   return all.sort().subarray(one, other + 1);
-}
-
-function shared(values: ArrayLike<number>): Float64Array {
-  const list = new Float64Array(new SharedArrayBuffer(values.length * 8));
-  list.set(values);
-  return list;
 }
