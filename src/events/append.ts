@@ -3,7 +3,6 @@ import type { Pool, PoolClient } from 'pg';
 import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
 import { copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, isDataError } from '#src/store/db.ts';
-import { orEarlier } from '#src/store/sent.ts';
 import type { CodedEvent } from './coding.ts';
 import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
 import { countsSql } from './counts.ts';
@@ -63,30 +62,22 @@ export async function append(pool: Pool, persons: Persons, batch: Batch): Promis
   }
 }
 
-/**
- * What does not need the answer of the statement before is sent behind it at once: each answer may have to wait until this process is done
- * with other requests. Should one fail, the server refuses those behind it, the commit included; the first error is the one that is thrown.
- */
 async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Promise<StoredBatch> {
-  const [epoch, fresh] = await Promise.all([
-    beginInEpoch(client, batch.settings),
-    enterUuids(client, batch.events, batch.now, batch.careful),
-  ]);
+  const epoch = await beginInEpoch(client, batch.settings);
+  const fresh = await enterUuids(client, batch.events, batch.now, batch.careful);
   const outcomes = fresh.map((isNew) => (isNew ? ('stored' as const) : ('duplicate' as const)));
   const coded = batch.coded.filter((_, index) => fresh[index]);
   let resolved: Resolved | null = null;
-  let written: Promise<void> = Promise.resolve();
   if (coded.length > 0) {
     const events = coded.map(({ event }) => event);
     resolved = await persons.resolve(client, events, batch.persons);
     noteActors(coded, resolved.actors);
-    await Promise.all([resolved.written, upsertSessions(client, coded)]);
-    written = copyIn(client, copyStatement, writeRows(coded, resolved.additions, epoch));
-    written.catch(() => undefined); // it is waited for below, unless something of ours fails before
+    await upsertSessions(client, coded);
+    await copyIn(client, copyStatement, writeRows(coded, resolved.additions, epoch));
   }
   const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
-  const closing = (await orEarlier([written], Promise.resolve(batch.beforeCommit?.(client, result)))) ?? '';
-  await Promise.all([written, client.query(lastWords(coded, resolved, batch.now, closing))]);
+  const closing = (await batch.beforeCommit?.(client, result)) ?? '';
+  await client.query(lastWords(coded, resolved, batch.now, closing));
   resolved?.committed();
   return result;
 }

@@ -222,3 +222,9 @@ export interface EventDetail {
   }[];
   marks: string[];
 }
+
+/** `[from, until)` in ms; what is absent is open. */
+export interface EventSpan {
+  from?: number | undefined;
+  until?: number | undefined;
+}

@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
-import { eventMarks, type FinishedEvent, type GroupKind, groupKinds } from './contract.ts';
+import { type EventSpan, eventMarks, type FinishedEvent, type GroupKind, groupKinds } from './contract.ts';
 import { type WholeEvent, wholeEvents } from './event-detail.ts';
 
 const PAGE = 1_000;
@@ -14,12 +14,6 @@ const PAGE = 1_000;
 const BATCH = 2_000;
 const groupNames = Object.keys(groupKinds) as GroupKind[];
 const identifying = new Set(['$identify', '$create_alias', '$merge_dangerously']);
-
-/** `[from, until)` in ms; what is absent is open. */
-export interface EventSpan {
-  from?: number | undefined;
-  until?: number | undefined;
-}
 
 function within({ from, until }: EventSpan): Sql {
   const begin = from === undefined ? sql.empty : sql`and ts >= ${time(from)}`;

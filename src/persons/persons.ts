@@ -11,7 +11,6 @@ import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createNumbers } from '#src/store/numbers.ts';
-import { orEarlier } from '#src/store/sent.ts';
 import { createPersonCache, type IdEntry, type PersonCache } from './cache.ts';
 import type { PersonWarningReason } from './contract.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -34,8 +33,6 @@ export interface Resolved {
   warnings: IngestWarning[];
   /** To be sent on `personsChannel` with the commit; null when no other process needs to know. */
   notice: string | null;
-  /** Resolves when everything is written; statements that were sent later come after it in any case. */
-  written: Promise<void>;
   /** To be called after the commit: what was found out may be remembered. */
   committed(): void;
 }
@@ -114,19 +111,12 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
     },
 
     async resolve(client, events, prepared) {
-      const all: Omit<Resolved, 'written'> = {
-        actors: [],
-        additions: [],
-        warnings: [],
-        notice: null,
-        committed: () => {},
-      };
+      const all: Resolved = { actors: [], additions: [], warnings: [], notice: null, committed: () => {} };
       const parts: ProjectResult[] = [];
       for (const [projectId, indexes] of byProject(events)) {
         const own = indexes.map((index) => events[index] as FinishedEvent);
         const project = prepared.projects.get(projectId) as PreparedProject;
-        const earlier = parts.map((each) => each.written);
-        const part = await orEarlier(earlier, resolveProject({ client, cache, groups, projectId }, own, project));
+        const part = await resolveProject({ client, cache, groups, projectId }, own, project);
         indexes.forEach((index, at) => {
           all.actors[index] = part.actors[at] as Actor;
           all.additions[index] = part.additions[at] ?? null;
@@ -139,7 +129,7 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
       all.committed = () => {
         for (const part of parts) part.committed();
       };
-      return { ...all, written: Promise.all(parts.map((part) => part.written)).then(() => undefined) };
+      return all;
     },
 
     receive(notice) {
@@ -170,7 +160,6 @@ interface ProjectResult {
   warnings: IngestWarning[];
   /** Persons of which other processes remember something that is not true any more. */
   changed: number[];
-  written: Promise<void>;
   committed(): void;
 }
 
@@ -203,15 +192,14 @@ async function resolveProject(
   for (const person of persons) {
     if (person.number === NOT_NUMBERED) person.number = prepared.personNumbers.next();
   }
-  const { changed, written } = writePersons(place, slots, persons);
-  warnings.push(...(await orEarlier([written], place.groups.write(place.client, place.projectId, events))));
+  const changed = await writePersons(place, slots, persons);
+  warnings.push(...(await place.groups.write(place.client, place.projectId, events)));
   return {
     projectId: place.projectId,
     actors: concerns.map(({ slot }) => ({ person: slot.person.number, distinctId: slot.number })),
     additions,
     warnings,
     changed,
-    written,
     committed: () => rememberAll(place, slots, persons, changed),
   };
 }

@@ -4,7 +4,7 @@
  * it, so a batch that changes it waits, finds that an id is gone, and begins again. Of somebody with many events nearly all are read before,
  * without the lock; under it, only those since then.
  */
-import type { FinishedEvent } from '#src/events/contract.ts';
+import type { EventSpan, FinishedEvent } from '#src/events/contract.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { personsChannel } from './persons.ts';
@@ -22,19 +22,13 @@ export interface SplitAsked {
   events: SplitEvents;
 }
 
-/** `[from, until)` in ms; what is absent is open. */
-interface Span {
-  from?: number | undefined;
-  until?: number | undefined;
-}
-
 /** What has to be known of these persons' events; by the room that has them. */
 export interface SplitEvents {
   /** What they did with a profile, in the order of time. */
-  told(on: Queryable, persons: readonly number[], span: Span): AsyncIterable<FinishedEvent>;
+  told(on: Queryable, persons: readonly number[], span: EventSpan): AsyncIterable<FinishedEvent>;
   /** Times of the first event of the id, and of the others. */
-  firsts(on: Queryable, persons: readonly number[], idNumber: number, span: Span): Promise<Firsts>;
-  count(on: Queryable, persons: readonly number[], span: Span & { most?: number }): Promise<number>;
+  firsts(on: Queryable, persons: readonly number[], idNumber: number, span: EventSpan): Promise<Firsts>;
+  count(on: Queryable, persons: readonly number[], span: EventSpan & { most?: number }): Promise<number>;
 }
 
 interface Firsts {

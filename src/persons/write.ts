@@ -50,19 +50,12 @@ export async function lockChanging(
   return open;
 }
 
-/** What became of the persons is on its way to the database. */
-export interface Writing {
-  /** Numbers of persons of which others should forget what they know. */
-  changed: number[];
-  written: Promise<void>;
-}
-
-/** Writes what became of the persons: all statements are sent at once, in their order. */
-export function writePersons(
+/** Writes what became of the persons; gives the numbers of which others should forget what they know. */
+export async function writePersons(
   { client, projectId }: { client: ClientBase; projectId: number },
   slots: Map<string, Slot>,
   persons: Set<WorkingPerson>,
-): Writing {
+): Promise<number[]> {
   const moves: queries.Move[] = [];
   const inserts: (queries.WrittenPerson & { uuid: string })[] = [];
   const updates: queries.WrittenPerson[] = [];
@@ -77,8 +70,7 @@ export function writePersons(
     else if (person.isChanged) updates.push(asRow(person));
     if (person.hasRemoval) changed.push(person.number);
   }
-  const sent: Promise<void>[] = [];
-  if (moves.length > 0) sent.push(queries.moveIds(client, projectId, moves));
+  if (moves.length > 0) await queries.moveIds(client, projectId, moves);
   const settled = [...slots.values()].filter(isSettledElsewhere).map(
     (slot): queries.Settlement => ({
       distinctId: slot.distinctId,
@@ -86,14 +78,12 @@ export function writePersons(
       joinedAt: slot.joinedAt,
     }),
   );
-  if (settled.length > 0) sent.push(queries.settleIds(client, projectId, settled));
+  if (settled.length > 0) await queries.settleIds(client, projectId, settled);
   const merged = moves.filter((move) => move.person !== move.to);
-  if (merged.length > 0) sent.push(queries.overridePersons(client, projectId, merged));
-  if (inserts.length > 0) sent.push(queries.insertPersons(client, projectId, inserts));
-  if (updates.length > 0) sent.push(queries.updatePersons(client, projectId, updates));
-  const written = Promise.all(sent).then(() => undefined);
-  written.catch(() => undefined); // whoever waits for it is told; nobody may, when another project of the batch fails
-  return { changed, written };
+  if (merged.length > 0) await queries.overridePersons(client, projectId, merged);
+  if (inserts.length > 0) await queries.insertPersons(client, projectId, inserts);
+  if (updates.length > 0) await queries.updatePersons(client, projectId, updates);
+  return changed;
 }
 
 /** A claimed id whose row has to say something else than what it was claimed with. */

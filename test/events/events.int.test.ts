@@ -161,7 +161,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('says what was refused, also when something was sent behind it', async () => {
+  it('says what was refused, whichever statement it was', async () => {
     const bad = event({ properties: { a: 'x\u0000' } });
     const refused = await events
       .store([bad], async (client) => {
