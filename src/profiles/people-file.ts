@@ -1,13 +1,12 @@
 /** The list of people as a file that is made while it is read: whom the list shows, in its order, with everything that is known of them. */
 import type { Knex } from 'knex';
-import type { Clock } from '#src/kit/clock.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 import { MOST_COUNTED } from './contract.ts';
 import { anyOf, peopleOf, type WholePerson } from './people-list.ts';
-import { byLastEvent } from './people-order.ts';
+import { placesOf } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
 
 export interface PeopleFile {
@@ -19,15 +18,25 @@ export interface PeopleFile {
 
 export interface FileParts {
   db: Knex;
-  clock: Clock;
 }
 
 /** Put in order, and written, at a time. */
 const BATCH = 1_000;
 const PIECE = 250;
-const head = ['person', 'distinct_id', 'identified', 'name', 'email', 'first_seen', 'last_seen', 'visits', 'country'];
+const head = [
+  'person',
+  'distinct_id',
+  'identified',
+  'name',
+  'email',
+  'first_seen',
+  'last_seen',
+  'visits',
+  'country',
+  'properties',
+];
 
-/** Who is in it is settled when it is asked for. */
+/** Who is in it is settled when it begins to be made. */
 export async function peopleFile(
   parts: FileParts,
   projectId: ProjectId,
@@ -52,16 +61,19 @@ async function* piecesOf(
   signal: AbortSignal,
 ): AsyncGenerator<{ text: string; rows: number }, void> {
   const numbers = sort === 'seen' ? await seenLast(parts, projectId, byCreation, signal) : byCreation;
-  yield { text: csvLine([...head, 'properties']), rows: 0 };
+  yield { text: csvLine(head), rows: 0 };
   for (const some of inPieces(numbers, PIECE)) {
     signal.throwIfAborted();
-    const people = await peopleOf(parts.db, projectId, some, MOST_COUNTED);
-    if (people.length > 0) yield { text: people.map(lineOf).join(''), rows: people.length };
+    const people = await peopleOf(parts.db, projectId, some, {
+      mostVisits: MOST_COUNTED,
+      properties: sql`p.properties`,
+    });
+    if (people.length > 0) yield { text: people.map(csvOf).join(''), rows: people.length };
   }
 }
 
 async function seenLast(
-  { db, clock }: FileParts,
+  { db }: FileParts,
   projectId: ProjectId,
   numbers: readonly number[],
   signal: AbortSignal,
@@ -69,7 +81,7 @@ async function seenLast(
   const places: { number: number; at: number }[] = [];
   for (const some of inPieces(numbers, BATCH)) {
     signal.throwIfAborted();
-    places.push(...(await byLastEvent(db, projectId, some, { after: undefined, limit: BATCH, now: clock.now() })));
+    places.push(...(await placesOf(db, projectId, some, { after: undefined, limit: BATCH, since: null })));
   }
   places.sort((one, other) => other.at - one.at || other.number - one.number);
   return places.map(({ number }) => number);
@@ -79,7 +91,7 @@ function* inPieces<Item>(all: readonly Item[], size: number): Generator<Item[], 
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }
 
-function lineOf(person: WholePerson): string {
+function csvOf(person: WholePerson): string {
   const { uuid, distinctId, identified, email, firstSeen, lastSeen, visits, country, properties } = person;
   const name = properties['name'];
   return csvLine([

@@ -41,10 +41,8 @@ export async function listPeople(parts: ListParts, projectId: ProjectId, asked: 
   }
   const begun = clock.elapsed();
   const place = { after: asked.after, limit: PAGE + 1 };
-  const { places, searchedTo } = await throughEvents(
-    ...([db, projectId, fits, place] as const),
-    () => clock.elapsed() - begun < SEARCH_MS,
-  );
+  const mayGoOn = () => clock.elapsed() - begun < SEARCH_MS;
+  const { places, searchedTo } = await throughEvents(db, projectId, fits, place, mayGoOn);
   return pageOf(db, projectId, places, { total: null, searchedTo });
 }
 
@@ -72,10 +70,8 @@ async function inOrder(
   const limit = PAGE + 1;
   if (numbers.length > MANY) {
     const begun = clock.elapsed();
-    const { places } = await throughEvents(
-      ...([db, projectId, these, { after, limit }] as const),
-      () => clock.elapsed() - begun < GLANCE_MS,
-    );
+    const mayGoOn = () => clock.elapsed() - begun < GLANCE_MS;
+    const { places } = await throughEvents(db, projectId, these, { after, limit }, mayGoOn);
     if (places.length === limit) return places;
   }
   return byLastEvent(db, projectId, numbers, { after, limit, now: clock.now() });
@@ -97,12 +93,8 @@ async function pageOf(
   { total, searchedTo }: Pick<PeoplePage, 'total' | 'searchedTo'>,
 ): Promise<PeoplePage> {
   const shown = places.slice(0, PAGE);
-  const rows = await peopleOf(
-    db,
-    projectId,
-    shown.map(({ number }) => number),
-    MOST_VISITS,
-  );
+  const numbers = shown.map(({ number }) => number);
+  const rows = await peopleOf(db, projectId, numbers, { mostVisits: MOST_VISITS, properties: ofLabels });
   const last = shown.at(-1);
   const isMore = places.length > PAGE && last !== undefined;
   return {
@@ -121,16 +113,26 @@ export interface WholePerson extends ListedPerson {
   properties: JsonObject;
 }
 
-/** These people, in this order; who is not there any more is left out. @param mostVisits more are not counted */
+/** The properties that the list shows: profiles may be large. */
+const ofLabels = sql`jsonb_strip_nulls(jsonb_build_object('name', p.properties -> 'name', 'email', p.properties -> 'email'))`;
+
+export interface Shown {
+  /** More are not counted. */
+  mostVisits: number;
+  /** Of the person `p`, as SQL. */
+  properties: Sql;
+}
+
+/** These people, in this order; who is not there any more is left out. */
 export async function peopleOf(
   db: Knex,
   projectId: number,
   numbers: readonly number[],
-  mostVisits: number,
+  { mostVisits, properties }: Shown,
 ): Promise<WholePerson[]> {
   const rows = await query<Omit<WholePerson, 'label' | 'email'> & { number: number }>(
     db,
-    sql`select p.number, p.uuid, p.identified, p.created_at as "firstSeen", p.properties,
+    sql`select p.number, p.uuid, p.identified, p.created_at as "firstSeen", ${properties} as properties,
                coalesce((${lastEvent(projectId, sql`p.number`)}), p.created_at) as "lastSeen",
                coalesce((select distinct_id from distinct_ids where project_id = ${projectId} and person = p.number
                           order by joined_at is not null, number limit 1), '') as "distinctId",

@@ -53,8 +53,11 @@ export async function byLastEvent(
   return latest.length >= limit ? latest : placesOf(db, projectId, numbers, { after, limit, since: null });
 }
 
-/** @param since only who was seen since then: partitions before it are not looked at */
-function placesOf(
+/**
+ * Of these people, the first `limit` after a place.
+ * @param since only who was seen since then: partitions before it are not looked at; null: all of them
+ */
+export function placesOf(
   db: Knex,
   projectId: number,
   numbers: readonly number[],

@@ -36,7 +36,7 @@ export function createProfiles(
   const parts = { db, people, history };
   return {
     list: (projectId, asked) => listPeople({ db, clock }, projectId, asked),
-    file: (projectId, asked, signal) => peopleFile({ db, clock }, projectId, asked, signal),
+    file: (projectId, asked, signal) => peopleFile({ db }, projectId, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
     splits: createSplits(deps, { people, history }),

@@ -16,7 +16,7 @@ export interface Splits {
   /**
    * Gives the uuid of the new person.
    * @param note entered with it
-   * @throws AppError `not_found`, `conflict` when it is their only id, `timeout` when they have too many events
+   * @throws AppError `not_found`, `conflict` when it is their only id, `too_large` when they have too many events
    */
   split(projectId: ProjectId, asked: SplitOf, by: Asking, note: (on: Queryable) => Promise<void>): Promise<string>;
   /** Recurring work, every minute: events that are still to be moved. */
@@ -45,7 +45,7 @@ const AT_ONCE_MS = 5_000;
 const AT_ONCE_EVENTS = 5_000;
 /** What is newer is read under the lock: events rarely come later than that. */
 const LATELY_MS = 60_000;
-/** Reading takes so long at most: some hundred thousand events. */
+/** All readings together take so long at most: some hundred thousand events. */
 const READING_MS = 60_000;
 const MOST_READINGS = 3;
 
@@ -95,42 +95,34 @@ export function createSplits(
     };
   }
 
-  /** Leaves the transaction of the split open. */
+  /** Leaves the transaction of the split open. What fails ends with the connection. */
   async function splitOnceRead(client: Client, asked: SplitAsked, number: number): Promise<SplitDone> {
-    for (let reading = 1; ; reading++) {
-      const read = await readBefore(client, asked);
+    const until = clock.elapsed() + readingMs;
+    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+      const read = await readBefore(client, asked, until);
       await client.query('begin');
-      try {
-        const done = await people.split(client, asked, { number, read });
-        if (done !== null) return done;
-      } catch (error) {
-        await client.query('rollback');
-        throw error;
-      }
+      const done = await people.split(client, asked, { number, read });
+      if (done !== null) return done;
       await client.query('rollback');
-      if (reading === MOST_READINGS) {
-        throw new AppError('conflict', 'Events of this person keep coming in for times long past: try again later.');
-      }
     }
+    throw new AppError('conflict', 'Events of this person keep coming in for times long past: try again later.');
   }
 
-  async function readBefore(client: Client, asked: SplitAsked): Promise<SplitRead | null> {
-    const begun = clock.elapsed();
+  /** @param until by the clock that only goes on */
+  async function readBefore(client: Client, asked: SplitAsked, until: number): Promise<SplitRead | null> {
     const told: SplitEvents['told'] = async function* (...what) {
       for await (const event of asked.events.told(...what)) {
-        if (clock.elapsed() - begun > readingMs) {
-          throw new AppError('timeout', 'This person has too many events for an id to be taken out.');
+        if (clock.elapsed() > until) {
+          throw new AppError('too_large', 'This person has too many events for an id to be taken out.');
         }
         yield event;
       }
     };
     await client.query('begin isolation level repeatable read read only');
-    try {
-      const until = clock.now() - LATELY_MS;
-      return await people.readForSplit(client, { ...asked, events: { ...asked.events, told } }, { until, atOnce });
-    } finally {
-      await client.query('rollback');
-    }
+    const span = { until: clock.now() - LATELY_MS, atOnce };
+    const read = await people.readForSplit(client, { ...asked, events: { ...asked.events, told } }, span);
+    await client.query('rollback');
+    return read;
   }
 
   return {

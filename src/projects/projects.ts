@@ -58,7 +58,7 @@ export interface Projects extends Tokens {
   list(): Promise<Project[]>;
   get(id: number): Promise<Project | null>;
   /** Those of some teams, as `list`. */
-  ofTeams(teams: readonly number[]): Promise<Project[]>;
+  ofTeams(teams: readonly number[], on?: Queryable): Promise<Project[]>;
   /** Gives the projects that belong to nobody yet to a team. */
   adopt(on: Queryable, teamId: number): Promise<void>;
   /**
@@ -155,8 +155,8 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
       const id = /^[1-9]\d{0,8}$/.test(ref) ? Number(ref) : null;
       return (id === null ? null : await get(id)) ?? byToken(ref);
     },
-    async ofTeams(teams) {
-      return teams.length === 0 ? [] : (await queries.ofTeams(db, teams, clock.now())).map(asProject);
+    async ofTeams(teams, on = db) {
+      return teams.length === 0 ? [] : (await queries.ofTeams(on, teams, clock.now())).map(asProject);
     },
     async adopt(on, teamId) {
       await queries.adopt(on, teamId);

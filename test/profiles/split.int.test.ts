@@ -246,7 +246,7 @@ describe('a split', () => {
       const late = manySplits({ meanwhile });
       await expect(late.split(scene.project.id, await asked(), by, noted)).rejects.toMatchObject({ code: 'conflict' });
       const slow = manySplits({ readingMs: -1 }).split(scene.project.id, await asked(), by, noted);
-      await expect(slow).rejects.toMatchObject({ code: 'timeout' });
+      await expect(slow).rejects.toMatchObject({ code: 'too_large' });
       expect(await database.query('select 1 from person_splits')).toEqual([]);
       expect(await scene.whoIs('theirs')).toBe(await scene.whoIs('user'));
     });

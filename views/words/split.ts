@@ -14,6 +14,8 @@ const en = {
   by: (name: string, when: string) => `by ${name}, ${when}`,
   moving: 'Its events are still being moved.',
   other: 'To the other person',
+  tooMany: 'This person has too many events for an id to be taken out.',
+  keepsChanging: 'Events of this person keep coming in for times long past. Try again later.',
 };
 
 const ptBR: typeof en = {
@@ -29,6 +31,8 @@ const ptBR: typeof en = {
   by: (name, when) => `por ${name}, ${when}`,
   moving: 'Os eventos dele ainda estão mudando de dono.',
   other: 'Ver a outra pessoa',
+  tooMany: 'Esta pessoa tem eventos demais para separar um id.',
+  keepsChanging: 'Ainda chegam eventos antigos desta pessoa. Tente de novo mais tarde.',
 };
 
 export const splitWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -110,7 +110,7 @@ export function createTeams(
   async function takeOut(trx: Knex.Transaction, teamId: TeamId, userId: UserId): Promise<Record<string, number>> {
     await withdraw(trx, teamId, userId, null);
     await queries.removeMember(trx, teamId, userId);
-    const ids = (await projects.ofTeams([teamId])).map(({ id }) => id);
+    const ids = (await projects.ofTeams([teamId], trx)).map(({ id }) => id);
     const gone: Record<string, number> = {};
     for (const farewell of farewells) Object.assign(gone, await farewell(trx, ids, userId));
     return gone;

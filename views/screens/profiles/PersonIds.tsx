@@ -2,12 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
+import type { FailureCode } from '#views/calls.ts';
 import { personOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
-import { useTrpc } from '#views/trpc.ts';
+import { failureOf, useTrpc } from '#views/trpc.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { splitWords } from '#views/words/split.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -81,6 +82,7 @@ function AskSplit({ project, person, distinctId, onClose }: AskSplitProps) {
   const trpc = useTrpc();
   const client = useQueryClient();
   const take = useMutation(trpc.profiles.split.mutationOptions());
+  const refusals: Partial<Record<FailureCode, string>> = { too_large: split.tooMany, conflict: split.keepsChanging };
   return (
     <AskFirst
       title={split.title(distinctId)}
@@ -93,6 +95,7 @@ function AskSplit({ project, person, distinctId, onClose }: AskSplitProps) {
         await client.invalidateQueries();
       }}
       onClose={onClose}
+      words={(error) => refusals[failureOf(error).code]}
     />
   );
 }
