@@ -23,7 +23,7 @@ export function useKeys(openPanel: (panel: PanelName) => void): void {
         removeEventListener('keydown', keep);
         if (!isGone) stop = listenForKeys({ openPanel, navigate, project }, early);
       },
-      () => undefined,
+      () => removeEventListener('keydown', keep),
     );
     return () => {
       isGone = true;

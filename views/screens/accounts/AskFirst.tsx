@@ -14,11 +14,13 @@ export interface AskFirstProps {
   action: string;
   busy: string;
   /** Does it; a failure is shown, else the dialog closes. */
-  onConfirm(): Promise<void>;
+  onConfirm(): Promise<unknown>;
   onClose(): void;
+  /** What a failure means here; without it, what it means everywhere. */
+  words?(error: unknown): ReactNode;
 }
 
-export function AskFirst({ title, text, action, busy, onConfirm, onClose }: AskFirstProps) {
+export function AskFirst({ title, text, action, busy, onConfirm, onClose, words }: AskFirstProps) {
   const { cancel } = usePart(accountPartWords);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -34,13 +36,13 @@ export function AskFirst({ title, text, action, busy, onConfirm, onClose }: AskF
     }
   };
   return (
-    <Dialog label={title} onClose={onClose}>
+    <Dialog label={title} onClose={onClose} className="ph-no-capture">
       <div className={css['ask']}>
         <h2>{title}</h2>
         <p>{text}</p>
         {failure !== null && (
           <p role="alert" className={css['failure']}>
-            <Problem error={failure} />
+            {words?.(failure) ?? <Problem error={failure} />}
           </p>
         )}
         <div className={css['buttons']}>

@@ -1,8 +1,10 @@
 /** How the numbers of Live are counted: a link below them, and what it opens. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense, useId } from 'react';
+import { Boundary } from '#views/boundary.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -26,9 +28,11 @@ export function ExplainNow({ project, isOpen, href, timeZone }: ExplainNowProps)
         </Link>
       </p>
       {isOpen && (
-        <Suspense>
-          <Panel {...{ project, href, timeZone }} />
-        </Suspense>
+        <Boundary of={project} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+          <Suspense>
+            <Panel {...{ project, href, timeZone }} />
+          </Suspense>
+        </Boundary>
       )}
     </>
   );

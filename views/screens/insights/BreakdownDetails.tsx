@@ -21,7 +21,7 @@ import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
-import { othersRow, useBreakdown } from './BreakdownTable.tsx';
+import { useBreakdown } from './BreakdownTable.tsx';
 import type { ExplainProps } from './Explain.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { ALL_ROWS, detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
@@ -74,7 +74,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const reading: Reading = { own, format, locale: words.writing.locale };
   const textOf = (value: string) => valueText(input.dimension, value, reading);
   const text = own.tables[input.dimension];
-  if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
+  if (data.found === 0) return <p className={css['empty']}>{text.empty}</p>;
   // What is more than is given at once is put in order where all of it is.
   const order = data.others.values === 0 ? null : orderOf(question);
   const found = order === null ? sorted(matching(data.rows, typed, textOf), question, data, textOf) : [];
@@ -158,17 +158,21 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
   const text = own.tables[input.dimension];
   const compared = first.rows.some(([, , , before]) => before !== null);
   const largest = first.rows[0]?.[2] ?? 1;
-  if (rows.length === 0) return <p className={css['empty']}>{own.noMatch(typed.trim())}</p>;
+  if (rows.length === 0) {
+    return (
+      <>
+        {typed.trim() !== '' && <p className={css['empty']}>{own.noMatch(typed.trim())}</p>}
+        <Pages question={question} path={path} found={data.found} />
+      </>
+    );
+  }
   return (
     <>
       <BarTable
         long
         caption={text.all}
         columns={detailColumns(data, question, path, compared, own)}
-        rows={[
-          ...rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0]))),
-          ...(typed.trim() === '' && data.found <= ALL_ROWS ? paddedOthers(data, compared, text.others, format) : []),
-        ]}
+        rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0])))}
       />
       <Pages question={question} path={path} found={data.found} />
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
@@ -182,19 +186,22 @@ function Pages({ question, path, found }: Pick<RowsProps, 'question' | 'path'> &
   const own = usePart(tableWords);
   const { page } = question;
   const from = (page - 1) * ALL_ROWS;
-  if (found <= ALL_ROWS && page === 1) return null;
+  const last = Math.max(1, Math.ceil(found / ALL_ROWS));
+  if (last === 1 && page === 1) return null;
   const step = (to: number, rel: 'prev' | 'next', label: string) => (
-    <ButtonLink small href={addressOf(path, { ...question, page: to })} rel={rel}>
+    <ButtonLink small href={addressOf(path, question, to)} rel={rel}>
       {label}
     </ButtonLink>
   );
   return (
     <nav aria-label={own.pages} className={css['pages']}>
-      {page > 1 && step(page - 1, 'prev', own.previous)}
-      <span className="num dim">
-        {own.span(format.number(from + 1), format.number(Math.min(from + ALL_ROWS, found)), format.number(found))}
-      </span>
-      {from + ALL_ROWS < found && step(page + 1, 'next', own.next)}
+      {page > 1 && step(Math.min(page - 1, last), 'prev', own.previous)}
+      {page <= last && (
+        <span className="num dim">
+          {own.span(format.number(from + 1), format.number(Math.min(from + ALL_ROWS, found)), format.number(found))}
+        </span>
+      )}
+      {page < last && step(page + 1, 'next', own.next)}
     </nav>
   );
 }
@@ -219,7 +226,7 @@ function useFind(question: Question, path: string): [typed: string, type: (text:
     if (typed === written) return;
     const timer = setTimeout(() => {
       setWritten(typed);
-      navigate(addressOf(path, { ...question, find: typed, page: 1 }), { replace: true });
+      navigate(addressOf(path, { ...question, find: typed }), { replace: true });
     }, FIND_AFTER_MS);
     return () => clearTimeout(timer);
   }, [typed, written, question, path, navigate]);
@@ -258,16 +265,6 @@ function detailRow(
   };
 }
 
-function paddedOthers(
-  data: Breakdown,
-  compared: boolean,
-  text: (n: number, text: string) => string,
-  format: Format,
-): BarRow[] {
-  const padding = [...figuresOf(data).map(() => missing), ...(compared ? [missing, missing] : [])];
-  return othersRow(data, text, format).map((row) => ({ ...row, cells: [missing, ...row.cells, ...padding] }));
-}
-
 function detailColumns(
   data: Breakdown,
   question: Question,
@@ -285,7 +282,6 @@ function detailColumns(
           ...question,
           sort: key,
           reversed: question.sort === key && !question.reversed,
-          page: 1,
         })}
         className={question.reversed ? css['reversed'] : undefined}
         replace

@@ -14,10 +14,10 @@ import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import type { Format } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { exploredAddress, usualColumns } from '../events/explorer-address.ts';
 import css from './Explain.module.css';
 import { explainInput } from './inputs.ts';
-import { addressOf, type Question, readQuestion } from './question.ts';
+import { addressOf, type Question } from './question.ts';
+import { eventsAddress } from './use-row-lead.ts';
 import { vitalText } from './vital-text.ts';
 
 export interface ExplainProps {
@@ -33,7 +33,7 @@ export function Explain({ reference, question, of, name }: ExplainProps) {
   const own = usePart(explainWords);
   const asked = explainInput(reference, question);
   const isOpen = asked !== null && (asked.of === 'revenue' ? `revenue.${asked.currency}` : asked.of) === of;
-  const href = addressOf(overviewOf(reference), { ...question, explain: isOpen ? null : of });
+  const href = addressOf(overviewOf(reference), { ...question, explain: isOpen ? null : of }, question.page);
   return (
     <>
       <p className={`${css['link']} no-print`}>
@@ -104,18 +104,15 @@ function Panel({ input, question, name, closeHref }: PanelProps) {
   );
 }
 
-/** For those who may see events one by one: they are there under the same filters. */
+/** For those who may see events one by one: under the same filters, bots and the team's own among them. */
 function EventsLink({ reference, question, names }: { reference: string; question: Question; names: string[] }) {
   const own = usePart(explainWords);
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const role = projects.find((each) => isProject(each, reference))?.role ?? 'viewer';
   if (!mayCall('explorer.page', role)) return null;
-  const { range, filters, segment, include } = question;
-  const asked: Question = { ...readQuestion(new URLSearchParams()), range, filters, segment, include };
-  const explored = { question: asked, names, columns: [...usualColumns], after: null, open: null };
   return (
-    <Link href={exploredAddress(reference, explored)} ahead={false} className="link">
+    <Link href={eventsAddress(reference, question, names)} ahead={false} className="link">
       {own.events}
     </Link>
   );

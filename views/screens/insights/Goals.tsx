@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { AskFirst } from '#views/screens/teams/AskFirst.tsx';
+import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';

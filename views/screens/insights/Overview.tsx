@@ -112,7 +112,7 @@ export function Screen({ params, search }: ScreenProps) {
           ? undefined
           : {
               title: words.nav.overview,
-              href: addressOf(path, { ...question, details: null, sort: 'count', reversed: false, page: 1, find: '' }),
+              href: addressOf(path, { ...question, details: null, sort: 'count', reversed: false, find: '' }),
             }
       }
       actions={<PeopleNow project={reference} />}

@@ -168,14 +168,20 @@ export function readQuestion(search: URLSearchParams): Question {
     details: dimensions.find((table) => table === search.get('details')) ?? null,
     sort: oneOf(sorts, sort.replace('-', '')) ?? defaults.sort,
     reversed: sort[0] === '-',
-    page: Math.max(1, readNumber(search.get('page')) ?? 1),
+    page: Math.min(MOST_PAGES, Math.max(1, readNumber(search.get('page')) ?? 1)),
     find: search.get('find') ?? defaults.find,
     install: oneOf(ways, search.get('install')) ?? defaults.install,
   };
 }
 
-/** The address of a question: `path`, and what differs from the defaults. */
-export function addressOf(path: string, question: Question): string {
+/** As `src/insights/contract.ts` has it. */
+const MOST_PAGES = 100_000;
+
+/**
+ * The address of a question: `path`, and what differs from the defaults.
+ * @param page of a long table. Of another question it is the first; `question.page` goes on at the same place.
+ */
+export function addressOf(path: string, question: Question, page = 1): string {
   const search = new URLSearchParams();
   if (typeof question.range !== 'string') {
     search.set('from', question.range.from);
@@ -202,7 +208,7 @@ export function addressOf(path: string, question: Question): string {
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }
   if (question.reversed) search.set('sort', `-${question.sort}`);
-  if (question.page > 1) search.set('page', String(question.page));
+  if (page > 1) search.set('page', String(page));
   for (const key of ['goal', 'segment'] as const) {
     if (question[key] !== null) search.set(key, String(question[key]));
   }

@@ -20,7 +20,7 @@ export function useRowLead(
     if (filter !== undefined) return { filter };
     // Viewers see numbers, not events.
     if (role === undefined || role === 'viewer') return {};
-    if (dimension === 'event') return { href: eventsAddress(project, question, value) };
+    if (dimension === 'event') return { href: eventsAddress(project, question, [value]) };
     // One more of several that are joined by OR would not be one of their clicks.
     if (question.filters?.match === 'any') return {};
     const asked = withAdded(question, {
@@ -29,7 +29,7 @@ export function useRowLead(
       operator: 'is',
       values: [value],
     });
-    return { href: eventsAddress(project, asked, '$autocapture') };
+    return { href: eventsAddress(project, asked, ['$autocapture']) };
   };
 }
 
@@ -45,8 +45,8 @@ export function filterOf(
   return { href: addressOf(path, withCondition(question, condition)), isOn: hasCondition(question, condition) };
 }
 
-/** Events of a name, in the same range and by the same filters. */
-function eventsAddress(project: string, { range, filters }: Question, name: string): string {
-  const question = { ...readQuestion(new URLSearchParams()), range, filters };
-  return exploredAddress(project, { question, names: [name], columns: [...usualColumns], after: null, open: null });
+/** Events of these names, in the same range, by the same filters and within the same segment. */
+export function eventsAddress(project: string, { range, filters, segment }: Question, names: string[]): string {
+  const question = { ...readQuestion(new URLSearchParams()), range, filters, segment };
+  return exploredAddress(project, { question, names, columns: [...usualColumns], after: null, open: null });
 }

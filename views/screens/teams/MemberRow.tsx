@@ -1,4 +1,5 @@
 /** One member: who they are, their role as a menu where it may be changed, and what else can be done. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayChange } from '#src/accounts/rights/contract.ts';
@@ -11,11 +12,11 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { showToast } from '#views/kit/toast.tsx';
+import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { ago } from '#views/words/relative.ts';
 import { teamWords } from '#views/words/teams.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { AskFirst } from './AskFirst.tsx';
 import css from './Members.module.css';
 import { Refusal } from './Refusal.tsx';
 import { useTeamChange } from './use-team-change.ts';

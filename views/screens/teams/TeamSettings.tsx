@@ -1,4 +1,5 @@
 /** A team's name, leaving it, and its end. */
+
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useId, useState } from 'react';
 import { isAtLeast } from '#src/accounts/rights/contract.ts';
@@ -12,11 +13,11 @@ import { FormError, TextField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { teamWords } from '#views/words/teams.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { AskFirst } from './AskFirst.tsx';
 import { DeleteTeam } from './DeleteTeam.tsx';
 import { Refusal } from './Refusal.tsx';
 import { TeamPage } from './TeamPage.tsx';

@@ -31,7 +31,8 @@ describe('readQuestion', () => {
     'metric=revenue.BRL&goal=7',
     'metric=conversionRate&goal=12&done=goal',
   ])('%s survives being written and read', (text) => {
-    expect(addressOf('/x', read(text))).toBe(`/x?${text}`);
+    const question = read(text);
+    expect(addressOf('/x', question, question.page)).toBe(`/x?${text}`);
   });
 
   it.each([
@@ -41,6 +42,8 @@ describe('readQuestion', () => {
     ['metric=revenue.brl&goal=-1', ''],
     ['goal=1e3', ''],
     ['sort=-nothing&page=0', '?sort=-count'],
+    // Another question begins on its first page.
+    ['details=page&page=2', '?details=page'],
     ['bots=yes&internal=', ''],
     ['from=2026-13-01&to=2026-10-31', ''],
     ['from=2026-02-31&to=2026-03-31', ''],
