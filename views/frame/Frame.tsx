@@ -144,7 +144,7 @@ function Destinations({
     product: [
       seesPeople && { screen: 'events', icon: 'table', label: words.nav.events, href: eventsOf },
       seesPeople && { screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf },
-      changes && { screen: 'settings', icon: 'filter', label: words.nav.settings, href: settingsOf },
+      changes && { screen: 'settings', icon: 'sliders', label: words.nav.settings, href: settingsOf },
     ],
   };
   return groups[group].flatMap((destination) => {

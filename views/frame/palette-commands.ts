@@ -109,7 +109,7 @@ function useScreens(): Command[] {
         keys: 'G I',
         href: ingestionOf(project),
       },
-      changes && { id: 'settings', group, icon: 'filter', text: nav.settings, href: settingsOf(project) },
+      changes && { id: 'settings', group, icon: 'sliders', text: nav.settings, href: settingsOf(project) },
       seesPeople && { id: 'privacy', group, icon: 'lock', text: palette.privacy, href: privacyOf(project) },
       seesPeople && { id: 'install', group, icon: 'copy', text: palette.install, href: installOf(project) },
       current != null && {

@@ -104,12 +104,10 @@ function viewsOf(question: Question, path: string, words: Words): Segment[] {
   }));
 }
 
-interface FootnotesProps extends Pick<ChartToolsProps, 'path' | 'question' | 'data'> {
-  chart: boolean;
-}
+type FootnotesProps = Pick<ChartToolsProps, 'path' | 'question' | 'data'>;
 
 /** What it counts, in which zone, and what is left out or was taken in. */
-export function Footnotes({ path, question, data, chart }: FootnotesProps) {
+export function Footnotes({ path, question, data }: FootnotesProps) {
   const { words, format } = useWords();
   const { range, comparison, timeZone, interval, excluded } = data;
   const isOwn = excluded.internal > 0 || question.include.includes('internal');
@@ -117,7 +115,7 @@ export function Footnotes({ path, question, data, chart }: FootnotesProps) {
   const moment = (ms: number): string =>
     dateIn(ms, timeZone) === dateIn(at, timeZone) ? format.time(ms, timeZone) : format.dayMoment(ms, timeZone);
   return (
-    <div className={chart ? css['foot'] : css['tableFoot']}>
+    <div className={css['foot']}>
       <p>
         <TrafficNote of="bots" path={path} question={question} data={data} />
         {isOwn && ' '}
@@ -136,7 +134,7 @@ export function Footnotes({ path, question, data, chart }: FootnotesProps) {
   );
 }
 
-type TrafficNoteProps = Omit<FootnotesProps, 'chart'> & { of: Traffic };
+type TrafficNoteProps = FootnotesProps & { of: Traffic };
 
 /** Views of bots, or of the team: whether they are in the numbers, and the link to the other. */
 function TrafficNote({ of, path, question, data }: TrafficNoteProps) {

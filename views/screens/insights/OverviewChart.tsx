@@ -68,13 +68,13 @@ export function OverviewChart(props: OverviewChartProps) {
         </Suspense>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
+      <Footnotes path={props.path} question={question} data={data} />
       <Suspense>
         <Explain
           {...{ reference, question, name: course.label }}
           of={isGoalMetric(metric) && ofGoal === null ? 'visitors' : metric}
         />
       </Suspense>
-      <Footnotes path={props.path} question={question} data={data} chart={view === 'chart'} />
     </>
   );
 }
