@@ -24,6 +24,7 @@ import { recurringWork } from './jobs/list.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import { unavailable } from './kit/errors.ts';
 import type { JsonValue } from './kit/json.ts';
+import { isLate } from './kit/late.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
 import { createMail } from './mail/mail.ts';
@@ -37,6 +38,7 @@ import { createApiKeys } from './projects/api-keys/api-keys.ts';
 import { createProjects, type Project, type Projects } from './projects/projects.ts';
 import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
+import { forgetRelayed } from './relay/forget.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
@@ -70,6 +72,7 @@ export interface PartsOptions {
 /** What a project that goes leaves in each room; marks of columns follow from events, so those come later. */
 export const forgets = [
   forgetCollected,
+  forgetRelayed,
   forgetExplorer,
   forgetProfiles,
   forgetInsights,
@@ -130,7 +133,10 @@ export async function createParts(
   stopper.onStop('relay', () => relay.stop());
   const { mirror } = relay;
   const mirroring = mirror
-    ? { forward: forwardTo(relay, deps), forwardKept: (kept: ForwardRequest) => mirror.insert(kept) }
+    ? {
+        forward: forwardTo(relay, deps, (token) => knownProject(projects, token)),
+        forwardKept: (kept: ForwardRequest) => mirror.insert(kept),
+      }
     : {};
   const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
   const jobs = createJobs(
@@ -161,6 +167,14 @@ export async function createParts(
       await own.prepare(config);
     },
   };
+}
+
+/** How long a request waits for the database to say whose it is; its events have asked the same just before. */
+const WHOSE_MS = 200;
+
+async function knownProject(projects: Projects, token: string): Promise<number | null> {
+  const asked = projects.byToken(token).catch(() => null);
+  return (await isLate(asked, WHOSE_MS)) ? null : ((await asked)?.id ?? null);
 }
 
 /** On a disk that may vanish a request is written as well, and not called safe: its client is to send it again. */

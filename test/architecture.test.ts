@@ -62,7 +62,7 @@ const furtherDoors = new Set([
   // Filters as conditions on rows.
   'src/columns/filter-sql.ts',
   // What each room deletes of a project that goes.
-  ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'insights'].map(
+  ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights'].map(
     (room) => `src/${room}/forget.ts`,
   ),
 ]);

@@ -27,7 +27,7 @@ export interface EndpointParts extends SettingsParts {
   projects: Pick<Projects, 'byToken' | 'list'>;
   bodies: BodyReader;
   /** Mirror: passes a request with events on as it came, after its events were taken. */
-  forward?: (request: Request, body: Buffer) => Promise<void>;
+  forward?: (request: Request, body: Buffer, token: string) => Promise<void>;
   log: Log;
   /** Told of every refused request. */
   refused?: Refusals['note'];
@@ -123,7 +123,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
         isEngage,
       });
       await intake.take(batch, senderOf(req, receivedAt, decoded, maxEventLength));
-      await parts.forward?.(req, body);
+      await parts.forward?.(req, body, batch.token);
       answerOk(res);
     });
   }
@@ -139,7 +139,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
       const events = batch.events.map((event) => fromServerCapture(event, lib));
       const uuids = events.map((event) => textIn(event, 'uuid'));
       const results = await intake.take({ ...batch, events }, senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH));
-      await parts.forward?.(req, body);
+      await parts.forward?.(req, body, batch.token);
       answerJson(res, 200, { results: resultsByUuid(uuids, results) });
     });
   }

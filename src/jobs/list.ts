@@ -19,7 +19,7 @@ export interface RecurringParts {
   columns: Pick<Columns, 'tend'>;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
-  relay: Pick<Relay, 'mirror'> | null;
+  relay: Pick<Relay, 'mirror' | 'mode' | 'tidy'> | null;
   privacy: Pick<Privacy, 'work' | 'noteRetired'>;
   explorer: Pick<Explorer, 'exports'>;
   profiles: Pick<Profiles, 'splits'>;
@@ -60,6 +60,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
   ];
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });
+  // Counts of processes that are long over are put together.
+  if (relay && relay.mode !== 'store') jobs.push({ name: 'relay-tidy', every: 'day', run: () => relay.tidy() });
   const mirror = relay?.mirror;
   if (mirror) {
     jobs.push(

@@ -2,6 +2,8 @@
 
 /** A request exactly as a client sent it, to be sent on later. */
 export interface ForwardRequest {
+  /** Whose events it holds; null when the token could not be looked up. */
+  projectId: number | null;
   /** Receipt, ms since 1970. */
   receivedAt: number;
   method: string;
@@ -29,11 +31,13 @@ export interface RelayStatus {
   host: string | null;
   /** True when the upstream is known to be operated outside Brazil, or cannot be told: data leaves the country. */
   abroad: boolean;
-  /** Requests passed on with an answer of the upstream, since the process started. */
+  /** When the first of what follows was counted, by any process, ms; null while nothing was. */
+  since: number | null;
+  /** Requests passed on with an answer of the upstream; mirror: that it took. */
   passed: number;
-  /** Requests answered 502 or 504 here, since the process started. */
+  /** Requests answered 502 or 504 here; mirror: tries that the upstream did not take. */
   failed: number;
-  /** Requests being relayed now. */
+  /** Requests being relayed now, by the process that answers. */
   inFlight: number;
   lastProblem: RelayProblem | null;
   /** Mirror only: what waits, what the upstream refused for good, and what found the queue full. */
@@ -48,7 +52,7 @@ export interface RelayQueueStatus {
   refused: number;
   /** Reason and time of the newest refusal. */
   lastRefusal: RelayProblem | null;
-  /** Requests stored here but not queued, because the queue was full. Since the process started. */
+  /** Requests stored here but not queued, because the queue was full. */
   skipped: number;
 }
 

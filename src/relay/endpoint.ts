@@ -13,13 +13,19 @@ export function relayRoutes(deps: RelayDeps, relay: Relay = createRelay(deps)): 
   return routes;
 }
 
-/** For the collector in mode `mirror`: keeps a request that it took, as it came, for the upstream. */
+/**
+ * For the collector in mode `mirror`: keeps a request that it took, as it came, for the upstream.
+ *
+ * @param projectOf whose a token is, at once; null when that cannot be told
+ */
 export function forwardTo(
   relay: Relay,
   { clock }: Pick<RelayDeps, 'clock'>,
-): (req: Request, body: Buffer) => Promise<void> {
-  return async (req, body) => {
-    await relay.mirror?.enqueue(toForward(req, req.url, clientOf(req), body, clock.now()));
+  projectOf: (token: string) => Promise<number | null>,
+): (req: Request, body: Buffer, token: string) => Promise<void> {
+  return async (req, body, token) => {
+    const projectId = await projectOf(token);
+    await relay.mirror?.enqueue(toForward(req, req.url, clientOf(req), body, clock.now(), projectId));
   };
 }
 

@@ -1,5 +1,6 @@
 /** The table `relay_queue`: one row per waiting request, partitioned by day of receipt. */
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
+import { NOBODY } from './counts.ts';
 import type { MirrorDeps } from './mirror.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
 
@@ -55,10 +56,10 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
       const times = requests.map(({ receivedAt }) => new Date(receivedAt));
       try {
         await write.query(
-          `insert into relay_queue (received_at, day, method, path, headers, body, next_attempt_at)
-           select t, (t at time zone 'UTC')::date, m, p, h::jsonb, b, t
-           from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::bytea[])
-             with ordinality as waiting (t, m, p, h, b, place)
+          `insert into relay_queue (received_at, day, method, path, headers, body, project_id, next_attempt_at)
+           select t, (t at time zone 'UTC')::date, m, p, h::jsonb, b, project, t
+           from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::int[])
+             with ordinality as waiting (t, m, p, h, b, project, place)
            order by place`,
           [
             times,
@@ -66,6 +67,8 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
             requests.map(({ path }) => path),
             requests.map(({ headers }) => JSON.stringify(headers)),
             requests.map(({ body }) => Buffer.from(body)),
+            // What an earlier version kept on disk does not say it.
+            requests.map(({ projectId }) => projectId ?? null),
           ],
         );
         for (const { request, resolve } of group) {
@@ -77,6 +80,13 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
       }
     }
     isInserting = false;
+  }
+
+  /** Another process may deliver: what it took away is not known here until it is counted. */
+  function recountIfOld(): void {
+    if (clock.elapsed() - countedAt <= RECOUNT_MS) return;
+    countedAt = clock.elapsed();
+    count().catch((error: unknown) => log.debug({ err: error }, 'the relay queue could not be counted'));
   }
 
   async function count(): Promise<Omit<RelayQueueStatus, 'skipped'>> {
@@ -130,12 +140,13 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
   return {
     insert(request) {
       return new Promise((resolve, reject) => {
+        recountIfOld();
         waiting.push({ request, resolve, reject });
         if (!isInserting) void insertWaiting();
       });
     },
     async nextWindow() {
-      if (clock.elapsed() - countedAt > RECOUNT_MS) await count();
+      recountIfOld();
       const { rows } = await write.query<QueuedRequest & { isDue: boolean }>(
         `select day::text as day, id, method, path, headers, body, attempts, next_attempt_at <= $1 as "isDue"
          from relay_queue where refused is null order by day, id limit $2`,
@@ -144,25 +155,37 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
       return rows[0]?.isDue ? rows.filter(({ isDue }) => isDue) : [];
     },
     async settle({ delivered, refused, postponed }) {
-      if (delivered.length > 0) {
-        await write.query(
-          `delete from relay_queue q using unnest($1::date[], $2::bigint[]) as done (day, id) where q.day = done.day and q.id = done.id`,
-          [delivered.map(({ day }) => day), delivered.map(({ id }) => id)],
-        );
-        for (const { body } of delivered) bytes = Math.max(0, bytes - body.length);
-      }
-      for (const { request, reason } of refused) {
-        await write.query(
-          `update relay_queue set refused = $3, attempts = attempts + 1, next_attempt_at = $4 where day = $1::date and id = $2`,
-          [request.day, request.id, reason, new Date(clock.now())],
-        );
-      }
-      for (const { request, afterMs } of postponed) {
-        await write.query(
-          `update relay_queue set attempts = attempts + 1, next_attempt_at = $3 where day = $1::date and id = $2`,
-          [request.day, request.id, new Date(clock.now() + afterMs)],
-        );
-      }
+      const now = clock.now();
+      const failed = [
+        ...refused.map(({ request, reason }) => ({ request, reason, at: now })),
+        ...postponed.map(({ request, afterMs }) => ({ request, reason: null, at: now + afterMs })),
+      ];
+      if (delivered.length + failed.length === 0) return;
+      // Counted by the statement that changes the queue: neither without the other, whenever the process ends.
+      await write.query(
+        `with delivered as (
+           delete from relay_queue q using unnest($1::date[], $2::bigint[]) as done (day, id)
+            where q.day = done.day and q.id = done.id returning 1),
+         failed as (
+           update relay_queue q set refused = f.reason, attempts = attempts + 1, next_attempt_at = f.at
+             from unnest($3::date[], $4::bigint[], $5::text[], $6::timestamptz[]) as f (day, id, reason, at)
+            where q.day = f.day and q.id = f.id returning 1)
+         insert into relay_counts as nobody (process, passed, failed, skipped, began_at, touched_at)
+         select $7, (select count(*) from delivered), (select count(*) from failed), 0, $8, $8
+         on conflict (process) do update
+           set passed = nobody.passed + excluded.passed, failed = nobody.failed + excluded.failed`,
+        [
+          delivered.map(({ day }) => day),
+          delivered.map(({ id }) => id),
+          failed.map(({ request }) => request.day),
+          failed.map(({ request }) => request.id),
+          failed.map(({ reason }) => reason),
+          failed.map(({ at }) => new Date(at)),
+          NOBODY,
+          new Date(now),
+        ],
+      );
+      for (const { body } of delivered) bytes = Math.max(0, bytes - body.length);
     },
     tendPartitions,
     status: count,

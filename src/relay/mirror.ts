@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
+import type { RelayCounts } from './counts.ts';
 import { deliverWindow } from './mirror-delivery.ts';
 import { createQueue } from './mirror-queue.ts';
 import type { Upstream } from './upstream.ts';
@@ -23,7 +24,8 @@ export interface Mirror {
   deliver(signal: AbortSignal, forMs: number): Promise<{ delivered: number }>;
   /** Makes the partitions of the next days and drops those that hold nothing undelivered. */
   tendPartitions(): Promise<void>;
-  status(): Promise<RelayQueueStatus>;
+  /** `skipped` is counted with everything else. */
+  status(): Promise<Omit<RelayQueueStatus, 'skipped'>>;
 }
 
 export interface MirrorDeps {
@@ -39,18 +41,17 @@ const POLL_MS = 1000;
 export function createMirror(
   deps: MirrorDeps,
   upstream: Upstream,
-  noteProblem: (message: string) => void,
+  counts: Pick<RelayCounts, 'count' | 'problem'>,
   keep?: (request: ForwardRequest) => Promise<void>,
 ): Mirror {
   const { log, clock } = deps;
   const queue = createQueue(deps);
-  let skipped = 0;
 
   return {
     async enqueue(request) {
       if (queue.knownBytes() + request.body.length > MOST_BYTES) {
-        skipped++;
-        noteProblem('The queue is full: requests are stored here and not passed on.');
+        counts.count('skipped');
+        counts.problem('The queue is full: requests are stored here and not passed on.');
         return;
       }
       try {
@@ -75,14 +76,12 @@ export function createMirror(
         // What our own stop cut short says nothing about the upstream.
         await queue.settle(signal.aborted ? { ...outcome, postponed: [] } : outcome);
         delivered += outcome.delivered.length;
-        if (outcome.problem !== null) noteProblem(outcome.problem);
+        if (outcome.problem !== null) counts.problem(outcome.problem);
       }
       return { delivered };
     },
     tendPartitions: () => queue.tendPartitions(),
-    async status() {
-      return { ...(await queue.status()), skipped };
-    },
+    status: () => queue.status(),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * `/ingest` passed on to an upstream host: the relay (nothing is stored here) and the mirror (stored here as well). Owner of the
- * table `relay_queue`.
+ * tables `relay_queue` and `relay_counts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'pg';
@@ -8,7 +8,8 @@ import { type Config, ingestMode } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
-import type { ForwardRequest, RelayMode, RelayProblem, RelayStatus, RelayTest } from './contract.ts';
+import type { ForwardRequest, RelayMode, RelayStatus, RelayTest } from './contract.ts';
+import { createCounts, type RelayTotals } from './counts.ts';
 import { type ClientFacts, headersForUpstream } from './headers.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { ClientTooSlow, type RelayLimits, relayLimits, streamThrough } from './stream.ts';
@@ -30,7 +31,9 @@ export interface Relay {
   status(): Promise<RelayStatus>;
   /** Tries the upstream once, without sending an event. */
   test(): Promise<RelayTest>;
-  stop(): void;
+  /** Recurring work, daily. */
+  tidy(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export interface RelayDeps {
@@ -51,52 +54,61 @@ export interface RelayOptions {
 const MOST_IN_FLIGHT = 500;
 const TEST_MS = 5000;
 
+const noCounts: RelayTotals = { passed: 0, failed: 0, skipped: 0, since: null, lastProblem: null };
+
 /** In mode `store` (no PUBLIC_POSTHOG_HOST) the relay passes nothing and says so. */
 export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay {
-  const { config, log, clock } = deps;
+  const { config, log } = deps;
   const host = config.PUBLIC_POSTHOG_HOST;
   const upstream = host === undefined ? null : createUpstream(host);
   const mode: RelayMode = ingestMode(config);
   const limits = { ...relayLimits, ...options.limits };
-  const counts = { passed: 0, failed: 0, inFlight: 0 };
-  let lastProblem: RelayProblem | null = null;
-
-  function noteProblem(message: string): void {
-    lastProblem = { at: clock.now(), message };
-  }
-  const mirror = upstream && mode === 'mirror' ? createMirror(deps, upstream, noteProblem, options.keep) : null;
+  const counts = createCounts(deps);
+  const mirror = upstream && mode === 'mirror' ? createMirror(deps, upstream, counts, options.keep) : null;
+  let inFlight = 0;
 
   return {
     mode,
     mirror,
     async pass(req, res, path, client) {
       if (upstream === null) throw unavailable('No upstream is set.');
-      if (counts.inFlight >= MOST_IN_FLIGHT) throw unavailable('Too many requests are under way.');
+      if (inFlight >= MOST_IN_FLIGHT) throw unavailable('Too many requests are under way.');
       if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytes) {
         throw new AppError('too_large', 'The request is larger than can be passed on.');
       }
-      counts.inFlight++;
+      inFlight++;
       try {
         const headers = headersForUpstream(req.headers, client, path);
-        if (await streamThrough(upstream, req, res, path, headers, limits)) counts.passed++;
+        if (await streamThrough(upstream, req, res, path, headers, limits)) counts.count('passed');
       } catch (error) {
         if (isUpstreamsFault(error)) {
-          counts.failed++;
-          noteProblem(error.message);
+          counts.count('failed');
+          counts.problem(error.message);
           log.warn({ err: error, path: path.split('?')[0] }, 'the upstream failed a request');
         }
         throw error;
       } finally {
-        counts.inFlight--;
+        inFlight--;
       }
     },
     async status() {
-      const queue = mirror ? await mirror.status() : null;
-      return { mode, host: upstream?.host ?? null, abroad: upstream?.isAbroad ?? false, ...counts, lastProblem, queue };
+      const [{ skipped, ...totals }, queue] = await Promise.all([
+        upstream ? counts.read() : noCounts,
+        mirror?.status(),
+      ]);
+      return {
+        ...{ mode, host: upstream?.host ?? null, abroad: upstream?.isAbroad ?? false, inFlight },
+        ...totals,
+        queue: queue ? { ...queue, skipped } : null,
+      };
     },
     test: () => tryUpstream(upstream, deps),
-    stop() {
+    async tidy() {
+      if (upstream !== null) await counts.fold();
+    },
+    async stop() {
       upstream?.close();
+      await counts.stop();
     },
   };
 }
@@ -134,8 +146,9 @@ export function toForward(
   client: ClientFacts,
   body: Uint8Array,
   receivedAt: number,
+  projectId: number | null = null,
 ): ForwardRequest {
   const headers = headersForUpstream(req.headers, client, path);
   delete headers['content-length'];
-  return { receivedAt, method: req.method ?? 'POST', path, headers, body };
+  return { projectId, receivedAt, method: req.method ?? 'POST', path, headers, body };
 }

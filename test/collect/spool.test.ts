@@ -180,6 +180,7 @@ describe('spooling and replaying', () => {
   it('brings back the bytes of requests for the mirror', async () => {
     const spool = await start();
     const request = {
+      projectId: 7,
       receivedAt: 1,
       method: 'POST',
       path: '/e/',

@@ -501,6 +501,7 @@ export function sampleRelay(mode: RelayStatus['mode']): RelayStatus {
     mode,
     host: isOn ? 'us.i.posthog.com' : null,
     abroad: isOn,
+    since: isOn ? SAMPLE_TIME - 960 * HOUR : null,
     passed: isOn ? 40_112 : 0,
     failed: isOn ? 7 : 0,
     inFlight: isOn ? 2 : 0,

@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import { openSpool } from '#src/collect/spool.ts';
 import type { AppError } from '#src/kit/errors.ts';
 import { keepForward } from '#src/parts.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { createCounts } from '#src/relay/counts.ts';
+import { forgetRelayed } from '#src/relay/forget.ts';
+import { createQueue } from '#src/relay/mirror-queue.ts';
 import { createRelay, type Mirror, type Relay, toForward } from '#src/relay/relay.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 import { startUpstream, type TestUpstream } from '#test/kit/upstream.ts';
 
 const database = useDatabase();
@@ -25,16 +30,23 @@ beforeEach(async () => {
   mirror = relay.mirror as Mirror;
 });
 afterEach(async () => {
-  relay.stop();
+  await relay.stop();
   await deps.close();
   await upstream.stop();
 });
 
 const client = { address: '203.0.113.9', host: 'shop.example', protocol: 'https' };
 
-function makeRequest(n: number, receivedAt = TEST_TIME) {
+function makeRequest(n: number, receivedAt = TEST_TIME, projectId: number | null = null) {
   const headers = { 'content-type': 'text/plain', cookie: 'secret', 'content-length': '3', 'user-agent': 'UA' };
-  return toForward({ method: 'POST', headers }, `/i/v0/e/?n=${n}`, client, Buffer.from([n, 0, 255]), receivedAt);
+  return toForward(
+    { method: 'POST', headers },
+    `/i/v0/e/?n=${n}`,
+    client,
+    Buffer.from([n, 0, 255]),
+    receivedAt,
+    projectId,
+  );
 }
 
 /** Sends until nothing is due. `elapsed` stands still with the clock, so the time limit is what the clock is moved by. */
@@ -57,7 +69,6 @@ it('sends what was queued, byte for byte, in the order it came, once', async () 
     bytes: 150,
     oldestAt: TEST_TIME,
     refused: 0,
-    skipped: 0,
   });
   expect(await deliver()).toBe(50);
   const [first] = upstream.seen;
@@ -185,4 +196,107 @@ it('makes the partitions of the next days and drops those that are empty', async
   expect(await deliver()).toBe(1);
   await mirror.tendPartitions();
   expect(await names()).not.toContain('relay_queue_20261119');
+});
+
+describe('counts', () => {
+  /** As a process that begins: what the room remembers is gone. */
+  const another = () => createRelay(deps);
+
+  it('are the same after a restart, and in every process', async () => {
+    upstream.respond = (req, res) => {
+      const status = req.url?.endsWith('=1') ? 400 : req.url?.endsWith('=2') ? 503 : 200;
+      req.resume().on('end', () => res.writeHead(status).end());
+    };
+    for (let n = 0; n < 4; n++) await mirror.enqueue(makeRequest(n));
+    expect(await deliver()).toBe(2);
+    const before = await relay.status();
+    expect(before).toMatchObject({ passed: 2, failed: 2, since: TEST_TIME, queue: { requests: 1, refused: 1 } });
+    expect(before.lastProblem).toEqual({ at: TEST_TIME, message: 'The upstream answered 400.' });
+    await relay.stop();
+    deps.clock.advance(60_000);
+    expect(await another().status()).toEqual(before);
+  });
+
+  it('count a window once, also when it is sent again by a process that was killed before it could note it', async () => {
+    await mirror.enqueue(makeRequest(0));
+    const killed = { ...deps, write: { query: async () => Promise.reject(new Error('killed')) } as never };
+    const window = await createQueue(deps).nextWindow();
+    const outcome = { delivered: window, refused: [], postponed: [], problem: null };
+    await expect(createQueue(killed).settle(outcome)).rejects.toThrow('killed');
+    expect(await deliver()).toBe(1);
+    await createQueue(deps).settle(outcome);
+    expect(await relay.status()).toMatchObject({ passed: 1, failed: 0 });
+  });
+
+  it('add up over processes, and are written once when the answer to writing them is lost', async () => {
+    let lost = 0;
+    const losing = {
+      query: async (text: string, values: unknown[]) => {
+        await deps.write.query(text, values);
+        lost += 1;
+        throw new Error('the connection is gone');
+      },
+    };
+    const [one, other] = [createCounts({ ...deps, write: losing as never }), createCounts(deps)];
+    one.count('passed');
+    one.count('skipped');
+    await one.stop();
+    one.count('passed');
+    one.problem('It hangs.');
+    await one.stop();
+    other.count('passed');
+    await other.stop();
+    expect(lost).toBe(2);
+    expect(await createCounts(deps).read()).toEqual({
+      ...{ passed: 3, failed: 0, skipped: 1, since: TEST_TIME },
+      lastProblem: { at: TEST_TIME, message: 'It hangs.' },
+    });
+  });
+
+  it('stay what they are when rows of processes long over are put together', async () => {
+    for (const message of ['It hung.', 'It hangs.']) {
+      const over = createCounts(deps);
+      over.count('failed');
+      over.problem(message);
+      await over.stop();
+      deps.clock.advance(86_400_000);
+    }
+    const living = createCounts(deps);
+    living.count('failed');
+    await living.stop();
+    const before = await living.read();
+    for (let day = 0; day < 7; day++) {
+      deps.clock.advance(86_400_000);
+      await living.fold();
+      expect(await createCounts(deps).read()).toEqual(before);
+    }
+    expect(before).toMatchObject({ failed: 3, since: TEST_TIME, lastProblem: { message: 'It hangs.' } });
+    // Its row may be gone by now: it counts on in another.
+    living.count('failed');
+    await living.stop();
+    deps.clock.advance(1);
+    await living.fold();
+    expect(await createCounts(deps).read()).toMatchObject({ failed: 4 });
+    expect((await living.read()).failed).toBe(4);
+  });
+});
+
+it('knows what another process took out of the queue', async () => {
+  const queue = createQueue(deps);
+  for (let n = 0; n < 3; n++) await queue.insert(makeRequest(n));
+  expect(queue.knownBytes()).toBe(9);
+  expect(await deliver()).toBe(3);
+  deps.clock.advance(10_001);
+  await queue.insert(makeRequest(3));
+  await until(() => queue.knownBytes() === 3);
+});
+
+it('leaves nothing of a project that goes, waiting or refused', async () => {
+  upstream.respond = (req, res) => void req.resume().on('end', () => res.writeHead(400).end());
+  await mirror.enqueue(makeRequest(1, TEST_TIME, 7));
+  await deliver();
+  await mirror.enqueue(makeRequest(2, TEST_TIME, 7));
+  await mirror.enqueue(makeRequest(3, TEST_TIME, 8));
+  await forgetRelayed(deps.db, 7 as ProjectId, new AbortController().signal);
+  expect(await database.query('select project_id from relay_queue')).toEqual([{ project_id: 8 }]);
 });

@@ -17,7 +17,7 @@ export interface UpstreamProps {
 export function Upstream({ status, timeZone }: UpstreamProps) {
   const { format } = useWords();
   const text = usePart(ingestionWords);
-  const { mode, host, abroad, queue, lastProblem } = status;
+  const { mode, host, abroad, queue, lastProblem, since } = status;
   const facts: [label: string, value: string][] = [
     [text.passed, format.number(status.passed)],
     [text.failed, format.number(status.failed)],
@@ -28,11 +28,12 @@ export function Upstream({ status, timeZone }: UpstreamProps) {
     if (queue.skipped > 0) facts.push([text.skipped, format.number(queue.skipped)]);
   }
   const problem = lastProblem ?? queue?.lastRefusal ?? null;
-  const problemText = problem === null ? text.none : `${format.clock(problem.at, timeZone)} · ${problem.message}`;
+  const problemText = problem === null ? text.none : `${format.dayMoment(problem.at, timeZone)} · ${problem.message}`;
   return (
     <section className={css['section']} aria-labelledby="upstream">
       <h2 id="upstream">
-        {text.upstream} <span className={css['label']}>{text.sinceStart}</span>
+        {text.upstream}{' '}
+        {since !== null && <span className={css['label']}>{text.since(format.dayMoment(since, timeZone))}</span>}
       </h2>
       <p className={css['prose']}>{mode === 'relay' ? text.relayTo(host ?? '') : text.mirrorTo(host ?? '')}</p>
       {abroad && <Callout tone="warn">{text.abroad}</Callout>}

@@ -1,0 +1,148 @@
+/**
+ * What relay and mirror counted, in all processes, those that are over included. Each process has a row of its own and writes all that it
+ * knows over it, so that a statement whose answer was lost may be sent again; what happens to the queue is counted by the statement that
+ * changes the queue, in the row of nobody. Owner of `relay_counts`.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Clock } from '#src/kit/clock.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { RelayProblem } from './contract.ts';
+
+export type Counted = 'passed' | 'failed' | 'skipped';
+
+export interface RelayTotals extends Record<Counted, number> {
+  /** When the first of it was counted, ms; null while nothing was. */
+  since: number | null;
+  lastProblem: RelayProblem | null;
+}
+
+export interface RelayCounts {
+  count(what: Counted): void;
+  problem(message: string): void;
+  /** The others' counts as they were written last, with this process's as they are. @throws while the database is away */
+  read(): Promise<RelayTotals>;
+  /** Recurring work: rows of processes that are long over become part of nobody's. */
+  fold(): Promise<void>;
+  /** Writes what was counted last. Never throws. */
+  stop(): Promise<void>;
+}
+
+/** The process whose row stands for what was counted with the queue, and by those that are over. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const FLUSH_MS = 1_000;
+const DAY_MS = 86_400_000;
+const FOLD_AFTER_MS = 7 * DAY_MS;
+
+interface Own extends Record<Counted, number> {
+  process: string;
+  beganAt: number;
+  writtenAt: number;
+  lastProblem: RelayProblem | null;
+}
+
+export function createCounts({ write, clock, log }: { write: Pool; clock: Clock; log: Log }): RelayCounts {
+  let own = newOwn();
+  let isChanged = false;
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  function newOwn(): Own {
+    const now = clock.now();
+    return { process: randomUUID(), beganAt: now, writtenAt: now, passed: 0, failed: 0, skipped: 0, lastProblem: null };
+  }
+
+  /** What is to change. A row that was not written for a day may soon be folded: whoever counts again begins another. */
+  function changing(): Own {
+    if (!isChanged && clock.now() - own.writtenAt > DAY_MS) own = newOwn();
+    isChanged = true;
+    timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
+    return own;
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    writing = writing.then(writeOwn);
+    return writing;
+  }
+
+  async function writeOwn(): Promise<void> {
+    if (!isChanged) return;
+    isChanged = false;
+    const now = clock.now();
+    const { process, passed, failed, skipped, lastProblem, beganAt } = own;
+    try {
+      await write.query(
+        `insert into relay_counts (process, passed, failed, skipped, problem_at, problem, began_at, touched_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (process) do update
+           set passed = excluded.passed, failed = excluded.failed, skipped = excluded.skipped,
+               problem_at = excluded.problem_at, problem = excluded.problem, touched_at = excluded.touched_at`,
+        [
+          ...[process, passed, failed, skipped, lastProblem && new Date(lastProblem.at), lastProblem?.message ?? null],
+          ...[new Date(beganAt), new Date(now)],
+        ],
+      );
+      own.writtenAt = now;
+    } catch (error) {
+      log.debug({ err: error }, 'counts of what is passed on could not be written yet');
+      changing();
+    }
+  }
+
+  return {
+    count(what) {
+      changing()[what]++;
+    },
+    problem(message) {
+      changing().lastProblem = { at: clock.now(), message };
+    },
+    async read() {
+      const { rows } = await write.query<Record<Counted, number> & OthersRow>(
+        `select coalesce(sum(passed), 0)::float8 as passed, coalesce(sum(failed), 0)::float8 as failed,
+                coalesce(sum(skipped), 0)::float8 as skipped, min(began_at) as "beganAt", max(problem_at) as "problemAt",
+                (array_agg(problem order by problem_at desc) filter (where problem_at is not null))[1] as problem
+           from relay_counts where process <> $1`,
+        [own.process],
+      );
+      const [others] = rows;
+      const { passed = 0, failed = 0, skipped = 0, beganAt = null, problemAt = null, problem = null } = others ?? {};
+      const hasOwn = own.passed + own.failed + own.skipped > 0;
+      const theirs = problemAt === null ? null : { at: problemAt, message: problem ?? '' };
+      return {
+        passed: passed + own.passed,
+        failed: failed + own.failed,
+        skipped: skipped + own.skipped,
+        since: hasOwn ? Math.min(own.beganAt, beganAt ?? own.beganAt) : beganAt,
+        lastProblem: (own.lastProblem?.at ?? 0) >= (theirs?.at ?? 0) ? own.lastProblem : theirs,
+      };
+    },
+    async fold() {
+      const before = new Date(clock.now() - FOLD_AFTER_MS);
+      await write.query(
+        `with over as (delete from relay_counts where process <> $1 and touched_at < $2 returning *)
+         insert into relay_counts as nobody (process, passed, failed, skipped, problem_at, problem, began_at, touched_at)
+         select $1, sum(passed), sum(failed), sum(skipped), max(problem_at),
+                (array_agg(problem order by problem_at desc) filter (where problem_at is not null))[1],
+                min(began_at), max(touched_at)
+           from over having count(*) > 0
+         on conflict (process) do update
+           set passed = nobody.passed + excluded.passed, failed = nobody.failed + excluded.failed,
+               skipped = nobody.skipped + excluded.skipped, began_at = least(nobody.began_at, excluded.began_at),
+               problem = case when excluded.problem_at >= coalesce(nobody.problem_at, '-infinity')
+                              then excluded.problem else nobody.problem end,
+               problem_at = greatest(nobody.problem_at, excluded.problem_at)`,
+        [NOBODY, before],
+      );
+    },
+    stop: flush,
+  };
+}
+
+interface OthersRow {
+  beganAt: number | null;
+  problemAt: number | null;
+  problem: string | null;
+}

@@ -1,0 +1,7 @@
+/** What a project that goes leaves here: requests that wait for the upstream, and those it refused. */
+import type { Forget } from '#src/projects/forget.ts';
+import { forgetByKey } from '#src/store/forget.ts';
+
+export const forgetRelayed: Forget = async (on, projectId, signal) => {
+  await forgetByKey(on, { table: 'relay_queue', key: ['day', 'id'] }, projectId, signal);
+};
