@@ -1,5 +1,5 @@
 /** Filters of the Overview under hands: set by typing, changed part by part, joined, taken off; by keys, on a phone, and without JavaScript. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
       properties: {
         ...{ distinct_id: `visitor ${at}`, $session_id: uuidV7(start), $lib: 'web', $geoip_country_code: country },
         ...{ $current_url: `https://shop.example/${at % 2}`, $pathname: `/${at % 2}`, $host: 'shop.example' },
-        ...{ plan: at === 0 ? 'pro' : 'free', seats: at },
+        ...{ plan: at === 0 ? 'pro' : 'free', seats: at, $device_id: `device ${at}` },
         $raw_user_agent:
           'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
       },
@@ -137,6 +137,40 @@ it('compares data of any kind, and says what is wrong at the field', async () =>
   await page.getByRole('link', { name: 'Clear all' }).click();
   await visits(page, 6);
   expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+});
+
+it('makes a group of conditions by hand, from nothing and of one that is there', async () => {
+  const { page, complaints } = await open();
+  const choose = async (form: Locator, property: string, value: string) => {
+    await form.getByRole('combobox', { name: 'Property' }).fill(property);
+    await form.getByRole('option', { name: property, exact: true }).click();
+    await form.getByRole('option', { name: value }).click();
+  };
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await form.getByRole('combobox', { name: 'Property' }).fill('$device');
+  await form.getByText('No property has this in its name.').waitFor();
+  await choose(form, 'Country', 'Portugal 2');
+  await form.getByRole('button', { name: '+ or another' }).click();
+  await form.getByText('Country is Portugal').waitFor();
+  await choose(form, 'plan', 'pro 1');
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?filter=any(country:is:PT;plan:is:pro)'));
+  await visits(page, 3);
+
+  // Beside it another one, which becomes a group too: both have to be fulfilled.
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await choose(form, 'Page', '/0 3');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/filter=page:is:\/0/);
+  await chip(page, 'Page is /0').getByRole('button', { name: '/0' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Page is /0' });
+  await change.getByRole('button', { name: '+ or another' }).click();
+  await choose(change, 'seats', '5');
+  await change.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?filter=any(country:is:PT;plan:is:pro)&filter=any(page:is:/0;seats:is:5)'));
+  await visits(page, 2);
+  expect(complaints).toEqual([]);
 });
 
 it('takes a value that nothing has said yet, and says that nothing is left', async () => {

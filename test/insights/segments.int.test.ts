@@ -99,6 +99,16 @@ it.each([
   expect(await views(cookies.member, { segment: id, filters: more }, 'insights.breakdown')).toBe(wanted);
 });
 
+it('cannot hold what no number can be filtered by', async () => {
+  const filters = all(any(condition('$pathname', '/a'), condition('$device_id', 'x')));
+  await save(cookies.member, { name: 'Of a device', shared: false, filters }, 400);
+  await save(cookies.member, {
+    name: 'Of people of one',
+    shared: false,
+    filters: all(condition('$device_id', 'x', 'person')),
+  });
+});
+
 it('is renamed and deleted by its owner, and shared ones by those who lead the project', async () => {
   const filters = all(condition('$pathname', '/a'));
   const { id } = await save(cookies.admin, { name: 'Two', shared: true, filters });

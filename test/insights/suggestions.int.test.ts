@@ -47,7 +47,7 @@ beforeAll(async () => {
   await columns.stop();
   await store(
     whole.project,
-    { path: '/b', ts: now - hour / 2, loose: { plan: 'pro', seats: 5, $user_id: 'ana' } },
+    { path: '/b', ts: now - hour / 2, loose: { plan: 'pro', seats: 5, $user_id: 'ana', $device_id: 'phone' } },
     { event: 'order', loose: { plan: 'Process' } },
     { event: '$identify', distinctId: 'rui', loose: {} },
   );
@@ -100,11 +100,12 @@ it('says the same of visits as the table does', async () => {
 it('lists the properties, the commonest first, of this project only', async () => {
   const list = async (cookie: string) => {
     const answer = await callsOf(whole).query(cookie, 'insights.properties', { project: String(whole.project) });
-    return answer.body.result.data.json as { about: string; name: string; type: string }[];
+    return answer.body.result.data.json as { about: string; name: string; type: string; rowsOnly?: true }[];
   };
   const known = await list(cookies.member);
   expect(known).toContainEqual({ about: 'event', name: 'seats', type: 'number' });
   expect(known).toContainEqual({ about: 'event', name: '$user_id', type: 'string' });
+  expect(known.filter(({ rowsOnly }) => rowsOnly)).toMatchObject([{ about: 'event', name: '$device_id' }]);
   expect(known.map(({ name }) => name)).not.toContain('secret');
   const places = ['plan', 'seats'].map((name) => known.findIndex((each) => each.name === name));
   expect(places).toEqual([...places].sort((one, two) => one - two));

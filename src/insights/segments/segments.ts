@@ -1,7 +1,7 @@
 /** Filters that were given a name. Owner of `segments`. */
 import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
-import type { Filters } from '#src/columns/contract.ts';
-import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
+import { type Filters, unreadProperties } from '#src/columns/contract.ts';
+import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId, Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -47,6 +47,10 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
         .filter(({ filters }) => isAtLeast(asker.role, 'member') || !asksAboutPersons(filters));
     },
     async save(asker, { name, shared, filters }) {
+      const unread = unreadIn(filters);
+      if (unread !== undefined) {
+        throw invalid('filters', `A segment is for numbers too, and none can be filtered by "${unread}".`);
+      }
       await tryFilters(db, filters);
       const segment = { name, shared, definition: { version: 1, filters }, now: clock.now() };
       const made = await withOwnName(queries.insertSegment(db, asking(asker), segment, MOST_SEGMENTS));
@@ -78,6 +82,12 @@ function isMine({ owner, shared }: queries.SegmentRow, { reader, role }: Asker):
 function asSegment(row: queries.SegmentRow, asker: Asker): Segment {
   const { id, name, shared, definition } = row;
   return { id, name, shared, filters: segmentDefinition.parse(definition).filters, isMine: isMine(row, asker) };
+}
+
+/** A property that no number can be filtered by. */
+function unreadIn({ of }: Filters): string | undefined {
+  const leaves = of.flatMap((item) => ('of' in item ? item.of : [item]));
+  return leaves.find(({ about, name }) => about === 'event' && unreadProperties.has(name))?.name;
 }
 
 /** What fulfils both. Lists of AND are one list; the engine takes lists within lists as deep as they come. */

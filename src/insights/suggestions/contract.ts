@@ -9,6 +9,8 @@ export interface FilterProperty {
   name: string;
   /** As far as one value told. */
   type: 'string' | 'number' | 'boolean' | 'datetime' | 'list' | 'object';
+  /** Only where events are looked at one by one: no number can be filtered by it. */
+  rowsOnly?: true;
 }
 
 /** The commonest first; those of persons after those of events, and none of them for viewers. */

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
-import { type Filters, type SessionField, sessionFields } from '#src/columns/contract.ts';
+import { type Filters, type SessionField, sessionFields, unreadProperties } from '#src/columns/contract.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
@@ -12,7 +12,13 @@ import { tellsOfPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { dayMs, zoneOf } from '../zone.ts';
-import { type FilterProperties, type FilterValues, MOST_VALUES, type ValuesInput } from './contract.ts';
+import {
+  type FilterProperties,
+  type FilterProperty,
+  type FilterValues,
+  MOST_VALUES,
+  type ValuesInput,
+} from './contract.ts';
 import * as queries from './queries.ts';
 
 /** What is common is what was common in these days. */
@@ -34,7 +40,9 @@ export async function askProperties(
   const howOften = (name: string) => rows.get(name) ?? 0;
   return [
     ...ofEvents
-      .map((each) => ({ about: 'event' as const, ...each }))
+      .map((each): FilterProperty => {
+        return { about: 'event', ...each, ...(unreadProperties.has(each.name) && { rowsOnly: true }) };
+      })
       .filter((each) => isMember || !tellsOfPersons(each))
       .sort((one, other) => howOften(other.name) - howOften(one.name)),
     ...ofPersons.map((each) => ({ about: 'person' as const, ...each })),

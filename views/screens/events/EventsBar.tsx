@@ -45,7 +45,7 @@ export function EventsBar({ reference, explored, now }: EventsBarProps) {
     <search className={css['bar']} aria-label={words.regions.filters}>
       <Names reference={reference} explored={explored} />
       <Suspense>
-        <FilterChips withSegments path={path} question={explored.question} />
+        <FilterChips withSegments ofRows path={path} question={explored.question} />
       </Suspense>
       <span className={css['right']}>
         <ExportMenu reference={reference} explored={explored} />

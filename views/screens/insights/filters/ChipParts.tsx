@@ -1,12 +1,13 @@
 /** What a filter's chip is made of: a part for each thing that can be changed, and the form that changes it, loaded when it is first opened. */
 import { Suspense, useId, useState } from 'react';
-import type { FilterCondition } from '#src/columns/contract.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
+import type { FilterItem } from './change.ts';
 import css from './FilterChips.module.css';
 import type { FilterEditorProps, Part } from './FilterEditor.tsx';
 import { useReading } from './reading.ts';
@@ -22,11 +23,13 @@ export interface PartsProps {
   condition: FilterCondition;
   /** Of the condition, in words. */
   sentence: string;
-  addressFor(changed: FilterCondition): string;
+  /** How it becomes a list with others; absent: it is in one. */
+  joint?: Filters['match'];
+  addressFor(changed: FilterItem): string;
 }
 
 /** Each part of a condition changes that part. */
-export function Parts({ question, condition, sentence, addressFor }: PartsProps) {
+export function Parts({ question, condition, sentence, joint, addressFor }: PartsProps) {
   const text = usePart(filterWords);
   const reading = useReading();
   const [part, setPart] = useState<Part>('value');
@@ -63,6 +66,7 @@ export function Parts({ question, condition, sentence, addressFor }: PartsProps)
         part={part}
         question={question}
         condition={condition}
+        joint={joint}
         addressFor={addressFor}
       />
     </>

@@ -3,7 +3,6 @@
  * changes a filter is loaded when it is first opened.
  */
 import { type KeyboardEvent, Suspense, useId } from 'react';
-import type { Filters } from '#src/columns/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -12,10 +11,12 @@ import { useNavigation } from '#views/navigation.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
+import { MOST_CONDITIONS } from './address.ts';
 import { EditorBox, Parts } from './ChipParts.tsx';
-import { withAdded, withList, withMatch, withoutCondition, withReplaced } from './change.ts';
+import { type FilterItem, withAdded, withList, withMatch, withoutCondition, withReplaced } from './change.ts';
 import css from './FilterChips.module.css';
 import { Joined, ListChip } from './ListChip.tsx';
+import { OfRows } from './of-rows.ts';
 import { useReading } from './reading.ts';
 import { SegmentChoice } from './SegmentChoice.tsx';
 import { sentenceOf } from './wording.ts';
@@ -25,9 +26,19 @@ export interface FilterChipsProps {
   question: Question;
   /** Filters can be kept under a name, and stand within such. */
   withSegments?: boolean;
+  /** They are for looking at events one by one. */
+  ofRows?: boolean;
 }
 
-export function FilterChips({ path, question, withSegments = false }: FilterChipsProps) {
+export function FilterChips({ ofRows = false, ...chips }: FilterChipsProps) {
+  return (
+    <OfRows value={ofRows}>
+      <Chips {...chips} />
+    </OfRows>
+  );
+}
+
+function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 'ofRows'>) {
   const text = usePart(filterWords);
   const { filters } = question;
   const items = filters?.of ?? [];
@@ -52,7 +63,7 @@ export function FilterChips({ path, question, withSegments = false }: FilterChip
           ))}
         </ul>
       )}
-      <Adding path={path} question={question} />
+      {items.length < MOST_CONDITIONS && <Adding path={path} question={question} />}
       {items.length > 1 && (
         <Link href={addressOf(path, { ...question, filters: null })} className={classNames(css['clear'], 'no-print')}>
           {text.clearAll}
@@ -62,12 +73,7 @@ export function FilterChips({ path, question, withSegments = false }: FilterChip
   );
 }
 
-function FilterChip({
-  path,
-  question,
-  item,
-  place,
-}: FilterChipsProps & { item: Filters['of'][number]; place: number }) {
+function FilterChip({ path, question, item, place }: FilterChipsProps & { item: FilterItem; place: number }) {
   const { navigate } = useNavigation();
   const text = usePart(filterWords);
   const reading = useReading();
@@ -104,6 +110,7 @@ function FilterChip({
           question={question}
           condition={item}
           sentence={sentence}
+          joint={jointIn(question)}
           addressFor={(changed) => addressOf(path, withReplaced(question, place, changed))}
         />
       )}
@@ -128,8 +135,14 @@ function Adding({ path, question }: FilterChipsProps) {
         part="property"
         question={question}
         condition={null}
+        joint={jointIn(question)}
         addressFor={(added) => addressOf(path, withAdded(question, added))}
       />
     </span>
   );
+}
+
+/** Lists within an AND are ORs, and the other way round: any other would be the same without it. */
+function jointIn({ filters }: Question): 'all' | 'any' {
+  return filters?.match === 'any' ? 'all' : 'any';
 }

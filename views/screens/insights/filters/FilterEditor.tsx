@@ -1,7 +1,7 @@
 /** Sets one filter: a property, how it is compared, and with what. */
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import type { FilterCondition, FilterOperator } from '#src/columns/contract.ts';
+import { type FormEvent, use, useEffect, useId, useRef, useState } from 'react';
+import type { FilterCondition, FilterOperator, Filters } from '#src/columns/contract.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -9,12 +9,15 @@ import { failureOf, useTrpc } from '#views/trpc.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
-import { isNumber } from './address.ts';
+import { isNumber, MOST_CONDITIONS } from './address.ts';
+import type { FilterItem } from './change.ts';
 import css from './FilterEditor.module.css';
+import { OfRows } from './of-rows.ts';
 import { PropertyChoice } from './PropertyChoice.tsx';
+import { useReading } from './reading.ts';
 import { useProperties } from './use-suggestions.ts';
 import { ValueChoice } from './ValueChoice.tsx';
-import { type Named, operatorsFor } from './wording.ts';
+import { type Named, operatorsFor, sentenceOf } from './wording.ts';
 
 /** What is looked at first. */
 export type Part = 'property' | 'operator' | 'value';
@@ -24,17 +27,23 @@ export interface FilterEditorProps {
   /** Null: a new one. */
   condition: FilterCondition | null;
   part: Part;
-  addressFor(condition: FilterCondition): string;
+  /** How a list is joined that is made here; absent: none is. */
+  joint?: Filters['match'] | undefined;
+  addressFor(item: FilterItem): string;
 }
 
 type Place = 'property' | 'value';
 
-export function FilterEditor({ question, condition, part, addressFor }: FilterEditorProps) {
+export function FilterEditor({ question, condition, part, joint, addressFor }: FilterEditorProps) {
   const text = usePart(filterWords);
   const { navigate } = useNavigation();
+  const reading = useReading();
   const project = useAddress()?.project ?? '';
-  const properties = useProperties(project);
+  const known = useProperties(project);
+  const ofRows = use(OfRows);
+  const properties = known?.filter(({ rowsOnly }) => ofRows || !rowsOnly) ?? null;
   const isPattern = useTrial(project);
+  const [begun, setBegun] = useState<readonly FilterCondition[]>([]);
   const [named, setNamed] = useState<Named | null>(condition);
   const [operator, setOperator] = useState<FilterOperator>(condition?.operator ?? 'is');
   const [values, setValues] = useState<string[]>(condition?.values.map(String) ?? []);
@@ -44,7 +53,8 @@ export function FilterEditor({ question, condition, part, addressFor }: FilterEd
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
 
-  const type = properties?.find((each) => each.about === named?.about && each.name === named.name)?.type ?? null;
+  const property = known?.find((each) => each.about === named?.about && each.name === named.name);
+  const type = property?.type ?? null;
   const fitting = named === null ? [] : operatorsFor(named, type);
   const operators = fitting.includes(operator) || named === null ? fitting : [operator, ...fitting];
   const withValues = operator !== 'isSet' && operator !== 'isNotSet';
@@ -66,8 +76,13 @@ export function FilterEditor({ question, condition, part, addressFor }: FilterEd
     setTimeout(() => form.current?.querySelector<HTMLInputElement>('[data-value] input')?.focus());
   }
 
-  async function finish(): Promise<void> {
-    if (named === null) return refuse('property', text.needsProperty);
+  /** @param more another condition follows, as an alternative to this one */
+  async function finish(more = false): Promise<void> {
+    if (named === null) {
+      const [first] = begun;
+      // The one that was begun last came to nothing.
+      return first === undefined || more ? refuse('property', text.needsProperty) : leave(begun);
+    }
     const left = typed === '' ? values : isSingle ? [typed] : [...new Set([...values, typed])];
     if (withValues && left.length === 0) return refuse('value', text.needsValue);
     if ((operator === 'above' || operator === 'below') && !isNumber(left[0] ?? '')) {
@@ -76,8 +91,21 @@ export function FilterEditor({ question, condition, part, addressFor }: FilterEd
     const { about, name } = named;
     const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
     if (operator.startsWith('matches') && !(await isPattern(set))) return refuse('value', text.noPattern);
+    if (!more) return leave([...begun, set]);
+    setBegun([...begun, set]);
+    setNamed(null);
+    setOperator('is');
+    setValues([]);
+    setTyped('');
+    setPlace('property');
+    setTimeout(() => form.current?.querySelector('input')?.focus());
+  }
+
+  function leave(conditions: readonly FilterCondition[]): void {
+    const [only] = conditions;
     form.current?.closest<HTMLElement>('[popover]')?.hidePopover();
-    navigate(addressFor(set));
+    if (only === undefined) return;
+    navigate(addressFor(conditions.length === 1 || joint === undefined ? only : { match: joint, of: [...conditions] }));
   }
 
   function refuse(at: Place, why: string): void {
@@ -98,7 +126,20 @@ export function FilterEditor({ question, condition, part, addressFor }: FilterEd
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void finish();
       }}
     >
+      {joint !== undefined && begun.length > 0 && (
+        <ul className={css['begun']} aria-label={text.group}>
+          {begun.map((each) => (
+            <li key={JSON.stringify(each)}>
+              <span className="clip" suppressHydrationWarning>
+                {sentenceOf(each, text, reading)}
+              </span>{' '}
+              <span className="dim">{text[joint]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <PropertyChoice
+        key={begun.length}
         properties={properties}
         named={named}
         isOpen={place === 'property'}
@@ -136,6 +177,7 @@ export function FilterEditor({ question, condition, part, addressFor }: FilterEd
               values={isSingle ? [] : values}
               typed={isSingle && typed === '' ? (values[0] ?? '') : typed}
               isSingle={isSingle}
+              isOffered={(operator === 'is' || operator === 'isNot') && !property?.rowsOnly}
               isOpen={place === 'value'}
               error={wrong?.at === 'value' ? wrong.text : undefined}
               onType={(next) => {
@@ -154,6 +196,11 @@ export function FilterEditor({ question, condition, part, addressFor }: FilterEd
         </>
       )}
       <div className={css['end']}>
+        {joint !== undefined && begun.length < MOST_CONDITIONS - 1 && (
+          <Button small kind="quiet" onClick={() => void finish(true)}>
+            {text.another[joint]}
+          </Button>
+        )}
         <Button type="submit" kind="primary" small>
           {text.apply}
         </Button>

@@ -10,7 +10,7 @@ import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
 import { MOST_CONDITIONS } from './address.ts';
 import { EditorBox, Parts } from './ChipParts.tsx';
-import type { ConditionList } from './change.ts';
+import type { ConditionList, FilterItem } from './change.ts';
 import css from './FilterChips.module.css';
 import { useReading } from './reading.ts';
 import { sentenceOf } from './wording.ts';
@@ -26,7 +26,8 @@ export function ListChip({ question, list, addressFor }: ListChipProps) {
   const reading = useReading();
   const id = useId();
   const { match, of } = list;
-  const changed = (next: FilterCondition[]) => addressFor({ match, of: next });
+  const changed = (next: readonly FilterItem[]) =>
+    addressFor({ match, of: next.flatMap((each): FilterCondition[] => ('of' in each ? each.of : [each])) });
   return (
     <>
       {of.map((condition, place) => {

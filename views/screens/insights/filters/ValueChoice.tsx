@@ -20,6 +20,8 @@ export interface ValueChoiceProps {
   typed: string;
   /** One value, typed. */
   isSingle: boolean;
+  /** What it says in the period is offered. */
+  isOffered: boolean;
   isOpen: boolean;
   error: string | undefined;
   onType(typed: string): void;
@@ -31,12 +33,12 @@ const MOST_SHOWN = 100;
 const TYPED = 'typed ';
 
 export function ValueChoice(props: ValueChoiceProps) {
-  const { project, range, named, operator, values, typed, isSingle, isOpen, error, onType, onValues, onDone } = props;
+  const { project, range, named, operator, values, typed, isSingle, isOffered, isOpen, error } = props;
+  const { onType, onValues, onDone } = props;
   const { format } = useWords();
   const text = usePart(filterWords);
   const reading = useReading();
   const field = useRef<HTMLInputElement>(null);
-  const isOffered = operator === 'is' || operator === 'isNot';
   const { values: known, isLooking } = useValues(project, range, isOffered && isOpen ? named : null, typed);
 
   const part = typed.toLowerCase();

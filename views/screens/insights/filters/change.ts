@@ -2,7 +2,8 @@
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { Question } from '../question.ts';
 
-type Item = Filters['of'][number];
+/** A condition, or a list of them within the filters. */
+export type FilterItem = Filters['of'][number];
 
 /** What a row of a table stands for; null: for what has no value. */
 export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string | null };
@@ -31,12 +32,12 @@ export function withCondition(question: Question, { about, name, value }: RowCon
     : withReplaced(question, place, { ...found, values: changed });
 }
 
-export function withAdded(question: Question, item: Item): Question {
+export function withAdded(question: Question, item: FilterItem): Question {
   const { match, of } = question.filters ?? noFilters;
   return { ...question, filters: { match, of: [...of, item] } };
 }
 
-export function withReplaced(question: Question, place: number, item: Item): Question {
+export function withReplaced(question: Question, place: number, item: FilterItem): Question {
   const { match, of } = question.filters ?? noFilters;
   return { ...question, filters: { match, of: of.map((each, at) => (at === place ? item : each)) } };
 }
@@ -49,7 +50,7 @@ export function withoutCondition(question: Question, place: number): Question {
 }
 
 /** A list within the filters. */
-export type ConditionList = Extract<Item, { of: unknown }>;
+export type ConditionList = Extract<FilterItem, { of: unknown }>;
 
 /** The list at this place as it is now: of one condition it is that condition, of none it is gone. */
 export function withList(question: Question, place: number, list: ConditionList): Question {
@@ -65,7 +66,7 @@ export function withMatch(question: Question, match: Filters['match']): Question
 const noFilters: Filters = { match: 'all', of: [] };
 
 function isOn(
-  item: Item,
+  item: FilterItem,
   about: FilterCondition['about'],
   name: string,
   operator: FilterCondition['operator'] = 'is',
