@@ -368,7 +368,7 @@ describe('Ingestion', () => {
       '4 ms · 31 ms',
       'is committed in PostgreSQL',
       'Received again: stored once 9',
-      'event-partitions Fine hour 13:32',
+      'Making room for new events Fine hour 13:32',
       'Failed 4 times in a row',
     ]) {
       expect(text).toContain(piece);

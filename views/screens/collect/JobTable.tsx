@@ -30,8 +30,8 @@ export function JobTable({ jobs, timeZone }: { jobs: JobStatus[]; timeZone: stri
         <tbody>
           {jobs.map((job) => (
             <tr key={job.name}>
-              <th scope="row" className="mono">
-                {job.name}
+              <th scope="row" title={job.name}>
+                {text.jobNames[job.name] ?? job.name}
               </th>
               <td className={job.failures > 0 ? css['failing'] : undefined}>{stateOf(job)}</td>
               <td className="wide-only">{text.intervals[job.every]}</td>
