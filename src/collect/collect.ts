@@ -1,6 +1,6 @@
 /**
  * The collector: `/ingest` and everything behind it until an event is stored. Owner of `ingestion_minutes`, `ingestion_warnings`,
- * `cookieless_salts` and `cookieless_sessions`. @see docs/wire.md
+ * `ingestion_kept`, `cookieless_salts` and `cookieless_sessions`. @see docs/wire.md
  */
 import type { Router } from 'express';
 import { ingestMode } from '#src/config.ts';
@@ -17,10 +17,11 @@ import { MAX_EVENT_LENGTH } from './decode.ts';
 import { type EndpointCounts, type EndpointParts, ingestRoutes, newEndpointCounts } from './endpoint.ts';
 import { createIntake, type EventResult } from './intake.ts';
 import { createLookups } from './lookups.ts';
+import type { Note } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
-import { expireWarnings, readMinutes, readProblems } from './warnings.ts';
+import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
 import { createWriter, type WriterStats } from './writer.ts';
 
 export interface CollectParts {
@@ -74,7 +75,9 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const counts = newEndpointCounts();
   const writer = createWriter({ pool: write, events: parts.events, spool, clock, log });
   const cookieless = createCookieless(write, log);
-  const intake = createIntake({ projects, writer, cookieless, lookups: await createLookups(), spool, log });
+  const noteOnce = (id: string, notes: readonly Note[]) => countOnce(write, id, notes, clock.now());
+  const lookups = await createLookups();
+  const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: noteOnce, log });
   const bodies = createBodyReader(clock);
   const refusals = createRefusals();
   let componentScript: Promise<string> | null = null;
@@ -97,6 +100,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   );
   spool?.replay({
     store: (events) => writer.store(events),
+    note: noteOnce,
     finish: (record) => intake.finishKept(record),
     ...(parts.forwardKept ? { forward: parts.forwardKept } : {}),
   });

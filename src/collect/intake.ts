@@ -6,6 +6,7 @@
 
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
+import { uuidV5 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
@@ -15,7 +16,7 @@ import type { DropReason } from './contract.ts';
 import type { Cookieless } from './cookieless.ts';
 import { isAbsence, withDeadline } from './deadline.ts';
 import type { RawBatch } from './envelope.ts';
-import { createNotes, type Notes } from './notes.ts';
+import { createNotes, type Note, type Notes } from './notes.ts';
 import type { Spool, UnroutedRecord } from './spool.ts';
 import { isCookieless } from './steps/cookieless.ts';
 import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/draft.ts';
@@ -61,6 +62,8 @@ export interface IntakeParts {
   cookieless: Cookieless;
   lookups: Lookups;
   spool: Spool | null;
+  /** Counts notes unless that was done under this id before. @throws while the database is away */
+  countOnce(id: string, notes: readonly Note[]): Promise<void>;
   log: Log;
 }
 
@@ -70,7 +73,7 @@ const EVENTS_PER_TURN = 250;
 const MOST_CACHES = 50;
 
 export function createIntake(parts: IntakeParts): Intake {
-  const { projects, writer, cookieless, lookups, spool, log } = parts;
+  const { projects, writer, cookieless, lookups, spool, countOnce, log } = parts;
   const caches = createRecent<string, GroupCache>(MOST_CACHES);
   const dropped: Record<string, number> = {};
   let received = 0;
@@ -228,7 +231,8 @@ export function createIntake(parts: IntakeParts): Intake {
       if (drop !== null) notes.drop(project.id, drop, receivedAt, { event, distinctId, uuid });
       return drop === null;
     });
-    if (notes.list.length > 0) await writer.write([], notes.list);
+    // The record may be read again: what is dropped of it counts once.
+    if (notes.list.length > 0) await countOnce(uuidV5(`dropped of ${record.uuids.join()}`), notes.list);
     return kept.map((event) => withInternalMark({ ...event, projectId: project.id }, project.settings));
   }
 

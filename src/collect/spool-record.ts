@@ -6,6 +6,7 @@
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
+import type { Note } from './notes.ts';
 
 /**
  * Raw events whose token could not be looked up, because the database was away: they are finished when they are replayed.
@@ -24,7 +25,9 @@ export interface UnroutedRecord {
 export type SpoolRecord =
   | { kind: 'events'; events: FinishedEvent[] }
   | { kind: 'unrouted'; record: UnroutedRecord }
-  | { kind: 'forward'; request: ForwardRequest };
+  | { kind: 'forward'; request: ForwardRequest }
+  /** What became of events that are not in here. `id`: the record may be read again, and counts once. */
+  | { kind: 'notes'; id: string; notes: readonly Note[] };
 
 const HEADER_BYTES = 8;
 /** No record is longer: a length beyond it is damage. The endpoint's own limit on a decoded body is lower. */
@@ -88,6 +91,7 @@ export function surveyRecords(bytes: Buffer): { events: number; oldestAt: number
 export function summary(record: SpoolRecord): { count: number; oldestAt: number } {
   if (record.kind === 'unrouted') return { count: record.record.uuids.length, oldestAt: record.record.receivedAt };
   if (record.kind === 'forward') return { count: 0, oldestAt: record.request.receivedAt };
+  if (record.kind === 'notes') return { count: 0, oldestAt: Math.min(...record.notes.map(({ at }) => at)) };
   let oldestAt = record.events[0]?.receivedAt ?? 0;
   for (const { receivedAt } of record.events) if (receivedAt < oldestAt) oldestAt = receivedAt;
   return { count: record.events.length, oldestAt };

@@ -8,6 +8,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
+import type { Note } from './notes.ts';
 import { codeOf, unlessMissing } from './spool-folder.ts';
 import { decodePayload, scanRecord, type UnroutedRecord } from './spool-record.ts';
 import type { SpoolFile } from './spool-writer.ts';
@@ -18,6 +19,8 @@ export interface SpoolSink {
   store(events: FinishedEvent[]): Promise<void>;
   /** Finishes events whose project was unknown when they came; an empty list when they were dropped. */
   finish(record: UnroutedRecord): Promise<FinishedEvent[]>;
+  /** Counts what was noted, once for each id. */
+  note?(id: string, notes: readonly Note[]): Promise<void>;
   /** Queues a request for the mirror's upstream. */
   forward?(request: ForwardRequest): Promise<void>;
 }
@@ -166,6 +169,8 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
       } else if (record.kind === 'unrouted') {
         batch.push(...(await sink.finish(record.record)));
         spooled += record.record.uuids.length;
+      } else if (record.kind === 'notes') {
+        await sink.note?.(record.id, record.notes);
       } else {
         await sink.forward?.(record.request);
       }

@@ -1,9 +1,9 @@
 /**
  * What became of events, by minute and outcome, and the warnings of a project. Written in the transaction of the batch they
- * belong to, so that the numbers are exact whenever the process ends. Owner of `ingestion_minutes` and `ingestion_warnings`.
+ * belong to, so that the numbers are exact whenever the process ends. Owner of `ingestion_minutes`, `ingestion_warnings` and `ingestion_kept`.
  */
 import type { Knex } from 'knex';
-import { escapeLiteral, type PoolClient } from 'pg';
+import { escapeLiteral, type Pool, type PoolClient } from 'pg';
 import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -96,6 +96,27 @@ export async function addWarnings(client: Pick<PoolClient, 'query'>, notes: read
   );
 }
 
+/** Counts what waited on some disk, unless that was done before: its files may be read again. */
+export async function countOnce(pool: Pool, id: string, notes: readonly Note[], nowMs: number): Promise<void> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    await client.query('begin');
+    const { rowCount } = await client.query(
+      'insert into ingestion_kept (id, at) values ($1, $2) on conflict do nothing',
+      [id, new Date(nowMs)],
+    );
+    if (rowCount === 0) await client.query('rollback');
+    else {
+      await addWarnings(client, notes);
+      await client.query([talliesSql(tallyOf([], [], notes)), 'commit'].join(';'));
+    }
+    isBroken = false;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
 /** One note per project, reason and hour, in the order in which every writer takes the rows. */
 function mergeByHour(notes: readonly Note[]): Note[] {
   const merged = new Map<string, Note>();
@@ -161,4 +182,5 @@ export async function expireWarnings(db: Knex, nowMs: number): Promise<void> {
   const DAY_MS = 24 * HOUR_MS;
   await query(db, sql`delete from ingestion_minutes where minute < ${new Date(nowMs - 8 * DAY_MS)}`);
   await query(db, sql`delete from ingestion_warnings where hour < ${new Date(nowMs - 90 * DAY_MS)}`);
+  await query(db, sql`delete from ingestion_kept where at < ${new Date(nowMs - 30 * DAY_MS)}`);
 }

@@ -75,6 +75,13 @@ export interface WriterLimits {
   replayPatienceMs: number;
 }
 
+/** How a batch is written. */
+interface Manner {
+  patienceMs: number;
+  /** Of what is replayed a copy is mostly our own: it was stored before all, or its file is read again. */
+  countsCopies: boolean;
+}
+
 const defaultLimits: WriterLimits = {
   lanes: 2,
   batchEvents: 1_000,
@@ -92,6 +99,8 @@ const MOST_DROPPED_IN_A_ROW = 20;
 
 export function createWriter(parts: WriterParts, limits: WriterLimits = defaultLimits): Writer {
   const { pool, events: store, spool, clock, log } = parts;
+  const live: Manner = { patienceMs: limits.patienceMs, countsCopies: true };
+  const replayed: Manner = { patienceMs: limits.replayPatienceMs, countsCopies: false };
   const latencies = createLatencies(clock);
   const counts = { batches: 0, batchedEvents: 0, stored: 0, duplicates: 0, unstorable: 0, spooled: 0, refused: 0 };
   const lanes = createLanes<WriteOutcome>({
@@ -146,7 +155,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
 
   async function storeOrKeep(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
     try {
-      return await storeAll(events, notes, limits.patienceMs);
+      return await storeAll(events, notes, live);
     } catch (error) {
       if (isAbsence(error)) goAway(error);
       else log.error({ err: error }, 'events could not be stored, for a reason of our own: keeping them');
@@ -155,20 +164,16 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   }
 
   /** Stores a batch; refused data is halved until the bad event is alone. @throws when the database is away or we are at fault */
-  async function storeAll(
-    events: FinishedEvent[],
-    notes: readonly Note[],
-    patienceMs: number,
-  ): Promise<WriteOutcome[]> {
+  async function storeAll(events: FinishedEvent[], notes: readonly Note[], manner: Manner): Promise<WriteOutcome[]> {
     try {
-      return await transact(events, notes, patienceMs);
+      return await transact(events, notes, manner);
     } catch (error) {
       if (!isSuspect(error)) throw error;
       if (events.length === 0) throw error;
       if (events.length === 1) return [dropAlone(events[0] as FinishedEvent, error, notes)];
       const half = events.length >> 1;
-      const first = await storeAll(events.slice(0, half), notes, patienceMs);
-      return [...first, ...(await storeAll(events.slice(half), [], patienceMs))];
+      const first = await storeAll(events.slice(0, half), notes, manner);
+      return [...first, ...(await storeAll(events.slice(half), [], manner))];
     }
   }
 
@@ -194,18 +199,14 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     return 'unstorable';
   }
 
-  async function transact(
-    events: FinishedEvent[],
-    notes: readonly Note[],
-    patienceMs: number,
-  ): Promise<AppendOutcome[]> {
+  async function transact(events: FinishedEvent[], notes: readonly Note[], manner: Manner): Promise<AppendOutcome[]> {
     const own = lateNotes.length === 0 ? notes : [...notes, ...lateNotes];
     const late = lateNotes;
     lateNotes = [];
     try {
       for (let tries = 1; ; tries++) {
         try {
-          return await withDeadline(attempt(events, own), patienceMs);
+          return await withDeadline(attempt(events, own, manner), manner.patienceMs);
         } catch (error) {
           if (tries >= MOST_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
         }
@@ -216,7 +217,11 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     }
   }
 
-  async function attempt(events: FinishedEvent[], notes: readonly Note[]): Promise<AppendOutcome[]> {
+  async function attempt(
+    events: FinishedEvent[],
+    notes: readonly Note[],
+    { countsCopies }: Manner,
+  ): Promise<AppendOutcome[]> {
     const startedMs = clock.elapsed();
     if (events.length === 0) {
       await writeNotesAlone(notes);
@@ -225,7 +230,8 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     const { outcomes } = await store.store(events, async (client, { outcomes, warnings }) => {
       const all = warnings.length === 0 ? notes : [...notes, ...warnings.map(asNote)];
       await addWarnings(client, all);
-      return talliesSql(tallyOf(events, outcomes, all));
+      const tallies = tallyOf(events, outcomes, all);
+      return talliesSql(countsCopies ? tallies : tallies.filter(({ outcome }) => outcome !== 'duplicate'));
     });
     counted(events.length, outcomes, clock.elapsed() - startedMs);
     return outcomes;
@@ -263,8 +269,20 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       counts.spooled += events.length;
       if (!spool.durable) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
     }
-    keepNotes(notes);
+    await keepOnDisk(notes);
     return events.map(() => 'stored');
+  }
+
+  /** Notes that cannot be written now, where a restart does not end them; without a disk they wait here. */
+  async function keepOnDisk(notes: readonly Note[]): Promise<void> {
+    if (notes.length === 0) return;
+    try {
+      if (spool === null) keepNotes(notes);
+      else await spool.append({ notes });
+    } catch (error) {
+      log.warn({ err: error }, 'warnings about events could not be kept on disk');
+      keepNotes(notes);
+    }
   }
 
   function keepNotes(notes: readonly Note[]): void {
@@ -275,7 +293,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   async function writeLateNotes(): Promise<void> {
     if (lateNotes.length === 0 || isAway || lanes.waiting() > 0) return;
     try {
-      await transact([], [], limits.patienceMs);
+      await transact([], [], live);
     } catch (error) {
       log.warn({ err: error }, 'warnings about events could not be written yet');
     }
@@ -314,7 +332,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       // After the stop nobody looks whether the database is back: the attempt itself does.
       if (isAway && !isStopped) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
       try {
-        await storeAll(events, [], limits.replayPatienceMs);
+        await storeAll(events, [], replayed);
       } catch (error) {
         if (!isAbsence(error)) throw error;
         throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);
@@ -332,6 +350,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       isStopped = true;
       if (probe) clearTimeout(probe);
       await writeLateNotes();
+      await keepOnDisk(lateNotes.splice(0));
     },
   };
 }

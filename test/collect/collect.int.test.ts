@@ -2,6 +2,8 @@
 import request from 'supertest';
 import type { Install } from '#src/collect/contract.ts';
 import { collectRouter } from '#src/collect/router.ts';
+import type { SpoolSink } from '#src/collect/spool.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Parts } from '#src/parts.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { metricsOf } from '#src/readings.ts';
@@ -37,6 +39,19 @@ const event = (number: number, properties: object = {}) => ({
   distinct_id: `cliente-${number}`,
   timestamp: new Date(TEST_TIME - 1_000).toISOString(),
   properties,
+});
+const makeFinished = (of: string): Omit<FinishedEvent, 'projectId'> => ({
+  ...{
+    uuid: of,
+    event: 'compra',
+    distinctId: 'cliente',
+    ts: TEST_TIME,
+    receivedAt: TEST_TIME,
+    session: null,
+    marks: 0,
+  },
+  ...{ groups: {}, properties: {} },
+  person: { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null },
 });
 const send = (body: string | object, path = '/ingest/batch/') =>
   request(collector.url)
@@ -291,6 +306,29 @@ it('takes what its own server says', async () => {
   );
   expect(results).toMatchObject([{ outcome: 'stored' }]);
   expect((await readStored(database, project.id)).events).toMatchObject([{ properties: { node: '24\ufffd' } }]);
+});
+
+it('counts what waited on a disk once, also when the file is read again', async () => {
+  let sink: SpoolSink | null = null;
+  const spool = {
+    ...{ durable: true, append: async () => {}, close: async () => {}, stats: () => null as never },
+    replay: (given: SpoolSink) => {
+      sink = given;
+    },
+  };
+  const other = await startCollector(database.url, { spool });
+  const { store, note } = sink as unknown as Required<SpoolSink>;
+  const kept = { projectId: project.id, reason: 'no_name', isDrop: true, times: 3, at: TEST_TIME, sample: {} };
+  const events = [{ ...makeFinished(uuid(7)), projectId: project.id }];
+  for (let reads = 0; reads < 2; reads++) {
+    await note(uuid(9), [kept]);
+    await store(events);
+  }
+  await note(uuid(10), [{ ...kept, times: 1 }]);
+  const { minutes, problems } = await other.collect.ingestion(project.id);
+  await other.stop();
+  expect(minutes.map(({ outcomes }) => outcomes)).toEqual([{ stored: 1, no_name: 4 }]);
+  expect(problems).toMatchObject([{ reason: 'no_name', times: 4 }]);
 });
 
 it('forgets old minutes and warnings, not new ones', async () => {

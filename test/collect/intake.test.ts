@@ -47,6 +47,7 @@ function make(project: Project | null = testProject()) {
     } as unknown as IntakeParts['writer'],
     cookieless: { salts: async () => new Map(), assignVisits: async () => {}, destroyOld: async () => {} },
     lookups: testContext().lookups,
+    countOnce: async (_id, own) => void notes.push(...own),
     spool: { durable: true, append: async (record: UnroutedRecord) => void kept.push(record) } as unknown as Spool,
     log: createLog('silent'),
   };

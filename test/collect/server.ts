@@ -94,6 +94,7 @@ export function testServer(
       destroyOld: async () => {},
     },
     lookups: testContext().lookups,
+    countOnce: async () => {},
     spool,
     log,
   });

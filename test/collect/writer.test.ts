@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { DatabaseError } from 'pg';
+import type { Note } from '#src/collect/notes.ts';
 import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
 import { createWriter, type EventStore, type WriterLimits } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
@@ -37,13 +38,18 @@ function fakeDatabase() {
     fail: null as null | ((batch: readonly FinishedEvent[]) => unknown),
     hold: null as Promise<void> | null,
     isUp: true,
+    /** All of it was stored before. */
+    areCopies: false,
   };
   const store: EventStore = {
     async store(batch, beforeCommit) {
       await state.hold;
       const failure = state.fail?.(batch);
       if (failure) throw failure;
-      const result = { outcomes: batch.map(() => 'stored' as const), warnings: [] };
+      const result = {
+        outcomes: batch.map(() => (state.areCopies ? ('duplicate' as const) : ('stored' as const))),
+        warnings: [],
+      };
       const closing = await beforeCommit?.(client as never, result);
       if (closing) rows.push({ text: closing, values: [] });
       committed.push(batch.map(({ uuid }) => uuid));
@@ -51,7 +57,10 @@ function fakeDatabase() {
     },
   };
   const pool = {
-    connect: async () => client,
+    connect: async () => {
+      if (!state.isUp) throw refused();
+      return client;
+    },
     query: async () => {
       if (!state.isUp) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
       return { rows: [] };
@@ -73,14 +82,16 @@ function fakeDatabase() {
 
 function fakeSpool(durable: boolean, isFull = false) {
   const kept: (FinishedEvent[] | UnroutedRecord)[] = [];
+  const notes: Note[] = [];
   const spool = {
     durable,
-    append: async (record: FinishedEvent[]) => {
+    append: async (record: FinishedEvent[] | { notes: readonly Note[] }) => {
       if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-      kept.push(record);
+      if ('notes' in record) notes.push(...record.notes);
+      else kept.push(record);
     },
   } as unknown as Spool;
-  return { spool, kept };
+  return { spool, kept, notes };
 }
 
 function make(
@@ -287,22 +298,56 @@ describe('while the database is away', () => {
     expect(writer.stats().isStoring).toBe(false);
   });
 
-  it('comes back by itself, with the drops that were counted meanwhile', async () => {
+  it('comes back by itself; drops that were counted meanwhile are on disk, where a restart does not end them', async () => {
     const database = fakeDatabase();
     database.state.fail = refused;
     database.state.isUp = false;
-    const { spool } = fakeSpool(true);
+    const { spool, notes } = fakeSpool(true);
     const writer = make(database, spool);
-    await writer.write(events(1), [
-      { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} },
-    ]);
+    const dropped = { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} };
+    await writer.write(events(1), [dropped]);
+    expect(notes).toEqual([dropped]);
     await expect(writer.store(events(1))).rejects.toMatchObject({ code: 'unavailable' });
     database.state.fail = null;
     database.state.isUp = true;
     while (!writer.stats().isStoring) await new Promise((wake) => setTimeout(wake, 20));
     await writer.store(events(3, 'replayed'));
     await writer.stop();
-    expect(database.tallies()).toEqual({ no_name: 1, stored: 3 });
+    expect(database.tallies()).toEqual({ stored: 3 });
+  });
+
+  it('writes drops that no disk takes when it is back', async () => {
+    const database = fakeDatabase();
+    database.state.fail = refused;
+    database.state.isUp = false;
+    const writer = make(database, fakeSpool(true, true).spool);
+    await writer.write([], [{ projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} }]);
+    database.state.fail = null;
+    database.state.isUp = true;
+    while (!writer.stats().isStoring) await new Promise((wake) => setTimeout(wake, 20));
+    await writer.stop();
+    expect(database.tallies()).toEqual({ no_name: 1 });
+  });
+
+  it('leaves what it could not write about events on disk when it stops', async () => {
+    const database = fakeDatabase();
+    const { spool, notes } = fakeSpool(true);
+    const writer = make(database, spool);
+    database.state.fail = (batch) => (batch.length > 0 ? sqlError('22003') : refused());
+    database.state.isUp = false;
+    expect(await writer.write(events(1))).toEqual(['unstorable']);
+    await writer.stop();
+    expect(notes).toMatchObject([{ reason: 'unstorable', times: 1 }]);
+  });
+
+  it('does not count copies among replayed events: their file may be read again', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    await writer.store(events(3));
+    database.state.areCopies = true;
+    await writer.store(events(3));
+    await writer.write(events(1));
+    expect(database.tallies()).toEqual({ stored: 3, duplicate: 1 });
   });
 
   it('replayed events are sorted out like any others', async () => {

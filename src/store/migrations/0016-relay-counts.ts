@@ -1,6 +1,6 @@
 /**
- * What is known of requests that are passed on to an upstream, beyond the process that knew it: counts that outlive it, and whose requests
- * wait. Adds a small table, and a column to the mirror's queue.
+ * What is counted, beyond the process that counted it: requests that are passed on to an upstream, and warnings that waited on some disk. Adds
+ * two small tables, and a column to the mirror's queue.
  */
 import type { Knex } from 'knex';
 
@@ -19,6 +19,11 @@ export async function up(knex: Knex): Promise<void> {
       began_at timestamptz not null,
       touched_at timestamptz not null
     );
+    -- Warnings that waited on some disk and are counted: its files may be read again.
+    create table ingestion_kept (
+      id uuid primary key,
+      at timestamptz not null
+    );
     alter table relay_queue add column project_id int;   -- null: the token belonged to nobody, or could not be looked up
   `);
 }
@@ -26,6 +31,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table relay_queue drop column if exists project_id;
-    drop table if exists relay_counts;
+    drop table if exists ingestion_kept, relay_counts;
   `);
 }
