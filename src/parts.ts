@@ -8,7 +8,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { forgetCollected } from './collect/forget.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
-import { createColumns } from './columns/columns.ts';
+import { type Columns, createColumns } from './columns/columns.ts';
 import { forgetColumns } from './columns/forget.ts';
 import { type Config, ingestMode } from './config.ts';
 import { createEvents } from './events/events.ts';
@@ -56,6 +56,7 @@ export interface Parts {
   collect: Collect | null;
   relay: Relay;
   jobs: Jobs;
+  columns: Pick<Columns, 'practise'>;
   sessions: Sessions;
   /** The project of our own screens; null until the database has been reached once. */
   ownProject(): Project | null;
@@ -161,6 +162,7 @@ export async function createParts(
     collect,
     relay,
     jobs,
+    columns,
     sessions,
     ownProject: own.get,
     async prepareOwnProject() {

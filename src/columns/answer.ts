@@ -82,14 +82,18 @@ export async function askSeries(parts: AnswerParts, question: Question): Promise
   return Promise.all(
     question.spans.map(async (span, at) => {
       const edges = edgesOf(span);
-      const events = await countEventsOf(ready, edges, at);
-      const choice = await visitsOf(ready, ready.conditions === null ? null : events.sessions, at);
-      const visits = await countSessionsOf(ready, edges, choice);
       const groups = edges.length - 1;
+      const counting = countEventsOf(ready, edges, at);
+      // Without a filter, visits need not wait for what is known of events.
+      const choosing =
+        ready.conditions === null
+          ? visitsOf(ready, null, at)
+          : counting.then(({ sessions }) => visitsOf(ready, sessions, at));
+      const visiting = choosing.then((choice) => countSessionsOf(ready, edges, choice));
       const [seen, visited, medianMs] = await Promise.all([
-        mergeTallies(ready, groups, events.parts),
-        mergeTallies(ready, groups, visits),
-        question.withMedian && at === 0 ? medianLengthOf(ready, span, choice) : null,
+        counting.then((events) => mergeTallies(ready, groups, events.parts)),
+        visiting.then((visits) => mergeTallies(ready, groups, visits)),
+        question.withMedian && at === 0 ? choosing.then((choice) => medianLengthOf(ready, span, choice)) : null,
       ]);
       return {
         total: totalOf(seen, visited),

@@ -71,8 +71,11 @@ export interface Columns {
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
+  /** Begins the threads and has them practise, so that who asks first does not wait for that. Never rejects. */
+  practise(): Promise<void>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
+  forgetAll(): void;
   /** Bytes of columns and partial results that are kept. */
   cachedBytes(): number;
   /**
@@ -169,7 +172,9 @@ export function createColumns(
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) =>
       moments.at(projectId, [], ({ client, once }) => once('first', () => queries.firstEvent(client, projectId))),
+    practise: () => threads.practise(),
     forgetResults: () => parts.cache.forget(isResult),
+    forgetAll: () => parts.cache.forget(() => true),
     cachedBytes: () => parts.cache.bytes,
     async tend(signal) {
       await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));

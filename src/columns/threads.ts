@@ -14,8 +14,13 @@ export interface Threads {
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
   /** Begins a thread if there is none, to be ready soon. */
   warm(): void;
+  /** Begins all threads for questions, and has them practise until they are quick; what is asked meanwhile comes first. Never rejects. */
+  practise(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** After so many rounds of practice a thread is about as quick as it gets. */
+const ROUNDS = 20;
 
 interface Waiting {
   resolve(result: never): void;
@@ -34,6 +39,10 @@ export function createThreads(count: number): Threads {
       const busy = (at: number) => lanes[at]?.waiting.size ?? 0;
       for (let at = 1; at < count; at++) if (busy(at) < busy(place)) place = at;
     }
+    return laneAt(place);
+  }
+
+  function laneAt(place: number): Lane {
     const known = lanes[place];
     if (known) return known;
     const lane: Lane = new Lane(() => {
@@ -51,6 +60,10 @@ export function createThreads(count: number): Threads {
     },
     warm() {
       if (count > 0 && !isStopped) laneFor(undefined);
+    },
+    async practise() {
+      const own = Array.from({ length: count }, (_, place) => laneAt(place));
+      await Promise.all(own.map((lane) => lane.practise())).catch(() => undefined); // a thread that ended is replaced when it is needed
     },
     async stop() {
       isStopped = true;
@@ -83,11 +96,20 @@ class Lane {
   }
 
   run<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+    return this.send(task, movable(task));
+  }
+
+  async practise(): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) await this.send<void>(null, []);
+  }
+
+  /** @param task null: a round of practice */
+  private send<Result>(task: Task | null, moved: ArrayBuffer[]): Promise<Result> {
     return new Promise((resolve, reject) => {
       const id = ++this.last;
       this.waiting.set(id, { resolve, reject });
       this.worker.ref();
-      this.worker.postMessage({ id, task }, movable(task));
+      this.worker.postMessage({ id, task }, moved);
     });
   }
 

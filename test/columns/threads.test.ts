@@ -1,4 +1,5 @@
 /** Threads as the program uses them. */
+import { practise } from '#src/columns/practice.ts';
 import { createThreads } from '#src/columns/threads.ts';
 
 const nothing = { task: 'merge', plan: { groups: 1, survivors: null }, parts: [] } as const;
@@ -21,4 +22,13 @@ it('gives up what is under way when it is stopped, and takes nothing after', asy
   await threads.stop();
   expect(['a thread of the columns ended', expect.objectContaining({ people: 0 })]).toContainEqual(await running);
   await expect(threads.run(nothing)).rejects.toThrow('stopped');
+});
+
+it('answers while it practises, and ends in the middle of it without a word', async () => {
+  expect(() => practise()).not.toThrow();
+  const threads = createThreads(2);
+  const practising = threads.practise();
+  expect(await threads.run(nothing)).toMatchObject({ people: 0 });
+  await threads.stop();
+  await practising;
 });
