@@ -17,9 +17,11 @@ import { isOutage } from './store/db.ts';
 import { isMigrated } from './store/schema.ts';
 import { readAssets } from './web/assets.ts';
 import { watchBuild } from './web/dev.ts';
+import { inFront } from './web/front.ts';
 import { createHealth, type Health } from './web/health.ts';
 import { createMeasure } from './web/measure.ts';
 import { metricsRoutes } from './web/metrics.ts';
+import { eventsLog } from './web/request-log.ts';
 import { startServer } from './web/server.ts';
 
 export interface Running {
@@ -76,7 +78,10 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
     ownToken,
     dev: dev?.routes,
   });
-  const server = await startServer(app, { port: config.PORT, host: config.HOST });
+  const listener = parts.collect
+    ? inFront(app, { config, ...parts.collect.front, log: eventsLog(log, rooms.deps.clock, config.LOG_LEVEL) })
+    : app;
+  const server = await startServer(listener, { port: config.PORT, host: config.HOST });
   // Streams have no end of their own: they end first, or the server would wait for them.
   stopper.onStop(
     'server',

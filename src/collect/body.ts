@@ -41,8 +41,8 @@ export interface Ticket {
    * @throws rate_limited when that is too much with all others: a small body may become a large one
    */
   hold(bytes: number): void;
-  /** Resolves when it is the request's turn to be decoded: in order, and while not too much is decoded already. */
-  turn(): Promise<void>;
+  /** Resolves when it is the request's turn to be decoded: in order, and while not too much is decoded already. Undefined: it is. */
+  turn(): Promise<void> | undefined;
   /** Gives everything back; once. */
   release(): void;
 }
@@ -104,11 +104,14 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     requests++;
     bytes += held;
     return {
-      async turn() {
-        if (decoded >= limits.decodedBytes || waiting.length > 0) {
-          await new Promise<void>((resolve) => waiting.push(resolve));
+      turn() {
+        if (decoded < limits.decodedBytes && waiting.length === 0) {
+          turned = 0;
+          return;
         }
-        turned = 0;
+        return new Promise<void>((resolve) => waiting.push(resolve)).then(() => {
+          turned = 0;
+        });
       },
       hold(more) {
         if (!open) return;
@@ -136,21 +139,26 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
   function consume(request: IncomingMessage, ticket: Ticket, take: (chunk: Buffer) => void): Promise<boolean> {
     const announced = request.headers['content-length'] !== undefined;
     return new Promise((resolve, reject) => {
+      /** The listeners stay on: a request that was read says nothing more, and one that was given up goes with its connection. */
+      let isOver = false;
       const state: Reading = {
         startedMs: clock.elapsed(),
         receivedBytes: 0,
         giveUp: () => fail(new AppError('timeout', 'The body came too slowly.')),
       };
-      const end = () => {
+      const end = (isComplete: boolean) => {
+        isOver = true;
         reading.delete(state);
-        request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+        resolve(isComplete);
       };
       const fail = (error: AppError) => {
-        end();
+        isOver = true;
+        reading.delete(state);
         request.on('error', () => request.destroy()); // what still arrives is of no interest, nor how it ends
         reject(error);
       };
       const onData = (chunk: Buffer) => {
+        if (isOver) return;
         state.receivedBytes += chunk.length;
         if (state.receivedBytes > limits.bodyBytes) return fail(tooLarge(limits.bodyBytes));
         try {
@@ -160,15 +168,9 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
         }
         take(chunk);
       };
-      const onEnd = () => {
-        end();
-        resolve(true);
-      };
-      const onClose = () => {
-        end();
-        resolve(false);
-      };
-      request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+      const onClose = () => end(false);
+      request.on('data', onData).on('end', () => end(true));
+      request.on('close', onClose).on('error', onClose);
       reading.add(state);
       watch ??= setInterval(cutOffSlow, CHECK_EVERY_MS).unref();
     });

@@ -14,7 +14,13 @@ import { loadComponentScript } from './component.ts';
 import type { Guarantee, Ingestion, IngestProblem } from './contract.ts';
 import { createCookieless } from './cookieless.ts';
 import { MAX_EVENT_LENGTH } from './decode.ts';
-import { type EndpointCounts, type EndpointParts, ingestRoutes, newEndpointCounts } from './endpoint.ts';
+import {
+  type EndpointCounts,
+  type EndpointParts,
+  type IngestFront,
+  ingestRoutes,
+  newEndpointCounts,
+} from './endpoint.ts';
 import { createIntake, type EventResult } from './intake.ts';
 import { createLookups } from './lookups.ts';
 import type { Note } from './notes.ts';
@@ -38,6 +44,8 @@ export interface CollectParts {
 export interface Collect {
   /** To mount at `/ingest`, and at any alias of it. */
   routes: Router;
+  /** The short way of events to the same answers. */
+  front: IngestFront;
   /** Takes raw events of this very process, in the form that posthog-node sends. @throws unavailable */
   capture(events: readonly JsonValue[], project: Project): Promise<EventResult[]>;
   /** The newest drops and warnings of a project since `fromMs`. */
@@ -81,7 +89,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const bodies = createBodyReader(clock);
   const refusals = createRefusals();
   let componentScript: Promise<string> | null = null;
-  const routes = ingestRoutes(
+  const { routes, front } = ingestRoutes(
     {
       intake,
       projects,
@@ -112,6 +120,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
 
   return {
     routes,
+    front,
     refusal: refusals.newest,
     capture: (events, project) =>
       intake.takeFor(

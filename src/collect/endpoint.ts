@@ -3,6 +3,7 @@
  * clients drop on 4xx and try again on 5xx, so overload and absence are 503 with `Retry-After`, and a success is exactly 200.
  * @see docs/wire.md
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError, type ErrorCode } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
@@ -13,7 +14,16 @@ import { type ComponentPath, componentEvent, componentPath, projectByHost, token
 import type { RefusalReason } from './contract.ts';
 import { type Decoded, decode, MAX_EVENT_LENGTH } from './decode.ts';
 import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
-import { answerJson, answerOk, answerText, bearerOf, first, setSharedHeaders, textIn } from './http.ts';
+import {
+  answerJson,
+  answerOk,
+  answerText,
+  bearerOf,
+  type EventsRequest,
+  first,
+  setSharedHeaders,
+  textIn,
+} from './http.ts';
 import type { EventResult, Intake, Sender } from './intake.ts';
 import type { Refusals } from './refusals.ts';
 import { emptyLists } from './remote-config.ts';
@@ -45,7 +55,37 @@ export interface EndpointCounts {
 const MAX_AI_EVENT_LENGTH = 8 * 1024 * 1024;
 const MAX_USER_AGENT = 1000;
 
-export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Router {
+export interface Ingest {
+  /** To mount at `/ingest`, and at any alias of it. */
+  routes: Router;
+  /** For what comes past express (web/front.ts): the same answers. */
+  front: IngestFront;
+}
+
+export interface IngestFront {
+  /** Whether events are POSTed to this path below `/ingest`, and may come past express: not when they are passed on as they came. */
+  takes(path: string): boolean;
+  /** Answers such a request. */
+  take(req: EventsRequest, res: ServerResponse): void;
+}
+
+/** How events come at a path. */
+interface Way {
+  isEngage?: boolean;
+  maxEventLength?: number;
+}
+
+const ways = new Map<string, Way>([
+  ...['/e', '/i/v0/e', '/batch', '/capture', '/track'].map((path): [string, Way] => [path, {}]),
+  ['/engage', { isEngage: true }],
+  ['/i/v0/ai/batch', { maxEventLength: MAX_AI_EVENT_LENGTH }],
+]);
+
+/** Where events are taken. */
+
+export const eventPaths: readonly string[] = [...ways.keys()];
+
+export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Ingest {
   const { intake, projects, bodies, clock, log } = parts;
   const settings = createSettings(parts);
 
@@ -66,18 +106,10 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
         Allow: 'GET, HEAD, POST, OPTIONS',
       });
     }
-    const path = req.path.length > 1 && req.path.endsWith('/') ? req.path.slice(0, -1) : req.path;
+    const path = withoutSlash(req.path);
+    const way = ways.get(path);
+    if (way !== undefined) return capture(req, res, way);
     switch (path) {
-      case '/e':
-      case '/i/v0/e':
-      case '/batch':
-      case '/capture':
-      case '/track':
-        return capture(req, res, {});
-      case '/engage':
-        return capture(req, res, { isEngage: true });
-      case '/i/v0/ai/batch':
-        return capture(req, res, { maxEventLength: MAX_AI_EVENT_LENGTH });
       case '/i/v1/analytics/events':
         return serverCapture(req, res);
       case '/s':
@@ -111,9 +143,9 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
   // ------------------------------------------------------------------------------------------------------- events
 
   async function capture(
-    req: Request,
-    res: Response,
-    { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: { isEngage?: boolean; maxEventLength?: number },
+    req: EventsRequest,
+    res: ServerResponse,
+    { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: Way,
   ): Promise<void> {
     const receivedAt = clock.now();
     await withDecoded(req, res, async (decoded, body) => {
@@ -123,8 +155,9 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
         isEngage,
       });
       await intake.take(batch, senderOf(req, receivedAt, decoded, maxEventLength));
-      await parts.forward?.(req, body, batch.token);
-      answerOk(res);
+      // With a mirror no request comes past express: see `takes`.
+      await parts.forward?.(req as Request, body, batch.token);
+      answerOk(req, res);
     });
   }
 
@@ -148,7 +181,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
     if (what === 'script') return settings.componentScript(req, res, token);
     const receivedAt = clock.now();
     await withDecoded(req, res, async (decoded) => {
-      if (what === 'session') return answerOk(res);
+      if (what === 'session') return answerOk(req, res);
       const event = componentEvent(decoded.value, what);
       const sentAt = typeof event['timestamp'] === 'number' ? event['timestamp'] : null;
       const batch = { events: [event], sentAt, historical: false };
@@ -156,7 +189,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
       const named = token ?? tokenInBody(decoded.value);
       if (named !== null) await intake.take({ ...batch, token: acceptableToken(named) }, sender);
       else await intake.takeFor(await projectOfPage(decoded.value), batch, sender);
-      answerOk(res);
+      answerOk(req, res);
     });
   }
 
@@ -170,8 +203,8 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
 
   /** Reads and decodes a request, and lets go of its share of the memory whatever comes of it. */
   async function withDecoded(
-    req: Request,
-    res: Response,
+    req: EventsRequest,
+    res: ServerResponse,
     use: (decoded: Decoded, body: Buffer) => Promise<void>,
   ): Promise<void> {
     const ticket = bodies.admit(req);
@@ -193,7 +226,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
     }
   }
 
-  function readBody(req: Request, ticket: Ticket): Promise<Buffer | null> {
+  function readBody(req: IncomingMessage, ticket: Ticket): Promise<Buffer | null> {
     return req.method === 'POST' ? bodies.read(req, ticket) : Promise.resolve(EMPTY);
   }
 
@@ -213,7 +246,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
     }
   }
 
-  function senderOf(req: Request, receivedAt: number, decoded: Decoded, maxEventLength: number): Sender {
+  function senderOf(req: EventsRequest, receivedAt: number, decoded: Decoded, maxEventLength: number): Sender {
     const { origin } = req.headers;
     return {
       receivedAt,
@@ -229,7 +262,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
 
   // ---------------------------------------------------------------------------------------------------- refusals
 
-  function refuse(req: Request, res: Response, error: unknown): void {
+  function refuse(req: EventsRequest, res: ServerResponse, error: unknown): void {
     if (res.headersSent || res.destroyed) return;
     const known =
       error instanceof AppError ? error : new AppError('internal', 'Something failed on our side.', { cause: error });
@@ -245,7 +278,23 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Rout
 
   const routes = express.Router();
   routes.use((req, res) => void handle(req, res));
-  return routes;
+  return {
+    routes,
+    front: {
+      takes: (path) => parts.forward === undefined && ways.has(withoutSlash(path)),
+      take(req, res) {
+        counts.requests++;
+        capture(req, res, ways.get(withoutSlash(req.path)) ?? {}).catch((error: unknown) => {
+          if (!res.headersSent) setSharedHeaders(req, res);
+          refuse(req, res, error);
+        });
+      },
+    },
+  };
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 export function newEndpointCounts(): EndpointCounts {
@@ -281,7 +330,7 @@ function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly
 }
 
 /** What is left of a short body is read and forgotten: that costs less than a new connection for whoever is refused and comes again. */
-function isShort(req: Request): boolean {
+function isShort(req: IncomingMessage): boolean {
   const announced = Number(req.headers['content-length'] ?? Number.NaN);
   return announced <= SHORT_BODY_BYTES;
 }

@@ -1,18 +1,20 @@
 /** Small pieces of answering `/ingest`: reading parameters, writing answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { isObject } from './envelope.ts';
 import { encodingFor, type Script } from './scripts.ts';
 
+/** A request with events: express' own, or one that came past express (web/front.ts) and has no headers of its answer set yet. */
+export type EventsRequest = IncomingMessage & Pick<Request, 'path' | 'query' | 'ip'> & { requestId?: string };
+
 /** Any page may send here and read the answer. Old clients send with credentials, so the origin is mirrored; no cookie is read. */
-export function setSharedHeaders(req: Request, res: Response): void {
+export function setSharedHeaders(req: IncomingMessage & { requestId?: string }, res: ServerResponse): void {
   const { origin } = req.headers;
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (req.requestId !== undefined) res.setHeader('X-Request-Id', req.requestId);
+  setAll(res, SHARED);
   if (origin === undefined || origin === '') return;
-  res.setHeader('Vary', 'Origin');
-  res.setHeader('Access-Control-Allow-Origin', origin);
-  res.setHeader('Access-Control-Allow-Credentials', 'true');
+  setAll(res, mirrored(origin));
   if (req.method !== 'OPTIONS') return;
   res.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
   res.setHeader('Access-Control-Max-Age', '86400');
@@ -20,12 +22,30 @@ export function setSharedHeaders(req: Request, res: Response): void {
   if (typeof asked === 'string') res.setHeader('Access-Control-Allow-Headers', asked);
 }
 
+const SHARED = ['X-Content-Type-Options', 'nosniff', 'Cross-Origin-Resource-Policy', 'cross-origin'];
+
+function mirrored(origin: string): string[] {
+  return ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true'];
+}
+
+function setAll(res: ServerResponse, list: readonly string[]): void {
+  for (let at = 0; at < list.length; at += 2) res.setHeader(list[at] as string, list[at + 1] as string);
+}
+
 const OK = '{"status":1}';
 const OK_HEADERS = { 'Content-Type': 'application/json', 'Content-Length': OK.length, 'Cache-Control': 'no-store' };
+const OK_LIST = Object.entries(OK_HEADERS).flat();
 
 /** Exactly 200: browsers take every other success for a failure and send again. */
-export function answerOk(res: Response): void {
-  res.writeHead(200, OK_HEADERS).end(OK);
+export function answerOk(req: EventsRequest, res: ServerResponse): void {
+  res.writeHead(200, req.requestId === undefined ? OK_HEADERS : allHeaders(req, req.requestId)).end(OK);
+}
+
+/** Those of every answer and of this one, given to Node at once: that costs half of setting them one by one. */
+function allHeaders({ headers: { origin } }: EventsRequest, requestId: string): (string | number)[] {
+  const shared = ['X-Request-Id', requestId, ...SHARED];
+  const list = origin === undefined || origin === '' ? shared : [...shared, ...mirrored(origin)];
+  return [...list, ...OK_LIST];
 }
 
 /** Not stored by anyone in between, unless `Cache-Control` was set before. */
@@ -39,7 +59,12 @@ export function answerBody(res: Response, status: number, type: string, text: st
 }
 
 /** Errors are plain text, as clients expect. */
-export function answerText(res: Response, status: number, message: string, headers: Record<string, string> = {}): void {
+export function answerText(
+  res: ServerResponse,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   const text = `${message}\n`;
   res
     .writeHead(status, {
@@ -66,7 +91,7 @@ export async function answerScript(req: Request, res: Response, script: Script, 
 }
 
 /** The first value of a query parameter. */
-export function first(req: Request, name: string): string | undefined {
+export function first(req: Pick<Request, 'query'>, name: string): string | undefined {
   const value: unknown = req.query[name];
   const one: unknown = Array.isArray(value) ? value[0] : value;
   return typeof one === 'string' ? one : undefined;

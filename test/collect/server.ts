@@ -1,8 +1,9 @@
 /** `/ingest` in front of a writer that only remembers: for tests of everything up to the database. */
-import express, { type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type Router } from 'express';
 import { type BodyLimits, createBodyReader, defaultBodyLimits } from '#src/collect/body.ts';
 import { loadComponentScript } from '#src/collect/component.ts';
-import { type EndpointCounts, ingestRoutes, newEndpointCounts } from '#src/collect/endpoint.ts';
+import { type EndpointCounts, type IngestFront, ingestRoutes, newEndpointCounts } from '#src/collect/endpoint.ts';
 import { createIntake } from '#src/collect/intake.ts';
 import type { Note } from '#src/collect/notes.ts';
 import { createScripts } from '#src/collect/scripts.ts';
@@ -15,10 +16,15 @@ import { unavailable } from '#src/kit/errors.ts';
 import { createLog } from '#src/kit/log.ts';
 import { type ProjectId, type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
+import { inFront } from '#src/web/front.ts';
+import { eventsLog } from '#src/web/request-log.ts';
 import { testContext } from './context.ts';
 
 export interface TestServer {
-  app: Express;
+  app: RequestListener;
+  /** The two ways into it. */
+  routes: Router;
+  front: IngestFront;
   stored: FinishedEvent[];
   notes: Note[];
   counts: EndpointCounts;
@@ -100,24 +106,24 @@ export function testServer(
   });
   const bodies = createBodyReader(clock, { ...defaultBodyLimits, ...options.limits });
   const { forward } = options;
+  const { routes, front } = ingestRoutes(
+    {
+      intake,
+      projects,
+      bodies,
+      scripts: createScripts(),
+      componentScript: loadComponentScript,
+      ...(forward ? { forward: (request, body) => forward(request.url, body) } : {}),
+      clock,
+      log,
+    },
+    counts,
+  );
   const app = express();
   app.set('query parser', 'simple');
   app.set('trust proxy', 1);
-  app.use(
-    options.prefix ?? '/ingest',
-    ingestRoutes(
-      {
-        intake,
-        projects,
-        bodies,
-        scripts: createScripts(),
-        componentScript: loadComponentScript,
-        ...(forward ? { forward: (request, body) => forward(request.url, body) } : {}),
-        clock,
-        log,
-      },
-      counts,
-    ),
-  );
-  return { app, stored, notes, counts, inFlight: bodies.inFlight, state, logged };
+  app.use(options.prefix ?? '/ingest', routes);
+  const config = { TRUST_PROXY: 1, INGEST_ALIAS: 'dados' };
+  const listener = inFront(app, { config, ...front, log: eventsLog(log, clock, 'warn') });
+  return { app: listener, routes, front, stored, notes, counts, inFlight: bodies.inFlight, state, logged };
 }

@@ -7,6 +7,8 @@ import type { Spool } from '#src/collect/spool.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { inFront } from '#src/web/front.ts';
+import { eventsLog } from '#src/web/request-log.ts';
 import { type TestDeps, type TestDepsOverrides, testDeps } from '#test/kit/deps.ts';
 
 export interface TestCollector {
@@ -40,7 +42,8 @@ export async function startCollector(databaseUrl: string, options: TestCollector
   app.set('query parser', 'simple');
   if (routes) app.use(routes);
   app.use('/ingest', collect.routes);
-  const server = createServer(app);
+  const front = { config: deps.config, ...collect.front, log: eventsLog(deps.log, deps.clock, 'debug') };
+  const server = createServer(routes ? app : inFront(app, front));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
