@@ -8,6 +8,7 @@ import type { Context } from '#src/trpc/context.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import type { Collect } from './collect.ts';
 import type { Ingestion, Install } from './contract.ts';
+import { explainIngestion } from './explain.ts';
 
 const DAY_MS = 86_400_000;
 /** An event is looked for among those that happened so long before its receipt at most: few months hold it, not all. */
@@ -65,6 +66,9 @@ export const collectRouter = router({
     );
     return { uuid, ts, outcome: result?.outcome ?? 'stored' };
   }),
+
+  /** How these numbers are counted. */
+  explain: projectProcedure.query(({ ctx }) => explainIngestion(ctx.project.id, ctx.deps.clock.now())),
 
   /** Accepted and refused per minute, what was noticed, and which promise a 200 carries; null where nothing is collected. */
   ingestion: projectProcedure.query(

@@ -5,15 +5,19 @@
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { unreadProperties } from '#src/columns/contract.ts';
+import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { Definition, DefinitionKind, Definitions, DescribeInput } from './contract.ts';
+import { explainDefinitions } from './explain.ts';
 
 export interface Catalogue {
   list(project: Project, kind: DefinitionKind): Promise<Definitions>;
+  /** How the numbers of the list are counted. */
+  explain(project: Pick<Project, 'id'>, kind: DefinitionKind): ScreenExplanation<'definitions'>;
   /**
    * Says something about a name; what is absent stays as it is.
    * @param noted run in the same transaction
@@ -25,6 +29,11 @@ export interface Catalogue {
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const MOST = 5_000;
+
+/** Of the days over which is counted, today among them: the first one's number since 1970 (UTC). */
+function firstDayCounted(now: number): number {
+  return Math.floor(now / DAY_MS) - DAYS + 1;
+}
 
 type Row = Omit<Definition, 'owner' | 'events'> & {
   events: number | null;
@@ -38,8 +47,8 @@ export function createCatalogue(
 ): Catalogue {
   return {
     async list(project, kind) {
-      const today = Math.floor(clock.now() / DAY_MS);
-      const days = { first: today - DAYS + 1, last: today };
+      const now = clock.now();
+      const days = { first: firstDayCounted(now), last: Math.floor(now / DAY_MS) };
       const found = await query<Row>(
         db,
         kind === 'event' ? eventRows(project.id, days.first) : propertyRows(project.id),
@@ -56,6 +65,7 @@ export function createCatalogue(
         people: await peopleOf(db, project),
       };
     },
+    explain: ({ id }, kind) => explainDefinitions(id, kind, firstDayCounted(clock.now()), clock.now()),
     async describe(project, { kind, name, description, verified, hidden, owner }, by, noted) {
       if (owner != null && !(await peopleOf(db, project)).some(({ id }) => id === owner)) {
         throw invalid('owner', 'The owner of a definition is a member of the team.');

@@ -37,6 +37,9 @@ export const explorerRouter = router({
   definitions: projectProcedure
     .input(definitionsInput)
     .query(({ ctx, input }) => ctx.explorer.catalogue.list(ctx.project, input.kind)),
+  explain: projectProcedure
+    .input(definitionsInput)
+    .query(({ ctx, input }) => ctx.explorer.catalogue.explain(ctx.project, input.kind)),
   describe: projectProcedure.input(describeInput).mutation(({ ctx, input }) => {
     const { accounts, project, reader, client, explorer } = ctx;
     const { kind, name } = input;

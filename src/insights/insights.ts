@@ -19,7 +19,7 @@ import {
   type RangeInput,
   type ResolvedRange,
 } from './contract.ts';
-import type { ExplainInput, Explanation, NowExplanation } from './explain/contract.ts';
+import type { ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
 import { askExplanation } from './explain/explain.ts';
 import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
@@ -57,7 +57,7 @@ export interface Insights {
   /** How a number is counted. @throws AppError `invalid`, `timeout` */
   explain(project: AskedProject, input: ExplainInput): Promise<Explanation>;
   /** How the numbers of Live are counted. */
-  explainNow(project: Pick<AskedProject, 'id'>): NowExplanation;
+  explainNow(project: Pick<AskedProject, 'id'>): Promise<ScreenExplanation<'live'>>;
   annotations: Annotations;
   goals: Goals;
   segments: Segments;
@@ -99,7 +99,7 @@ export interface InsightsParts {
 }
 
 export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, changes }: InsightsParts): Insights {
-  const { clock } = deps;
+  const { clock, db } = deps;
   const answers = createAnswers(clock, changes);
   const goals = createGoals(deps);
   const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
@@ -158,7 +158,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         askExplanation(columns, project, question, clock.now()),
       );
     },
-    explainNow: ({ id }) => explainNow(id, clock.now()),
+    explainNow: ({ id }) => explainNow(db, id, clock.now()),
     async goalFigures(project, { range, compare, ...which }) {
       const all = await goals.list(project.id);
       const question = { range, compare, ...chosen(which) };

@@ -32,6 +32,9 @@ export const peopleInput = z.object({
 export type PeopleInput = z.infer<typeof peopleInput>;
 export type PeopleAsked = Omit<PeopleInput, 'project'>;
 
+/** How many there are does not hang on the page. */
+export const explainListInput = z.omit(peopleInput, { after: true });
+
 export interface ListedPerson {
   uuid: string;
   identified: boolean;

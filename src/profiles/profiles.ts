@@ -1,9 +1,12 @@
 /** The door of this room: people, found and looked at. Owner of `person_splits`. */
 import type { History } from '#src/events/history.ts';
+import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import { notFound } from '#src/kit/errors.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
+import { explainPeople, explainPerson } from './explain.ts';
 import { type PeopleFile, peopleFile } from './people-file.ts';
 import { listPeople } from './people-list.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
@@ -20,6 +23,10 @@ export interface Profiles {
   timeline(projectId: ProjectId, asked: Omit<TimelineInput, 'project'>): Promise<Timeline>;
   /** What was said of them, the newest first. @throws AppError `not_found` */
   changes(projectId: ProjectId, uuid: string): Promise<PropertyChange[]>;
+  /** How many the list says there are, as SQL. */
+  explainList(projectId: ProjectId, asked: Omit<PeopleAsked, 'after'>): Promise<ScreenExplanation<'people'>>;
+  /** How the numbers of a person are counted. @throws AppError `not_found` */
+  explain(projectId: ProjectId, uuid: string): Promise<ScreenExplanation<'person'>>;
   splits: Splits;
 }
 
@@ -38,6 +45,13 @@ export function createProfiles(
     list: (projectId, asked) => listPeople({ db, clock }, projectId, asked),
     file: (projectId, asked, signal) => peopleFile({ db }, projectId, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
+    explainList: (projectId, asked) => explainPeople(db, projectId, asked, clock.now()),
+    async explain(projectId, uuid) {
+      const person = await people.get(projectId, uuid);
+      if (person === null) throw notFound('person');
+      const { persons } = await people.identityOf(projectId, [person.number]);
+      return explainPerson(db, projectId, { uuid: person.uuid, persons }, clock.now());
+    },
     timeline: (projectId, asked) => readTimeline(parts, projectId, asked),
     splits: createSplits(deps, { people, history }),
     changes: (projectId, uuid) => readChanges(parts, projectId, uuid),

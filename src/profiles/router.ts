@@ -1,7 +1,15 @@
 /** Calls about people. */
 import { notFound } from '#src/kit/errors.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { type PersonDetail, type PersonGone, peopleInput, personInput, splitInput, timelineInput } from './contract.ts';
+import {
+  explainListInput,
+  type PersonDetail,
+  type PersonGone,
+  peopleInput,
+  personInput,
+  splitInput,
+  timelineInput,
+} from './contract.ts';
 
 export const profilesRouter = router({
   list: projectProcedure
@@ -17,6 +25,12 @@ export const profilesRouter = router({
   timeline: projectProcedure
     .input(timelineInput)
     .query(({ ctx, input: { project: _, ...asked } }) => ctx.profiles.timeline(ctx.project.id, asked)),
+  explainList: projectProcedure
+    .input(explainListInput)
+    .query(({ ctx, input: { project: _, ...asked } }) => ctx.profiles.explainList(ctx.project.id, asked)),
+  explain: projectProcedure
+    .input(personInput)
+    .query(({ ctx, input }) => ctx.profiles.explain(ctx.project.id, input.person)),
   changes: projectProcedure
     .input(personInput)
     .query(({ ctx, input }) => ctx.profiles.changes(ctx.project.id, input.person)),

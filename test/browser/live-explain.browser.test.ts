@@ -109,6 +109,30 @@ it('explains a figure and a table, with SQL that gives the number', async () => 
   expect(complaints).toEqual([]);
 });
 
+it.each([
+  ['live', 'Live', 'now', { people: 3 }],
+  ['ingestion', 'Ingestion', 'numbers', { outcome: 'stored', events: 6 }],
+  ['persons', 'Number of people', 'numbers', { people: 3 }],
+  ['events/definitions', 'Definitions', 'numbers', { name: '$pageview', events: 4 }],
+])('explains the numbers of %s, with SQL that gives them', async (path, name, explain, first) => {
+  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
+  await page.goto(`${luneta.url}/project/2/${path}`);
+  await page.getByRole('link', { name: `How this is counted: ${name}` }).click();
+  const panel = page.getByRole('region', { name, exact: true });
+  await panel.locator('pre').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('explain')).toBe(explain);
+  const [row] = await database.query<Record<string, string>>((await panel.locator('pre').first().textContent()) ?? '');
+  const told = Object.entries(first).map(([column, value]) => [
+    column,
+    typeof value === 'number' ? Number(row?.[column]) : row?.[column],
+  ]);
+  expect(Object.fromEntries(told)).toEqual(first);
+  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
+  await panel.getByRole('link', { name: 'Close' }).click();
+  await panel.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
 it('works on a phone, in Portuguese, in the dark', async () => {
   const { page, complaints } = await browser.newPage({
     locale: 'pt-BR',

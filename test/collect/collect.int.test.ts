@@ -102,6 +102,19 @@ it('counts what was stored, what was there before and what was dropped, and stil
   expect(await calls().ingestion({ project: String(project.id) })).toMatchObject(wanted);
   await restart();
   expect(await calls().ingestion({ project: 'phc_loja' })).toMatchObject({ ...wanted, latencyMs: null });
+
+  const { parts } = await calls().explain({ project: 'phc_loja' });
+  const [outcomes, minutes, problems] = await Promise.all(
+    parts.map(({ sql }) => database.query<Record<string, unknown>>(sql)),
+  );
+  const [minute] = wanted.minutes;
+  expect(Object.fromEntries((outcomes ?? []).map((row) => [row['outcome'], Number(row['events'])]))).toEqual(
+    minute?.outcomes,
+  );
+  expect(minutes).toEqual([{ minute: new Date(TEST_TIME), events: 3 }]);
+  expect((problems ?? []).map((row) => [row['reason'], Number(row['times'])])).toEqual(
+    (await calls().ingestion({ project: 'phc_loja' }))?.problems.map(({ reason, times }) => [reason, times]),
+  );
 });
 
 it('counts requests that it takes and keeps nothing of, for /metrics', async () => {

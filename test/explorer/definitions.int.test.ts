@@ -17,6 +17,12 @@ describe('how many events have a property', () => {
   async function counted(kind: DefinitionKind) {
     const { definitions, isCounted } = await scene.explorer.catalogue.list(scene.project, kind);
     expect(isCounted).toBe(true);
+    const { parts } = scene.explorer.catalogue.explain(scene.project, kind);
+    const rows = await database.query<{ name: string; events: string }>(parts[0]?.sql ?? '');
+    const explained = new Map(rows.map(({ name, events }) => [name, Number(events)]));
+    for (const { name, events } of definitions) {
+      if (events !== null) expect([name, explained.get(name) ?? 0]).toEqual([name, events]);
+    }
     return Object.fromEntries(definitions.map(({ name, events }) => [name, events]));
   }
 

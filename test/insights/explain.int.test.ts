@@ -214,11 +214,24 @@ it('gives who is here now, as Live says it', async () => {
   });
   const live = createLive(engine.deps);
   const shown = await live.now(project.id);
+  const { summary } = await live.snapshot(project.id);
   await live.stop();
-  const { rows } = await client.query<Record<string, string>>(explainNow(project.id, shown.at).sql);
-  const { people, eventsPerMinute, delayMs } = rows[0] ?? {};
+  const { parts, left, elsewhere } = await explainNow(engine.deps.db, project.id, shown.at);
+  const rowsOf = async (of: string): Promise<Record<string, string>[]> =>
+    (await client.query(parts.find((part) => part.of === of)?.sql ?? '')).rows;
+  const { people, eventsPerMinute, delayMs } = (await rowsOf('now'))[0] ?? {};
   expect([people, eventsPerMinute, delayMs].map(Number)).toEqual([
     ...[shown.peopleNow, shown.eventsPerMinute, shown.delayMs],
   ]);
   expect([shown.peopleNow, shown.eventsPerMinute]).toEqual([3, 1]);
+  const minutes = (await rowsOf('minutes')).map((row) => Number(row['people']));
+  expect(minutes).toEqual(shown.minutes.filter((count) => count > 0));
+  expect(minutes.length).toBeGreaterThan(2);
+  for (const of of ['pages', 'sources'] as const) {
+    expect((await rowsOf(of)).map((row) => ({ value: row['value'], people: Number(row['people']) }))).toEqual(
+      summary[of],
+    );
+    expect(summary[of].length).toBeGreaterThan(0);
+  }
+  expect([left, elsewhere]).toEqual([[{ what: 'bots', count: 1 }], [{ product: 'ga4', value: 5 }]]);
 });

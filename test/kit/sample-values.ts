@@ -1,5 +1,5 @@
 /** The sample shop's weekdays by hours, its web vitals and goals, and how its numbers are counted. */
-import { type Explanation, explainInput, type NowExplanation } from '#src/insights/explain/contract.ts';
+import { type Explanation, explainInput, type ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Goal, GoalFigures, GoalFiguresInput } from '#src/insights/goals/contract.ts';
 import { type Hours, type HoursInput, hoursInput } from '#src/insights/hours/contract.ts';
 import { resolveRange } from '#src/insights/ranges.ts';
@@ -55,7 +55,14 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         ],
       }),
     ),
-    explainNow: projectProcedure.query((): NowExplanation => ({ at: now, sql: 'select 1 as people;' })),
+    explainNow: projectProcedure.query(
+      (): ScreenExplanation<'live'> => ({
+        at: now,
+        parts: [{ of: 'now', sql: 'select 1 as people;' }],
+        left: [{ what: 'bots', count: 12 }],
+        elsewhere: [{ product: 'ga4', value: 31 }],
+      }),
+    ),
     hours: projectProcedure.input(hoursInput).query(({ input }): Hours => {
       const table = (factor: number) =>
         days.map((day) =>

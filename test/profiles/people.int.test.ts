@@ -13,7 +13,11 @@ afterEach(() => scene.close());
 
 const find = async (asked: Partial<PeopleInput> = {}) => {
   const { project: _, ...input } = peopleInput.parse({ project: 'any', ...asked });
-  return scene.profiles.list(scene.project.id, input);
+  const page = await scene.profiles.list(scene.project.id, input);
+  const { parts } = await scene.profiles.explainList(scene.project.id, input);
+  const [explained] = await database.query<{ people: string }>(parts[0]?.sql ?? '');
+  if (page.total !== null) expect(Number(explained?.people)).toBe(page.total);
+  return page;
 };
 const names = async (asked: Partial<PeopleInput> = {}) =>
   (await find(asked)).rows.map(({ label, distinctId }) => label ?? distinctId);
@@ -103,6 +107,17 @@ describe('People', () => {
     ]);
     expect(await names({ property: { name: 'plan', operator: 'isSet', value: '' } })).toHaveLength(2);
     expect(await names({ property: { name: 'age', operator: 'isSet', value: '' }, search: 'bia' })).toEqual([]);
+  });
+
+  it('says whom it leaves out', async () => {
+    await arrange();
+    await scene.tell({ id: 'phone', ts: TEST_TIME - 1 }, { id: 'user', ts: TEST_TIME - 1 });
+    await scene.tell(identify('user', 'phone', TEST_TIME));
+    const leftOut = async (everybody: boolean) =>
+      (await scene.profiles.explainList(scene.project.id, { everybody, sort: 'seen' })).left;
+    const merged = { what: 'merged', count: 1 };
+    expect(await leftOut(false)).toEqual([{ what: 'withoutProfile', count: 1 }, merged]);
+    expect(await leftOut(true)).toEqual([merged]);
   });
 
   it('goes on where the page before ended, each person once', async () => {

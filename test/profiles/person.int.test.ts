@@ -72,6 +72,20 @@ describe('Person', () => {
     ]);
   });
 
+  it('explains their numbers with SQL that gives what is shown', async () => {
+    await arrange();
+    await scene.tell({ event: 'ping', id: 'user', ts: at + 40 * MINUTE, visit: 'without a view' });
+    const uuid = await scene.whoIs('user');
+    const person = await scene.profiles.get(scene.project.id, uuid);
+    const { parts, left } = await scene.profiles.explain(scene.project.id, uuid);
+    const [row] = await database.query<Record<string, string | Date>>(parts[0]?.sql ?? '');
+    const shown = Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]));
+    expect(person).toMatchObject(shown);
+    expect(shown).toMatchObject({ visits: 2, views: 3, events: 6, lastSeen: at + 40 * MINUTE });
+    expect(left).toEqual([{ what: 'visitsWithoutView', count: 1 }]);
+    await expect(scene.profiles.explain(scene.project.id, '00000000-0000-4000-8000-000000000000')).rejects.toThrow();
+  });
+
   it('says of each property who said it, and what was said before', async () => {
     await arrange();
     const uuid = await scene.whoIs('user');

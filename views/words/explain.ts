@@ -87,15 +87,6 @@ const en = {
     ],
   },
   events: 'See these events',
-  now: {
-    title: 'Live',
-    definitions: [
-      'People: those with any event in the last five minutes, each once after merges, without bots and your own team. Plausible looks back five minutes as well.',
-      'Events a minute: all events of the last five full minutes, divided by five.',
-      'From browser to here: half of the events of the last five minutes took at most this long from happening to being received. Imports are left out.',
-    ],
-    sql: (time: string) => `SQL for the database of this installation, at ${time}`,
-  },
   sqlNote: 'It gives the same number from the rows, without what this page keeps ready. Large periods take it a while.',
 };
 
@@ -181,15 +172,6 @@ const ptBR: typeof en = {
     ],
   },
   events: 'Ver estes eventos',
-  now: {
-    title: 'Ao vivo',
-    definitions: [
-      'Pessoas: as que têm algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões, sem robôs e sem a sua própria equipe. O Plausible também olha cinco minutos.',
-      'Eventos por minuto: todos os eventos dos últimos cinco minutos completos, divididos por cinco.',
-      'Do navegador até aqui: metade dos eventos dos últimos cinco minutos levou no máximo esse tempo entre acontecer e ser recebida. Importações ficam de fora.',
-    ],
-    sql: (time) => `SQL para o banco de dados desta instalação, às ${time}`,
-  },
   sqlNote:
     'Dá o mesmo número a partir das linhas, sem o que esta página já tem pronto. Em períodos longos, demora um pouco.',
 };

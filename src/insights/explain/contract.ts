@@ -72,10 +72,25 @@ export interface Explanation {
   elsewhere: Elsewhere[];
 }
 
-/** How the numbers of Live are counted. */
-export interface NowExplanation {
+/** Numbers of other screens, by what is counted together. */
+export const screenFigures = {
+  live: ['now', 'minutes', 'pages', 'sources'],
+  ingestion: ['outcomes', 'minutes', 'problems'],
+  people: ['people'],
+  person: ['person'],
+  definitions: ['events', 'properties'],
+} as const;
+export type ExplainedScreen = keyof typeof screenFigures;
+
+/** What is left out of the numbers of a screen. */
+export type LeftOut = 'bots' | 'internal' | 'withoutProfile' | 'merged' | 'visitsWithoutView';
+
+/** How the numbers of a screen other than the Overview are counted. */
+export interface ScreenExplanation<Screen extends ExplainedScreen = ExplainedScreen> {
   /** The moment that the SQL is of. */
   at: number;
-  /** Columns `people`, `eventsPerMinute` and `delayMs`. */
-  sql: string;
+  /** SQL that gives the numbers from the tables, with everything filled in. */
+  parts: { of: (typeof screenFigures)[Screen][number]; sql: string }[];
+  left: { what: LeftOut; count: number }[];
+  elsewhere: Pick<Elsewhere, 'product' | 'value'>[];
 }

@@ -1,6 +1,7 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
 import type { Columns, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
+import { sqlText } from '#src/store/sql-text.ts';
 import { type AskedProject, viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import { overviewMetrics } from '../contract.ts';
@@ -11,7 +12,6 @@ import { zoneOf } from '../zone.ts';
 import type { Explained, ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
-import { sqlText } from './text.ts';
 
 type Asked = AskedElsewhere & Pick<Columns, 'firstEvent'>;
 

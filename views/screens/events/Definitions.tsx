@@ -9,6 +9,7 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -17,10 +18,17 @@ import { eventListWords } from '#views/words/event-lists.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
+import { explainQueries, useExplained } from '../insights/explain-screen.ts';
 import { DefinitionForm } from './DefinitionForm.tsx';
 import css from './Definitions.module.css';
 import { type Asked, askedAddress, type DefinitionSort, found, readAsked, sorted } from './definition-rows.ts';
 import { EventTabs } from './EventTabs.tsx';
+
+const ExplainScreen = lazyPart<ExplainScreenProps>(
+  'ExplainScreen',
+  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
+);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -28,6 +36,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.explorer.definitions.queryOptions({ project, kind }), critical: true },
+    ...explainQueries(trpc, props.search, { screen: 'definitions', project, kind }),
   ];
 }
 
@@ -60,6 +69,7 @@ function List({ project, asked }: { project: string; asked: Asked }) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed);
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
+  const explained = useExplained();
   const rows = sorted(found(data.definitions, wanted), sort);
   return (
     <div className="ph-no-capture">
@@ -90,6 +100,9 @@ function List({ project, asked }: { project: string; asked: Asked }) {
         <Table data={data} rows={rows} project={project} asked={asked} timeZone={timeZone} />
       )}
       <p className={css['note']}>{data.isCounted ? text.countNote : text.notCounted}</p>
+      <Suspense>
+        <ExplainScreen asked={{ screen: 'definitions', project, kind }} {...explained} timeZone={timeZone} />
+      </Suspense>
       <span role="status" className="visually-hidden">
         {wanted === '' ? '' : format.number(rows.length)}
       </span>

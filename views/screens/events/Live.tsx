@@ -14,8 +14,9 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
+import { explanationOf } from '../insights/explain-screen.ts';
 import { EventRow } from './EventRow.tsx';
-import type { ExplainNowProps } from './ExplainNow.tsx';
 import css from './Live.module.css';
 import type { LiveFiltersProps } from './LiveFilters.tsx';
 import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-address.ts';
@@ -31,7 +32,10 @@ const LiveFilters = lazyPart<LiveFiltersProps>(
   async () => (await import('./LiveFilters.tsx')).LiveFilters,
 );
 
-const ExplainNow = lazyPart<ExplainNowProps>('ExplainNow', async () => (await import('./ExplainNow.tsx')).ExplainNow);
+const ExplainScreen = lazyPart<ExplainScreenProps>(
+  'ExplainScreen',
+  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
+);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -40,7 +44,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.events.live.queryOptions(liveInput(project, question)), critical: true },
-    ...(question.explains ? [{ options: trpc.insights.explainNow.queryOptions({ project }), critical: true }] : []),
+    ...(question.explains ? [{ options: explanationOf(trpc, { screen: 'live', project }), critical: true }] : []),
     ...(chosen ? [{ options: trpc.events.detail.queryOptions({ project, ...chosen }), critical: true }] : []),
   ];
 }
@@ -125,8 +129,10 @@ function Content({ project, paused, question }: ContentProps) {
     <div className="ph-no-capture">
       <StreamSummary stream={stream} />
       <Suspense>
-        <ExplainNow
-          {...{ project, timeZone, isOpen: explains }}
+        <ExplainScreen
+          asked={{ screen: 'live', project }}
+          isOpen={explains}
+          timeZone={timeZone}
           href={liveAddress(path, { ...question, explains: !explains })}
         />
       </Suspense>

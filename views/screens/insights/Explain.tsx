@@ -25,15 +25,17 @@ export interface ExplainProps {
   question: Question;
   /** As the address says it: a number of the chart, a table, `hours` or `vitals`. */
   of: string;
+  /** The screen's; absent: that of the Overview. */
+  path?: string;
   /** What the number is called. */
   name: string;
 }
 
-export function Explain({ reference, question, of, name }: ExplainProps) {
+export function Explain({ reference, question, of, path = overviewOf(reference), name }: ExplainProps) {
   const own = usePart(explainWords);
   const asked = explainInput(reference, question);
   const isOpen = asked !== null && (asked.of === 'revenue' ? `revenue.${asked.currency}` : asked.of) === of;
-  const href = addressOf(overviewOf(reference), { ...question, explain: isOpen ? null : of }, question.page);
+  const href = addressOf(path, { ...question, explain: isOpen ? null : of }, question.page);
   return (
     <>
       <p className={`${css['link']} no-print`}>

@@ -9,6 +9,7 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
@@ -16,17 +17,30 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import type { ExplainProps } from './Explain.tsx';
 import { GoalForm } from './GoalForm.tsx';
 import css from './Goals.module.css';
+import { explainInput } from './inputs.ts';
+import { type Question, readQuestion } from './question.ts';
+
+const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
+const TABLE = 'goal';
+
+/** The question that the list answers, as the Overview would ask it. */
+function questionOf(explain: string | null): Question {
+  return { ...readQuestion(new URLSearchParams({ ...IN_28_DAYS, done: TABLE })), explain };
+}
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
+  const explained = explainInput(project, questionOf(props.search.get('explain')));
   return [
     ...frameQueries(trpc, props),
     { options: trpc.insights.goals.list.queryOptions({ project }), critical: true },
     { options: trpc.insights.goals.figures.queryOptions({ project, ...IN_28_DAYS }), critical: true },
+    ...(explained ? [{ options: trpc.insights.explain.queryOptions(explained), critical: true }] : []),
   ];
 }
 
@@ -36,11 +50,12 @@ export function Screen({ params, search }: ScreenProps) {
   const own = usePart(goalWords);
   const reference = params['project'] ?? '';
   const edited = search.get('edit');
+  const explain = search.get('explain');
   return (
     <Page title={own.title} actions={edited === null ? <NewLink reference={reference} /> : undefined}>
       <div className="ph-no-capture">
         <Suspense fallback={<BarTableSkeleton rows={6} />}>
-          <Content key={`${reference} ${edited}`} reference={reference} edited={edited} />
+          <Content key={`${reference} ${edited}`} reference={reference} edited={edited} explain={explain} />
         </Suspense>
       </div>
     </Page>
@@ -63,7 +78,13 @@ function NewLink({ reference }: { reference: string }) {
   );
 }
 
-function Content({ reference, edited }: { reference: string; edited: string | null }) {
+interface ContentProps {
+  reference: string;
+  edited: string | null;
+  explain: string | null;
+}
+
+function Content({ reference, edited, explain }: ContentProps) {
   const own = usePart(goalWords);
   const trpc = useTrpc();
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
@@ -76,7 +97,18 @@ function Content({ reference, edited }: { reference: string; edited: string | nu
       {goals.length === 0 ? (
         <p className={css['none']}>{isMaker ? own.none : own.noneViewer}</p>
       ) : (
-        <List reference={reference} goals={goals} isMaker={isMaker} />
+        <>
+          <List reference={reference} goals={goals} isMaker={isMaker} />
+          <Suspense>
+            <Explain
+              reference={reference}
+              question={questionOf(explain)}
+              of={TABLE}
+              path={goalsOf(reference)}
+              name={own.list}
+            />
+          </Suspense>
+        </>
       )}
     </>
   );

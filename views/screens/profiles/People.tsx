@@ -16,15 +16,18 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart } from '#views/words/words.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import css from './People.module.css';
 import { PeopleTable } from './PeopleTable.tsx';
 import { type PeopleQuestion, paramsOf, peopleAddress, peopleInput, readPeople } from './people-address.ts';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
+  const input = peopleInput(project, readPeople(props.search));
   return [
     ...frameQueries(trpc, props),
-    { options: trpc.profiles.list.queryOptions(peopleInput(project, readPeople(props.search))), critical: true },
+    { options: trpc.profiles.list.queryOptions(input), critical: true },
+    ...explainQueries(trpc, props.search, { screen: 'people', project, input }),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** SQL with its values written out, to be read, copied and run by hand. The program itself never runs it. Pure. */
-import type { Sql } from '#src/store/sql.ts';
+import type { Sql } from './sql.ts';
 
 /** The statement as text, a line for each that its pieces have, indented by what they are part of. */
 export function sqlText({ parts, values }: Sql): string {

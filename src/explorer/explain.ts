@@ -1,0 +1,61 @@
+/** The SQL of how many events have a name, or a property. */
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import { sqlText } from '#src/store/sql-text.ts';
+import type { DefinitionKind } from './contract.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Explains the volumes of events or properties. @param firstDay the first of those that are counted: its number since 1970 (UTC) */
+export function explainDefinitions(
+  projectId: ProjectId,
+  kind: DefinitionKind,
+  firstDay: number,
+  at: number,
+): ScreenExplanation<'definitions'> {
+  const first = firstDay * DAY_MS;
+  const part =
+    kind === 'event'
+      ? { of: 'events' as const, sql: sqlText(byName(projectId, first)) }
+      : { of: 'properties' as const, sql: sqlText(byProperty(projectId, first, at)) };
+  return { at, parts: [part], left: [], elsewhere: [] };
+}
+
+function byName(projectId: ProjectId, first: number): Sql {
+  return sql`
+        select event_names.name, count(*) as events
+        from events
+          join event_names
+          on event_names.project_id = events.project_id and event_names.number = events.event
+        where events.project_id = ${projectId} and events.ts >= ${time(first)}
+        group by event_names.name
+        order by events desc, event_names.name collate "C"`;
+}
+
+/** What an event says itself, and what its groups say. */
+function byProperty(projectId: ProjectId, first: number, at: number): Sql {
+  const until = (Math.floor(at / DAY_MS) + 1) * DAY_MS;
+  const groups = (Object.keys(groupKinds) as GroupKind[]).map(
+    (kind) => sql`
+          union all
+          select kind.properties from property_groups as kind
+          where kind.project_id = events.project_id and kind.kind = ${groupKinds[kind]} and kind.number = events.${sql.id(kind)}`,
+  );
+  return sql`
+        select property.key as name, count(*) as events
+        from events
+          cross join lateral (
+          select events.properties${sql.join(groups, sql``)}
+          ) as said
+          cross join lateral jsonb_each(said.properties) as property
+        where events.project_id = ${projectId} and events.ts >= ${time(first)} and events.ts < ${time(until)}
+          and jsonb_typeof(property.value) <> 'null'
+        group by property.key
+        order by events desc, property.key collate "C"`;
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}

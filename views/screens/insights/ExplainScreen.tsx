@@ -1,0 +1,90 @@
+/** How the numbers of a screen other than the Overview are counted: a link below them, and what it opens. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Suspense, useId } from 'react';
+import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import { Boundary } from '#views/boundary.tsx';
+import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { FailedState } from '#views/kit/State.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { explainScreenWords } from '#views/words/explain-screens.ts';
+import { missing } from '#views/words/format.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Explain.module.css';
+import { type AskedScreen, explanationOf } from './explain-screen.ts';
+
+export interface ExplainScreenProps {
+  asked: AskedScreen;
+  isOpen: boolean;
+  /** Where it is shown, or, when it is open, where it is not. */
+  href: string;
+  timeZone: string;
+}
+
+export function ExplainScreen({ asked, isOpen, href, timeZone }: ExplainScreenProps) {
+  const own = usePart(explainScreenWords);
+  return (
+    <>
+      <p className={`${css['link']} no-print`}>
+        <Link href={href} ahead={false} aria-expanded={isOpen} aria-label={own.linkOf(own.screens[asked.screen].title)}>
+          {own.link}
+        </Link>
+      </p>
+      {isOpen && (
+        <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+          <Suspense>
+            <Panel {...{ asked, href, timeZone }} />
+          </Suspense>
+        </Boundary>
+      )}
+    </>
+  );
+}
+
+function Panel({ asked, href, timeZone }: Omit<ExplainScreenProps, 'isOpen'>) {
+  const { format } = useWords();
+  const own = usePart(explainScreenWords);
+  const trpc = useTrpc();
+  const { data } = useSuspenseQuery<ScreenExplanation>({ ...explanationOf(trpc, asked), staleTime: Infinity });
+  const id = useId();
+  const { title, definitions, rules } = own.screens[asked.screen];
+  const left = data.left.map(({ what, count }) => own.leftOut[what](count, format.number(count)));
+  const value = data.elsewhere[0]?.value ?? null;
+  const others = rules?.(value === null ? missing : format.number(value)) ?? [];
+  return (
+    <section aria-labelledby={id} className={css['panel']}>
+      <h2 id={id}>{title}</h2>
+      <List of={definitions} />
+      {left.length > 0 && (
+        <>
+          <h3>{own.left}</h3>
+          <List of={left} />
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <h3>{own.elsewhere}</h3>
+          <List of={others} />
+        </>
+      )}
+      {data.parts.map(({ of, sql }) => (
+        <CodeBlock key={of} title={own.sql(own.figures[of], format.clock(data.at, timeZone))} code={sql} />
+      ))}
+      <p>
+        <Link href={href} ahead={false} className="link">
+          {own.close}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function List({ of }: { of: readonly string[] }) {
+  return (
+    <ul>
+      {of.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,204 @@
+/** Words for how the numbers of screens other than the Overview are counted. */
+import type { ExplainedScreen, LeftOut, screenFigures } from '#src/insights/explain/contract.ts';
+import type { Part } from './part.ts';
+import { counted } from './sentences.ts';
+
+type Figure = (typeof screenFigures)[ExplainedScreen][number];
+
+interface Screen {
+  title: string;
+  definitions: string[];
+  /** What others' rules say, `value` where there is one. */
+  rules?: (value: string) => string[];
+}
+
+const en = {
+  link: 'How this is counted',
+  linkOf: (of: string) => `How this is counted: ${of}`,
+  close: 'Close',
+  left: 'Left out',
+  elsewhere: 'By other rules, on the same events',
+  sql: (of: string, time: string) => `SQL at ${time}: ${of}`,
+  figures: {
+    now: 'people, events a minute and the way here',
+    minutes: 'each minute',
+    pages: 'pages now',
+    sources: 'sources now',
+    outcomes: 'what became of events',
+    problems: 'what was noticed',
+    people: 'people',
+    person: 'first and last seen, visits, views and events',
+    events: 'events by name',
+    properties: 'events by property',
+  } satisfies Record<Figure, string> as Record<Figure, string>,
+  leftOut: {
+    bots: (n: number, text: string) => `${counted(n, text, 'event', 'events')} by bots`,
+    internal: (n: number, text: string) => `${counted(n, text, 'event', 'events')} of your own team`,
+    withoutProfile: (n: number, text: string) =>
+      `${counted(n, text, 'visitor', 'visitors')} of whom nothing but their events is known`,
+    merged: (n: number, text: string) =>
+      n === 1
+        ? `${text} person who was joined with another: both count once`
+        : `${text} people who were joined with others: they count once together`,
+    visitsWithoutView: (n: number, text: string) =>
+      `${counted(n, text, 'visit', 'visits')} without a page view or screen`,
+  } satisfies Record<LeftOut, unknown>,
+  screens: {
+    live: {
+      title: 'Live',
+      definitions: [
+        'People: those with any event in the last five minutes, each once after merges, without bots and your own team.',
+        'Events a minute: all events of the last five full minutes, divided by five.',
+        'From browser to here: half of the events of the last five minutes took at most this long from happening to being received. Imports are left out.',
+        'By minute: the people of each of the last 30 minutes, by the time of their events. Who is there for three minutes is in three of them.',
+        'Pages now: each of these people once, on the page of their newest event that has one. The eight with most people are shown.',
+        'Sources now: where the visit of their newest event came from: its campaign source, else the site that linked to it.',
+      ],
+      rules: (value) => [
+        'Plausible looks back five minutes as well.',
+        `GA4 shows the users of the last 30 minutes first: ${value}.`,
+      ],
+    },
+    ingestion: {
+      title: 'Ingestion',
+      definitions: [
+        'Stored: events of this project that were committed in PostgreSQL in the last hour, by the minute in which they came. What was received again counts as such, and is stored once.',
+        'Dropped: all other outcomes of the hour. Each event of a request has one outcome, written together with the events.',
+        'To the commit: over the last minute, half of the events took at most the first time from being taken in to their commit, and 99 of 100 at most the second. This process keeps it in memory; /metrics says it as luneta_commit_latency_ms.',
+        'Waiting on disk: events that this process keeps while PostgreSQL is away; /metrics says them as luneta_spool_events.',
+        'Noticed: drops and warnings since the full hour 24 hours ago. An event that is stored with a warning is no drop.',
+        'Requests that were refused as a whole belong to no project and are in none of these; /metrics counts them as luneta_ingest_refused_total.',
+      ],
+    },
+    people: {
+      title: 'Number of people',
+      definitions: [
+        'People with a profile: who was identified, or of whom something was said. Each counts once, after merges; under a search or filter, those whom it keeps.',
+        '“Everybody” takes in visitors who only have events. Beyond 5,000 people the list does not count them; the SQL does.',
+        'Visits: those with at least one page view or screen, by all ids of the person, counted up to 1,000.',
+        'Seen: the newest event of the person, whatever it is. Known since: when the first of their ids came.',
+      ],
+      rules: () => [
+        'PostHog counts people with a profile as well.',
+        'Plausible has no people beyond a day; GA4 counts browsers by their cookie.',
+      ],
+    },
+    person: {
+      title: 'Numbers of this person',
+      definitions: [
+        'By all ids that were ever joined into this person; those that were taken out again are not among them.',
+        'First seen: when the first of these ids came. Last seen: the newest event, whatever it is.',
+        'Visits: those with at least one page view or screen. Views: page views and screens. Events: all of them.',
+        'Visits marked as of bots and those of your own team count here. Beyond 100,000 nothing is counted.',
+      ],
+      rules: () => ['Plausible has no people beyond a day; GA4 shows browsers by their cookie.'],
+    },
+    definitions: {
+      title: 'Definitions',
+      definitions: [
+        'Events by name: all of today and the 29 days before, by the time at which they happened. Days are those of UTC; bots and your own team are counted.',
+        'Events by property: those that say it with any value but null, themselves or by their page, device, place or source.',
+        'Properties that only tell windows and devices apart ($window_id, $device_id) are not counted.',
+        'Last seen: the newest event with the name, or with the property.',
+      ],
+      rules: () => ['PostHog shows the volume of 30 days as well.'],
+    },
+  } satisfies Record<ExplainedScreen, Screen> as Record<ExplainedScreen, Screen>,
+};
+
+const ptBR: typeof en = {
+  link: 'Como isto é contado',
+  linkOf: (of) => `Como isto é contado: ${of}`,
+  close: 'Fechar',
+  left: 'Fora da conta',
+  elsewhere: 'Por outras regras, com os mesmos eventos',
+  sql: (of, time) => `SQL às ${time}: ${of}`,
+  figures: {
+    now: 'pessoas, eventos por minuto e tempo até aqui',
+    minutes: 'cada minuto',
+    pages: 'páginas agora',
+    sources: 'origens agora',
+    outcomes: 'o que foi feito dos eventos',
+    problems: 'avisos',
+    people: 'pessoas',
+    person: 'primeira e última vez, visitas, páginas vistas e eventos',
+    events: 'eventos por nome',
+    properties: 'eventos por propriedade',
+  },
+  leftOut: {
+    bots: (n, text) => `${counted(n, text, 'evento', 'eventos')} de robôs`,
+    internal: (n, text) => `${counted(n, text, 'evento', 'eventos')} da sua própria equipe`,
+    withoutProfile: (n, text) =>
+      n === 1
+        ? `${text} visitante de quem só se conhecem os eventos`
+        : `${text} visitantes de quem só se conhecem os eventos`,
+    merged: (n, text) =>
+      n === 1
+        ? `${text} pessoa que foi unida a outra: as duas contam uma vez`
+        : `${text} pessoas que foram unidas a outras: contam juntas uma vez`,
+    visitsWithoutView: (n, text) => `${counted(n, text, 'visita', 'visitas')} sem página vista nem tela`,
+  },
+  screens: {
+    live: {
+      title: 'Ao vivo',
+      definitions: [
+        'Pessoas: as que têm algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões, sem robôs e sem a sua própria equipe.',
+        'Eventos por minuto: todos os eventos dos últimos cinco minutos completos, divididos por cinco.',
+        'Do navegador até aqui: metade dos eventos dos últimos cinco minutos levou no máximo esse tempo entre acontecer e ser recebida. Importações ficam de fora.',
+        'Por minuto: as pessoas de cada um dos últimos 30 minutos, pela hora dos eventos. Quem fica três minutos está em três deles.',
+        'Páginas agora: cada uma dessas pessoas uma vez, na página do seu evento mais novo que tem uma. Aparecem as oito com mais gente.',
+        'Origens agora: de onde veio a visita do evento mais novo: a fonte da campanha ou, sem ela, o site que trouxe.',
+      ],
+      rules: (value) => [
+        'O Plausible também olha cinco minutos.',
+        `O GA4 mostra primeiro os usuários dos últimos 30 minutos: ${value}.`,
+      ],
+    },
+    ingestion: {
+      title: 'Ingestão',
+      definitions: [
+        'Guardados: eventos deste projeto gravados no PostgreSQL na última hora, pelo minuto em que chegaram. O que chega de novo conta à parte e fica guardado uma vez só.',
+        'Descartados: todos os outros resultados da hora. Cada evento de um envio tem um resultado, gravado junto com os eventos.',
+        'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo. Este processo guarda isso na memória; em /metrics é luneta_commit_latency_ms.',
+        'Esperando em disco: eventos que este processo guarda enquanto o PostgreSQL não responde; em /metrics, luneta_spool_events.',
+        'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
+        'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; em /metrics, luneta_ingest_refused_total.',
+      ],
+    },
+    people: {
+      title: 'Número de pessoas',
+      definitions: [
+        'Pessoas com perfil: as identificadas ou de quem algo foi dito. Cada uma conta uma vez, depois das uniões; com busca ou filtro, as que eles mantêm.',
+        '“Todas” inclui visitantes que só têm eventos. Acima de 5.000 pessoas a lista não as conta; o SQL conta.',
+        'Visitas: as que têm ao menos uma página vista ou tela, por todos os identificadores da pessoa, contadas até 1.000.',
+        'Vista: o evento mais novo da pessoa, seja qual for. Conhecida desde: quando chegou o primeiro dos seus identificadores.',
+      ],
+      rules: () => [
+        'O PostHog também conta as pessoas com perfil.',
+        'O Plausible não conhece pessoas além de um dia; o GA4 conta navegadores pelo cookie.',
+      ],
+    },
+    person: {
+      title: 'Números desta pessoa',
+      definitions: [
+        'Por todos os identificadores que já foram unidos a esta pessoa; os que foram retirados não entram.',
+        'Primeira vez: quando chegou o primeiro desses identificadores. Última vez: o evento mais novo, seja qual for.',
+        'Visitas: as que têm ao menos uma página vista ou tela. Páginas vistas: inclui telas. Eventos: todos.',
+        'Visitas marcadas como de robôs e as da sua própria equipe contam aqui. Acima de 100.000 nada é contado.',
+      ],
+      rules: () => ['O Plausible não conhece pessoas além de um dia; o GA4 mostra navegadores pelo cookie.'],
+    },
+    definitions: {
+      title: 'Definições',
+      definitions: [
+        'Eventos por nome: todos os de hoje e dos 29 dias anteriores, pela hora em que aconteceram. Os dias são os de UTC; robôs e a sua própria equipe contam.',
+        'Eventos por propriedade: os que a informam com qualquer valor que não seja nulo, por si ou pela página, aparelho, lugar ou origem.',
+        'Propriedades que só distinguem janelas e aparelhos ($window_id, $device_id) não são contadas.',
+        'Última vez: o evento mais novo com o nome ou com a propriedade.',
+      ],
+      rules: () => ['O PostHog também mostra o volume de 30 dias.'],
+    },
+  },
+};
+
+export const explainScreenWords: Part<typeof en> = { en, 'pt-BR': ptBR };
