@@ -54,13 +54,14 @@ const furtherDoors = new Set([
     'src/events/sealing.ts',
     'src/events/rebuild.ts',
   ],
-  ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts'],
+  ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts', 'src/relay/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.
   'src/columns/visit-fields.ts',
   // A question within its segment, however it came in.
   'src/insights/segments/within.ts',
   // Filters as conditions on rows.
   'src/columns/filter-sql.ts',
+  'src/columns/people-sql.ts',
   // What each room deletes of a project that goes.
   ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights'].map(
     (room) => `src/${room}/forget.ts`,

@@ -9,7 +9,7 @@ import {
 } from '#src/insights/follow/contract.ts';
 import { forbidden } from '#src/kit/errors.ts';
 import * as follow from './follow-schemas.ts';
-import { aboutProject, filtersWithin, type Operation, type Reached, type Segments } from './operation.ts';
+import { aboutProject, type Operation, type Reached, type Segments, whichWithin } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 const aboutPeople = {
@@ -80,11 +80,11 @@ async function within<Question extends Telling & Segmented, Input extends object
 ): Promise<Input> {
   // A segment's lists within lists may lie deeper than those of a question: what is asked is read before they are joined.
   const input = schema.parse(question);
-  const filters = await filtersWithin(insights, reached, segment, question.filters);
-  if (!reached.seesPersons && tellsOfSome({ ...question, filters })) {
+  const { filters, people } = await whichWithin(insights, reached, segment, question);
+  if (!reached.seesPersons && tellsOfSome({ ...question, filters, people })) {
     throw forbidden('This key may not know anything of persons.');
   }
-  return { ...input, ...(filters && { filters }) };
+  return { ...input, ...(filters && { filters }), ...(people && { people }) };
 }
 
 interface Segmented {

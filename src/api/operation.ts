@@ -1,8 +1,7 @@
 /** What an entry of the list of operations is. */
 import type * as z from 'zod';
 import type { Reader } from '#src/accounts/contract.ts';
-import type { Filters } from '#src/columns/contract.ts';
-import { bothOf } from '#src/insights/insights.ts';
+import { withinBoth } from '#src/insights/insights.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -85,17 +84,17 @@ export function aboutProject<
 export type Segments = Pick<Asked['rooms']['insights'], 'segments'>;
 
 /**
- * The filters together with those of a segment.
+ * The filters and sets of persons together with those of a segment.
  * @throws AppError `not_found` for a segment that is not there, or not theirs to see
  */
-export async function filtersWithin(
+export async function whichWithin(
   { segments }: Segments,
   { project, role, reader }: Reached,
   segment: number | undefined,
-  filters: Filters | undefined,
-): Promise<Filters | undefined> {
-  if (segment === undefined) return filters;
+  which: Parameters<typeof withinBoth>[1],
+): Promise<Parameters<typeof withinBoth>[1]> {
+  if (segment === undefined) return which;
   const found = (await segments.list({ project: project.id, role, reader })).find(({ id }) => id === segment);
   if (found === undefined) throw notFound('segment');
-  return bothOf(found.filters, filters);
+  return withinBoth(found, which);
 }

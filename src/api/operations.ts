@@ -1,16 +1,16 @@
 /** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
 import type * as z from 'zod';
-import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
+import { type Traffic, traffic } from '#src/columns/contract.ts';
 import type { HistoryAsked } from '#src/events/history.ts';
 import { type AnnotationInput, annotationInput } from '#src/insights/annotations/contract.ts';
 import {
-  asksAboutPersons,
   breakdownInput,
   type NamedComparison,
   overviewInput,
   type RangePreset,
   rangeInput,
 } from '#src/insights/contract.ts';
+import { tellsOfSome } from '#src/insights/follow/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { hoursInput } from '#src/insights/hours/contract.ts';
 import { vitalsInput } from '#src/insights/vitals/contract.ts';
@@ -18,7 +18,7 @@ import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { followOperations } from './follow-operations.ts';
-import { type Asked, aboutProject, filtersWithin, type Operation, type Reached, type Segments } from './operation.ts';
+import { type Asked, aboutProject, type Operation, type Reached, type Segments, whichWithin } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 export const operations: readonly Operation[] = [
@@ -270,19 +270,23 @@ function readNote(note: AnnotationInput): AnnotationInput {
 }
 
 /**
- * Which events a question is about: its filters within its segment, and what it takes in. Filters by persons tell of them as much as a list does.
+ * Which events a question is about: its filters and sets of persons within its segment, and what it takes in. What is asked about persons
+ * tells of them as much as a list does.
  * @throws AppError `forbidden` to who may not know of persons, `not_found` for a segment that is not there, or not theirs to see
  */
 async function whichOf(
   insights: Segments,
   reached: Reached,
-  { filters: own, segment, ...query }: { filters?: Filters | undefined; segment?: number | undefined } & TakenIn,
-): Promise<{ filters?: Filters; include?: Traffic[] }> {
-  const filters = await filtersWithin(insights, reached, segment, own);
-  if (asksAboutPersons(filters) && !reached.seesPersons) throw forbidden('This key may not know anything of persons.');
+  { segment, ...query }: Which & { segment?: number | undefined } & TakenIn,
+): Promise<Which & { include?: Traffic[] }> {
+  const { filters, people } = await whichWithin(insights, reached, segment, query);
+  if (tellsOfSome({ filters, people }) && !reached.seesPersons)
+    throw forbidden('This key may not know anything of persons.');
   const include = traffic.filter((each) => query[each] === 'include');
-  return { ...(filters && { filters }), ...(include.length > 0 && { include }) };
+  return { ...(filters && { filters }), ...(people && { people }), ...(include.length > 0 && { include }) };
 }
+
+type Which = Parameters<typeof whichWithin>[3];
 
 type TakenIn = { [Each in Traffic]?: 'include' | undefined };
 
@@ -297,8 +301,7 @@ function personCursor(after: string): number {
   return Number(after);
 }
 
-interface Periods extends TakenIn {
-  filters?: Filters | undefined;
+interface Periods extends TakenIn, Which {
   segment?: number | undefined;
   range?: RangePreset | undefined;
   from?: string | undefined;
@@ -313,7 +316,7 @@ interface Periods extends TakenIn {
  * @throws AppError `invalid` for one of two dates
  */
 function withPeriods<Query extends Periods>(asked: Query) {
-  const { filters: _, segment: __, bots: ___, internal: ____, ...withoutWhich } = asked;
+  const { filters: _, people: _people, segment: __, bots: ___, internal: ____, ...withoutWhich } = asked;
   const { range, from, to, compare, compareFrom, compareTo, ...query } = withoutWhich;
   const dates = datesOf(['from', from], ['to', to]);
   const compared = datesOf(['compareFrom', compareFrom], ['compareTo', compareTo]);

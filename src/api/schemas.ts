@@ -14,6 +14,7 @@ import { breakdownColumns, breakdownDimensions, comparisons, intervals, rangePre
 import type { GoalFigures as GoalFiguresAnswer } from '#src/insights/goals/contract.ts';
 import { goalKinds } from '#src/insights/goals/contract.ts';
 import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
+import { peopleAsked } from '#src/insights/people/contract.ts';
 import { sortColumns } from '#src/insights/tables/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
 import { roles } from '#src/projects/contract.ts';
@@ -111,6 +112,24 @@ const filters = z
     return z.NEVER;
   });
 
+/** The same with sets of persons. */
+const people = z
+  .string()
+  .max(20_000)
+  .optional()
+  .meta({
+    description:
+      'Whose events count, as JSON: who did something so often in a range, or was first seen in one; without it everybody’s. Sets by properties, and lists, need the scope `persons:read`.',
+    example: '{"match":"all","of":[{"did":{"event":"purchase"},"times":2,"within":"last_90_days"}]}',
+  })
+  .transform((text, context) => {
+    if (text === undefined) return undefined;
+    const found = peopleAsked.safeParse(parsed(text));
+    if (found.success) return found.data;
+    context.addIssue({ code: 'custom', message: 'This is no set of people.' });
+    return z.NEVER;
+  });
+
 /** Undefined for what is no JSON. */
 function parsed(text: string): unknown {
   try {
@@ -137,6 +156,7 @@ const range = {
   compareFrom: date.optional().meta({ description: 'First date to compare with, instead of `compare`.' }),
   compareTo: date.optional().meta({ description: 'Last date to compare with.' }),
   filters,
+  people,
   segment: z.coerce.number().int().optional().meta(ofSegment),
   bots: takenIn('bots'),
   internal: takenIn('the team’s own traffic'),

@@ -18,6 +18,7 @@ import { createGroups } from './groups.ts';
 import { createMoments } from './moments.ts';
 import { createEventNames } from './names.ts';
 import { askPaths, type Paths, type PathsAsked } from './paths.ts';
+import { askPersons, type PersonNumbers, type PersonsAsked } from './persons.ts';
 import { askPropertyValues } from './property-values.ts';
 import * as queries from './queries.ts';
 import { askRetention, type Retention, type RetentionAsked } from './retentions.ts';
@@ -37,6 +38,7 @@ export type { Conversions, SpanConversions, Sum } from './conversions.ts';
 export type { Funnel, FunnelAsked, FunnelPart } from './funnels.ts';
 export type { Breakdown } from './key-places.ts';
 export type { PathStep, Paths, PathsAsked } from './paths.ts';
+export type { PersonNumbers } from './persons.ts';
 export type { Retention, RetentionAsked, RetentionRow } from './retentions.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
 export type { People, PersonCriterion, Scope, SeriesRule } from './series.ts';
@@ -67,6 +69,8 @@ export interface Columns {
   retention(asked: RetentionAsked): Promise<Retention>;
   /** @throws as `series` */
   paths(asked: PathsAsked): Promise<Paths>;
+  /** Who is in a set of persons. @throws as `series` */
+  persons(asked: PersonsAsked): Promise<PersonNumbers>;
   /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
@@ -168,6 +172,7 @@ export function createColumns(
     funnel: (asked) => askFunnel(parts, asked),
     retention: (asked) => askRetention(parts, asked),
     paths: (asked) => askPaths(parts, asked),
+    persons: (asked) => askPersons(parts, asked),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) =>

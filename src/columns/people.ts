@@ -20,7 +20,7 @@ export interface Chosen {
 export function needsOfChosen({ filters, people }: Chosen): Needs | null {
   if (!people) return filters === null ? null : needsOf(filters);
   const own = filters === null ? { columns: [], properties: [], sessionColumns: [] } : needsOf(filters);
-  for (const each of people.of) if ('has' in each) needsOf({ match: 'all', of: [each.has] });
+  checkPeople(people);
   return { ...own, columns: [...own.columns, 'person'] };
 }
 
@@ -33,12 +33,7 @@ export async function conditionsOfChosen(
 ): Promise<Conditions | null> {
   const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
   if (!people) return conditions;
-  const each: Condition[] = [];
-  for (const criterion of people.of) {
-    const found = await criterionOf(parts, own, criterion);
-    each.push(criterion.not ? { not: found } : found);
-  }
-  const where: Condition = each.length === 0 || people.match === 'all' ? { all: each } : { any: each };
+  const where = await peopleOf(parts, own, people);
   return {
     ...{ where: conditions === null ? where : { all: [conditions.where, where] }, finds, isLasting: false },
     persons: null,
@@ -52,6 +47,23 @@ export function choiceOf(parts: AnswerParts, chosen: Chosen): Choice {
     conditions: (own, finds) => conditionsOfChosen(parts, own, chosen, finds),
     key: JSON.stringify(chosen.filters),
   };
+}
+
+/** @throws AppError `invalid` */
+function checkPeople({ of }: People): void {
+  for (const each of of) {
+    if ('of' in each) checkPeople(each);
+    else if ('has' in each) needsOf({ match: 'all', of: [each.has] });
+  }
+}
+
+async function peopleOf(parts: AnswerParts, own: ConditionParts, { match, of }: People): Promise<Condition> {
+  const conditions: Condition[] = [];
+  for (const each of of) {
+    const found = 'of' in each ? await peopleOf(parts, own, each) : await criterionOf(parts, own, each);
+    conditions.push(each.not ? { not: found } : found);
+  }
+  return conditions.length === 0 || match === 'all' ? { all: conditions } : { any: conditions };
 }
 
 async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: PersonCriterion): Promise<Condition> {

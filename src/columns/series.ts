@@ -41,10 +41,10 @@ export type PersonCriterion = { not?: boolean | undefined } & (
   | { listed: { distinctIds: readonly string[]; persons: readonly string[] } }
 );
 
-/** Persons by all of these, or any. Of no criteria: everybody. */
+/** Persons by all of these, or any, which may be lists themselves. Of no criteria: everybody. */
 export interface People {
   match: 'all' | 'any';
-  of: readonly PersonCriterion[];
+  of: readonly (PersonCriterion | (People & { not?: boolean | undefined }))[];
 }
 
 export interface SeriesWanted {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { filters } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
+import { peopleAsked } from '#src/insights/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
 
@@ -17,6 +18,8 @@ export const exploredInput = z.object({
   project: projectRef,
   range: rangeInput,
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   /** Of one of these names; none: of any. */

@@ -142,6 +142,7 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
   const one = onceOf(query);
   const many = (name: string) => [query[name] ?? []].flat();
   const [from, to, filters, segment] = [one('from'), one('to'), one('filters'), one('segment')];
+  const people = one('people');
   const read = exportInput.safeParse({
     project: '-',
     range: from === undefined ? one('range') : { from, to },
@@ -149,6 +150,7 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
     columns: many('column'),
     format: one('format') ?? 'csv',
     ...(filters === undefined ? {} : { filters: parsed(filters) }),
+    ...(people === undefined ? {} : { people: parsed(people) }),
     ...(segment === undefined ? {} : { segment: Number(segment) }),
   });
   if (read.success) return read.data;

@@ -53,8 +53,8 @@ export interface FileNow {
 
 export interface ExplorerParts {
   history: Pick<History, 'listed'>;
-  insights: Pick<Insights, 'range'>;
-  columns: Pick<Columns, 'series' | 'propertyRows'>;
+  insights: Pick<Insights, 'range' | 'people'>;
+  columns: Pick<Columns, 'series' | 'propertyRows' | 'persons'>;
   people: PeopleFiles;
   blobs: Blobs;
 }
@@ -64,12 +64,13 @@ const PAGE_MS = 3_000;
 
 export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>, parts: ExplorerParts): Explorer {
   const { history, insights, columns, people, blobs } = parts;
-  const exports = createExports({ db, clock, log }, { history, people, blobs });
+  const exports = createExports({ db, clock, log }, { history, columns, people, blobs });
   return {
-    async page(project, { range: asked, filters, names, columns: chosen, after, limit }) {
+    async page(project, { range: asked, filters, people: set, names, columns: chosen, after, limit }) {
       const range = await insights.range(project, asked);
+      const whose = await whoseOf(project, set);
       const { from, to } = range;
-      const wanted = { projectId: project.id, from, to, filters, names };
+      const wanted = { projectId: project.id, from, to, filters, whose, names };
       const begun = clock.elapsed();
       const { events, searchedTo } = await search(
         ...([{ history, elapsed: clock.elapsed }, wanted, { after, limit: limit + 1 }] as const),
@@ -103,13 +104,15 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
           `These are ${events} events: more than ${MOST_AT_ONCE} are made into a file first.`,
         );
       }
-      const wanted = { ...(await wantedOf(project, asked)), columns: chosen, format };
+      const whose = await whoseOf(project, asked.people);
+      const wanted = { ...(await wantedOf(project, asked)), whose, columns: chosen, format };
       const pieces = exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
       return { type: typeOfExport(format), fileName: `events.${format}`, pieces: textsOf(pieces) };
     },
     async askExport(project, { format, columns: chosen, ...asked }, by) {
       const { projectId, ...wanted } = await wantedOf(project, asked);
-      return exports.ask({ projectId, format, question: { ...wanted, columns: chosen } }, by);
+      const set = (await insights.people(project, asked.people)) ?? undefined;
+      return exports.ask({ projectId, format, question: { ...wanted, set, columns: chosen } }, by);
     },
     async exportPeopleNow(project, asked, signal) {
       const file = await people.file(project.id, asked, signal);
@@ -130,11 +133,18 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     return { projectId: project.id, from, to: until ?? to, filters, names };
   }
 
-  async function count(project: Project, { range: asked, filters, names }: Explored) {
+  /** Whose events are looked at; undefined: everybody's. */
+  async function whoseOf(project: Project, asked: Explored['people']): Promise<Wanted['whose']> {
+    const people = await insights.people(project, asked);
+    return people === null ? undefined : columns.persons({ projectId: project.id, people });
+  }
+
+  async function count(project: Project, { range: asked, filters, people, names }: Explored) {
     if (filters && isBeyondEngine(filters)) return { events: null };
     const { from, to } = await insights.range(project, asked);
     const question = {
       ...{ projectId: project.id, filters: filters ?? null, spans: [{ from, until: to, starts: [] }] },
+      people: await insights.people(project, people),
       views: names.length > 0 ? names : await allNames(project.id),
     };
     const [found] = await columns.series(question);

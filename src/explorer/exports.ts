@@ -6,6 +6,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Reader } from '#src/accounts/contract.ts';
+import type { Columns, People } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -30,7 +31,10 @@ export interface Exports {
 
 /** What a file is to be of; as it is kept until it is made. */
 export type ExportQuestion =
-  | Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'>
+  | (Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'> & {
+      /** Whose events. */
+      set?: People | undefined;
+    })
   | { people: PeopleExported };
 
 export interface FileAsked {
@@ -83,13 +87,14 @@ class Cancelled extends Error {}
 
 export interface ExportsParts {
   history: Pick<History, 'listed'>;
+  columns: Pick<Columns, 'persons'>;
   people: PeopleFiles;
   blobs: Blobs;
 }
 
 export function createExports(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
-  { history, people, blobs }: ExportsParts,
+  { history, columns, people, blobs }: ExportsParts,
 ): Exports {
   const select = sql`
     select project_id as project, id, state, format, question, asked_by_name as "askedBy", asked_at as "askedAt",
@@ -146,7 +151,10 @@ export function createExports(
 
   async function piecesOf({ project, format, question }: Row, signal: AbortSignal) {
     if ('people' in question) return (await people.file(project, question.people, signal)).pieces;
-    return exportPieces({ history, elapsed: clock.elapsed }, { ...question, projectId: project, format }, signal);
+    const { set, ...asked } = question;
+    const whose = set && (await columns.persons({ projectId: project, people: set }));
+    const wanted = { ...asked, whose, projectId: project, format };
+    return exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
   }
 
   async function expire(): Promise<void> {
@@ -240,8 +248,9 @@ function exportOf(row: Row, now: number): EventExport {
     const { search, property } = question.people;
     return { ...file, range: null, names: [], isFiltered: search !== undefined || property !== undefined };
   }
-  const { from, to, names, filters } = question;
-  return { ...file, range: { from, to }, names: [...names], isFiltered: filters !== undefined };
+  const { from, to, names, filters, set } = question;
+  const isFiltered = (filters ?? set) !== undefined;
+  return { ...file, range: { from, to }, names: [...names], isFiltered };
 }
 
 function whatOf(question: ExportQuestion): EventExport['what'] {

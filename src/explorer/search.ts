@@ -3,6 +3,7 @@
  * anything fits gives what was found in time, and says how far back that was.
  */
 
+import type { PersonNumbers } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
 import type { History, ListedEvent, ListedOptions } from '#src/events/history.ts';
 import { invalid } from '#src/kit/errors.ts';
@@ -15,6 +16,8 @@ import type { ChosenColumn, EventPlace, Explored, ExplorerRow } from './contract
 /** Which events, with the edges of the range: `[from, to)` in ms. */
 export interface Wanted extends Pick<Explored, 'filters' | 'names'> {
   projectId: ProjectId;
+  /** Whose; absent: everybody's. */
+  whose?: PersonNumbers | undefined;
   from: number;
   to: number;
 }
@@ -69,11 +72,16 @@ export function placeBefore(moment: number): EventPlace {
 }
 
 /** Undefined: every event of the span. */
-function conditionOf({ projectId, from, to, filters, names }: Wanted): Sql | undefined {
+function conditionOf({ projectId, from, to, filters, whose, names }: Wanted): Sql | undefined {
   const conditions: Sql[] = [];
   if (names.length > 0) conditions.push(namesSql({ projectId }, names));
   if (filters && filters.of.length > 0) conditions.push(filterSql({ projectId, from, until: to }, filters));
+  if (whose) conditions.push(byPersons(whose));
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
+}
+
+function byPersons({ numbers, isExcept }: PersonNumbers): Sql {
+  return isExcept ? sql`events.person <> all(${numbers}::int[])` : sql`events.person = any(${numbers}::int[])`;
 }
 
 async function listed(history: Pick<History, 'listed'>, ...asked: Parameters<History['listed']>) {

@@ -1,4 +1,6 @@
 /** What every question of this room is about. */
+import type { People } from '#src/columns/columns.ts';
+import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 
 /** What of a project the numbers depend on. */
@@ -10,3 +12,18 @@ export interface AskedProject {
 
 /** Names of the events that are views. */
 export const viewNames = ['$pageview', '$screen'];
+
+/** Which events count, with sets of persons as the columns engine takes them. */
+export interface Whose {
+  filters?: Filters | undefined;
+  people?: People | null | undefined;
+  include?: readonly Traffic[] | undefined;
+}
+
+/** A question as it is asked when its segment, its goal and the persons whose events count are known. */
+export type Chosen<Input> = Omit<Input, 'project' | 'segment' | 'goal' | keyof Whose> & Whose;
+
+/** The same as part of what the engine is asked. */
+export function whoseOf({ filters, people, include }: Whose) {
+  return { filters: filters ?? null, people, include };
+}

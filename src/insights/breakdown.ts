@@ -1,6 +1,6 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
-import { type AskedProject, viewNames } from './asked.ts';
+import { type AskedProject, type Chosen, viewNames, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { askReadings } from './readings.ts';
@@ -65,7 +65,7 @@ function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more
 export async function askBreakdown(
   columns: Pick<Columns, 'tables' | 'values' | 'firstEvent'>,
   project: AskedProject,
-  input: Omit<BreakdownInput, 'project'>,
+  input: Chosen<BreakdownInput>,
   now: number,
 ): Promise<Breakdown> {
   const zone = zoneOf(project.timeZone);
@@ -82,7 +82,7 @@ export async function askBreakdown(
     onRare: (names: string[]) => {
       for (const name of names) rare.add(name);
     },
-    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
+    ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
     spans: comparable ? [span, before] : [span],
   };
   const [tables, readings] = await Promise.all([

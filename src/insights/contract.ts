@@ -2,31 +2,12 @@
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic, type Traffic } from '#src/columns/contract.ts';
 import type { OverviewGoal } from './goals/contract.ts';
+import { peopleAsked } from './people/contract.ts';
+import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';
 import { sortColumns } from './tables/contract.ts';
 
-export const rangePresets = [
-  'today',
-  'yesterday',
-  'last_24_hours',
-  'last_7_days',
-  'last_7_full_days',
-  'last_28_days',
-  'last_30_days',
-  'last_90_days',
-  'this_week',
-  'this_month',
-  'last_month',
-  'this_year',
-  'last_12_months',
-  'all_time',
-] as const;
-export type RangePreset = (typeof rangePresets)[number];
-
-const isoDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
-
-/** A preset, or dates in the project's time zone, both included. */
-export const rangeInput = z.union([z.enum(rangePresets), z.object({ from: isoDate, to: isoDate })]);
-export type RangeInput = z.infer<typeof rangeInput>;
+export type { RangeInput, RangePreset };
+export { rangeInput, rangePresets };
 
 export const comparisons = ['previous', 'year', 'weekday', 'none'] as const;
 export type NamedComparison = (typeof comparisons)[number];
@@ -49,6 +30,8 @@ export const overviewInput = z.object({
   interval: z.optional(z.enum(intervals)),
   /** Absent: everything. Bots and the team's own are left out of it, unless they are in `include`. */
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   /** What is not left out. */
@@ -157,6 +140,8 @@ export const breakdownInput = z.object({
   compare: comparison,
   dimension: z.enum(breakdownDimensions),
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   /** What is not left out. */

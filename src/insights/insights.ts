@@ -2,13 +2,13 @@
  * The door of this room: questions about what happened, each computed once for all who ask at the same time, and kept
  * for a moment while no event of the project arrives; goals, and notes on charts.
  */
-import type { Columns } from '#src/columns/columns.ts';
+import type { Columns, People } from '#src/columns/columns.ts';
 import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import { createAnswers } from './answers.ts';
-import type { AskedProject } from './asked.ts';
+import type { AskedProject, Whose } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
 import {
   type Breakdown,
@@ -29,15 +29,17 @@ import { createGoals, type Goals } from './goals/goals.ts';
 import type { Hours, HoursInput } from './hours/contract.ts';
 import { askHours } from './hours/hours.ts';
 import { askOverview } from './overview.ts';
+import type { PeopleAsked } from './people/contract.ts';
+import { peopleOf, rulesOfPeople } from './people/people.ts';
 import { resolveRange } from './ranges.ts';
-import { bothOf, createSegments, type Segments } from './segments/segments.ts';
+import { createSegments, type Segments, withinBoth } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
 import type { Vitals, VitalsInput } from './vitals/contract.ts';
 import { askVitals } from './vitals/vitals.ts';
 import { zoneOf } from './zone.ts';
 
-export { bothOf, createAnnotations, createGoals };
+export { createAnnotations, createGoals, withinBoth };
 
 /** Tells when a project's events changed. */
 export interface Changes {
@@ -72,12 +74,15 @@ export interface Insights {
   values(project: AskedProject, role: Role, input: ValuesInput): Promise<FilterValues>;
   /** @throws AppError `invalid` for a pattern that is none */
   tryFilters(filters: Filters): Promise<void>;
+  /** A set of persons as the columns engine takes it; null: everybody. @throws AppError `invalid` */
+  people(project: AskedProject, asked: PeopleAsked | undefined): Promise<People | null>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
 
 interface Which {
   filters?: Filters | undefined;
+  people?: PeopleAsked | undefined;
   include?: readonly Traffic[] | undefined;
 }
 
@@ -104,6 +109,33 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const goals = createGoals(deps);
   const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
     JSON.stringify([kind, id, timeZone, weekStart, question]);
+  const goalOf = (project: AskedProject) => (id: number) => goals.get(project.id, id);
+
+  async function context({ id, timeZone, weekStart }: AskedProject) {
+    const firstEvent = await columns.firstEvent(id);
+    return { zone: zoneOf(timeZone), weekStart, now: clock.now(), firstEvent };
+  }
+
+  /** Answers a question about certain events, once for all who ask the same. @param ask gets the persons as they are now */
+  async function answer<Question extends object, Answer>(
+    kind: string,
+    project: AskedProject,
+    { filters, people, include = [] }: Which,
+    question: Question,
+    ask: (question: Question & Whose) => Promise<Answer>,
+    isKept = true,
+  ): Promise<Answer> {
+    const taken = traffic.filter((each) => include.includes(each));
+    const which = { ...(filters && { filters }), ...(taken.length > 0 && { include: taken }) };
+    const { rulesOf, key } = await rulesOfPeople(people, goalOf(project));
+    const compute = async () => {
+      const whose = people && { people: peopleOf(people, rulesOf, await context(project)) };
+      return ask({ ...question, ...which, ...whose });
+    };
+    if (!isKept) return compute();
+    return answers.answer(project.id, keyOf(kind, project, { ...question, ...which, people, key }), compute);
+  }
+
   return {
     annotations: createAnnotations(deps),
     goals,
@@ -111,59 +143,40 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     follow: createFollow({ clock, columns, goals, answers }),
     async overview(project, { range, compare, interval, goal: asked, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
-      const question = {
-        range,
-        compare,
-        ...(interval && { interval }),
-        ...chosen(which),
-        ...(goal && { goal }),
-      };
-      return answers.answer(project.id, keyOf('overview', project, question), () =>
-        askOverview(columns, project, question, clock.now()),
-      );
+      const question = { range, compare, ...(interval && { interval }), ...(goal && { goal }) };
+      return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
     },
     breakdown(project, { range, compare, dimension, limit, more, order, ...which }) {
-      const question = {
-        ...{ range, compare, dimension, limit, ...chosen(which) },
-        ...(more && { more }),
-        ...(order && { order }),
-      };
+      const question = { range, compare, dimension, limit, ...(more && { more }), ...(order && { order }) };
+      const ask = (ready: typeof question & Whose) => askBreakdown(columns, project, ready, clock.now());
       // Whole tables are for files: too large to be kept.
-      if (limit > MOST_ROWS) return askBreakdown(columns, project, question, clock.now());
-      return answers.answer(project.id, keyOf('breakdown', project, question), () =>
-        askBreakdown(columns, project, question, clock.now()),
-      );
+      return answer('breakdown', project, which, question, ask, limit <= MOST_ROWS);
     },
     hours(project, { range, ...which }) {
-      const question = { range, ...chosen(which) };
-      return answers.answer(project.id, keyOf('hours', project, question), () =>
-        askHours(columns, project, question, clock.now()),
-      );
+      return answer('hours', project, which, { range }, (ready) => askHours(columns, project, ready, clock.now()));
     },
     vitals(project, { range, vital, limit, ...which }) {
-      const question = { range, vital, limit, ...chosen(which) };
-      return answers.answer(project.id, keyOf('vitals', project, question), () =>
-        askVitals(columns, project, question, clock.now()),
+      return answer('vitals', project, which, { range, vital, limit }, (ready) =>
+        askVitals(columns, project, ready, clock.now()),
       );
     },
     async explain(project, { range, compare, of, goal: asked, currency, vital, more, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
       const question = {
-        ...{ range, of, ...chosen(which), ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
+        ...{ range, of, ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
         ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project.id) }),
         ...(currency !== undefined && { currency }),
         ...(vital && { vital }),
       };
-      return answers.answer(project.id, keyOf('explain', project, question), () =>
-        askExplanation(columns, project, question, clock.now()),
+      return answer('explain', project, which, question, (ready) =>
+        askExplanation(columns, project, ready, clock.now()),
       );
     },
     explainNow: ({ id }) => explainNow(db, id, clock.now()),
     async goalFigures(project, { range, compare, ...which }) {
       const all = await goals.list(project.id);
-      const question = { range, compare, ...chosen(which) };
-      return answers.answer(project.id, keyOf('goals', project, { question, all }), () =>
-        askGoalFigures(columns, project, all, question, clock.now()),
+      return answer('goals', project, which, { range, compare, all }, ({ all: _, ...ready }) =>
+        askGoalFigures(columns, project, all, ready, clock.now()),
       );
     },
     async goalPreview(project, draft) {
@@ -184,15 +197,11 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       );
     },
     tryFilters: (filters) => tryFilters(deps.db, filters),
-    async range({ id, timeZone, weekStart }, range) {
-      const firstEvent = await columns.firstEvent(id);
-      return resolveRange(range, { zone: zoneOf(timeZone), weekStart, now: clock.now(), firstEvent }).range;
+    async people(project, asked) {
+      if (asked === undefined) return null;
+      const { rulesOf } = await rulesOfPeople(asked, goalOf(project));
+      return peopleOf(asked, rulesOf, await context(project));
     },
+    range: async (project, range) => resolveRange(range, await context(project)).range,
   };
-}
-
-/** Which events a question is about, without what says nothing. */
-function chosen({ filters, include = [] }: Which): { filters?: Filters; include?: Traffic[] } {
-  const taken = traffic.filter((each) => include.includes(each));
-  return { ...(filters && { filters }), ...(taken.length > 0 && { include: taken }) };
 }

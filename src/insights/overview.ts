@@ -1,7 +1,7 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
-import { type AskedProject, viewNames } from './asked.ts';
+import { type AskedProject, type Chosen, viewNames, whoseOf } from './asked.ts';
 import {
   type MetricValue,
   type Overview,
@@ -28,7 +28,7 @@ type Series = Overview['series'];
 export async function askOverview(
   columns: Pick<Columns, 'series' | 'conversions' | 'firstEvent'>,
   project: AskedProject,
-  { goal = null, ...input }: Omit<OverviewInput, 'project' | 'goal'> & { goal?: Goal | null },
+  { goal = null, ...input }: Chosen<OverviewInput> & { goal?: Goal | null },
   now: number,
 ): Promise<Overview> {
   const first = await columns.firstEvent(project.id);
@@ -53,7 +53,7 @@ export async function askOverview(
     },
     projectId: project.id,
     views: viewNames,
-    ...{ filters: input.filters ?? null, include: input.include },
+    ...whoseOf(input),
     withMedian: true,
     spans: [
       { from: range.from, until, starts: slots[0].starts },

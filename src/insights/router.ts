@@ -33,7 +33,7 @@ export const insightsRouter = router({
     .input(valuesInput)
     .query(({ ctx, input }) => ctx.insights.values(ctx.project, ctx.role, input)),
   tryFilters: projectProcedure.input(triedFilters).mutation(({ ctx, input }) => {
-    checkFilters(ctx.role, input.filters);
+    checkFilters(ctx.role, input);
     return ctx.insights.tryFilters(input.filters);
   }),
   vitals: projectProcedure

@@ -148,7 +148,7 @@ it('makes a group of conditions by hand, from nothing and of one that is there',
   };
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Filter', exact: true });
-  await form.getByRole('combobox', { name: 'Property' }).fill('$device');
+  await form.getByRole('combobox', { name: 'Property' }).fill('$device_id');
   await form.getByText('No property has this in its name.').waitFor();
   await choose(form, 'Country', 'Portugal 2');
   await form.getByRole('button', { name: '+ or another' }).click();

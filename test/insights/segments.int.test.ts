@@ -143,6 +143,107 @@ it('is of one project', async () => {
   expect(await names(cookies.member)).toContain('Here');
 });
 
+describe('sets of persons', () => {
+  const did = (event: string, more: object = {}) => ({ did: { event }, ...more });
+  const people = (match: string, ...of: object[]) => ({ people: { match, of } });
+  // Those of the views above are four people: d0 and d1 viewed /a.
+  beforeAll(async () => {
+    const order = (distinctId: string, at: number) =>
+      finishedEvent(whole.project, {
+        ...{ uuid: uuidV7(now - 40_000 + at), event: 'order', distinctId, session: null },
+        ...{ ts: now - 40_000 + at, bot: false, path: null, referringDomain: '$direct', plan: `p${at}` },
+      });
+    await whole.parts.rooms.events.store([order('d0', 0), order('d0', 1), order('d2', 2)]);
+    await whole.parts.rooms.deps.write.query(
+      `update persons set properties = '{"plan": "pro"}' where project_id = $1 and number in
+         (select person from distinct_ids where distinct_id = 'd3')`,
+      [whole.project],
+    );
+  });
+
+  it.each([
+    ['who did something', people('all', did('order')), 2],
+    ['so often', people('all', did('order', { times: 2 })), 1],
+    ['never', people('all', did('order', { not: true })), 2],
+    ['less often', people('all', did('order', { times: 2, not: true })), 3],
+    ['not in this time', people('all', did('order', { within: 'yesterday' })), 0],
+    ['of such events', people('all', { did: { event: 'order', filters: all(condition('plan', 'p2')) } }), 1],
+    ['any of both', people('any', did('order'), { listed: { distinctIds: ['d1', 'nobody'] } }), 3],
+    ['both', people('all', did('order'), { has: { name: 'plan', operator: 'isNotSet' } }), 2],
+    ['who has', people('all', { has: { name: 'plan', operator: 'is', values: ['pro'] } }), 1],
+    ['first seen then', people('all', { firstSeen: 'last_7_days' }), 4],
+    ['not first seen then', people('all', { firstSeen: 'last_7_days', not: true }), 0],
+    ['first seen before', people('all', { firstSeen: { from: '2020-01-01', to: '2020-01-02' } }), 0],
+    ['a goal that is gone', people('all', { did: { goal: 999_999 }, not: true }), 4],
+    ['beside filters', { ...people('all', did('order')), filters: all(condition('$pathname', '/a')) }, 1],
+    ['of nothing', people('all'), 4],
+  ])('count everywhere alike: %s', async (_, which, wanted) => {
+    expect(await views(cookies.member, which)).toBe(wanted);
+    expect(await views(cookies.member, which, 'insights.breakdown')).toBe(wanted);
+    const asked = { project: project(), range: 'last_7_days', ...which };
+    const of = async (path: string, more: object = {}) =>
+      (await query(cookies.member, path, { ...asked, ...more }).expect(200)).body.result.data.json;
+    const hours: { views: number[][] } = await of('insights.hours');
+    expect(hours.views.flat().reduce((sum, each) => sum + each, 0)).toBe(wanted);
+    expect((await of('insights.goals.figures', { compare: 'none' })).visitors.value).toBe(wanted);
+    expect((await of('insights.vitals', { vital: 'LCP' })).pages).toEqual([]);
+    const { sql, excluded } = await of('insights.explain', { of: 'views' });
+    expect(excluded.filters).toBe(4 - wanted);
+    expect((await database.query<{ value: string }>(sql))[0]?.value).toBe(String(wanted));
+    const visits = await of('insights.explain', { of: 'visits' });
+    expect((await database.query<{ value: string }>(visits.sql))[0]?.value).toBe(String(wanted));
+    // And row by row.
+    const rows: unknown[] = (await of('explorer.page', { names: ['$pageview'] })).rows;
+    expect(rows).toHaveLength(wanted);
+    expect(await of('explorer.count', { names: ['$pageview'] })).toEqual({ events: wanted });
+    const search = new URLSearchParams({ format: 'ndjson', range: 'last_7_days', name: '$pageview' });
+    for (const [name, value] of Object.entries(which)) search.set(name, JSON.stringify(value));
+    const file = await request(whole.app)
+      .get(`/project/${whole.project}/events/export?${search}`)
+      .set('Cookie', cookies.member)
+      .expect(200);
+    expect(file.text.split('\n').filter(Boolean)).toHaveLength(wanted);
+  });
+
+  it('are kept in a segment, within which others are asked for, also in a file that is made in the background', async () => {
+    const none = all();
+    const own = await save(cookies.member, {
+      name: 'Buyers',
+      shared: true,
+      filters: none,
+      ...people('any', did('order')),
+    });
+    expect(await views(cookies.viewer, { segment: own.id })).toBe(2);
+    expect(await views(cookies.viewer, { segment: own.id, ...people('all', did('order', { times: 2 })) })).toBe(1);
+    const asked = { project: project(), range: 'last_7_days', segment: own.id, names: ['$pageview'], format: 'csv' };
+    const { body } = await mutation(cookies.member, 'explorer.askExport', asked).expect(200);
+    await whole.parts.rooms.explorer.exports.work();
+    const { id } = body.result.data.json;
+    const made = await request(whole.app)
+      .get(`/project/${whole.project}/events/export/${id}`)
+      .set('Cookie', cookies.member)
+      .expect(200);
+    expect(made.text.trim().split('\n')).toHaveLength(3);
+  });
+
+  it('tell viewers how many they are, and not who', async () => {
+    const ask = (which: object) =>
+      query(cookies.viewer, 'insights.overview', { project: project(), range: 'today', compare: 'none', ...which });
+    await ask(people('all', did('order'), { firstSeen: 'today' })).expect(200);
+    await ask(people('all', { has: { name: 'plan', operator: 'isSet' } })).expect(403);
+    await ask(people('all', did('order'), { listed: { distinctIds: ['d1'] } })).expect(403);
+    const byUser = { did: { event: 'order', filters: all(condition('$user_id', 'ana')) } };
+    await ask(people('all', byUser)).expect(403);
+    const kept = await save(cookies.member, {
+      ...{ name: 'Listed', shared: true, filters: all() },
+      ...people('all', { listed: { distinctIds: ['d1'] } }),
+    });
+    expect(await names(cookies.viewer)).not.toContain('Listed');
+    await ask({ segment: kept.id }).expect(403);
+    await ask(people('all', { did: { event: '' } })).expect(400);
+  });
+});
+
 describe('everywhere that the address goes', () => {
   let key: string;
   let segment: number;
@@ -195,6 +296,19 @@ describe('everywhere that the address goes', () => {
     await whole.parts.rooms.explorer.exports.work();
     const made = await file(`events/export/${asked.body.result.data.json.id}`, '').expect(200);
     expect(lines(made)).toHaveLength(4);
+  });
+
+  it('asks for sets of persons by API and as a file, and tells no key who they are', async () => {
+    const set = (...of: object[]) => `people=${encodeURIComponent(JSON.stringify({ match: 'all', of }))}`;
+    const buyers = set({ did: { event: 'order' } });
+    expect((await api('overview', buyers).expect(200)).body.metrics.visitors.value).toBe(2);
+    expect((await api('breakdown', `dimension=page&${buyers}`).expect(200)).body.total).toBe(2);
+    expect((await api('goals', `${buyers}&segment=${segment}`).expect(200)).body.visitors.value).toBe(1);
+    expect(lines(await file('overview/table.csv', 'details=page&compare=none&who=did:order:2:this_year'))).toHaveLength(
+      1,
+    );
+    await api('overview', set({ has: { name: 'plan', operator: 'isSet' } })).expect(403);
+    await api('overview', set({ did: 'order' })).expect(400);
   });
 
   it('shows nobody what is within the segment of another', async () => {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '../contract.ts';
+import { peopleAsked } from '../people/contract.ts';
 import { vitalNames } from '../vitals/contract.ts';
 
 /** Numbers of a goal, which has to be said; of `revenue` in a currency. */
@@ -22,6 +23,8 @@ export const explainInput = z.object({
   /** Absent: with nothing. */
   compare: z.optional(comparison),
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   include: z.optional(includedTraffic),

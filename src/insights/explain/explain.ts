@@ -2,7 +2,7 @@
 import type { Columns, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import { sqlText } from '#src/store/sql-text.ts';
-import { type AskedProject, viewNames } from '../asked.ts';
+import { type AskedProject, type Chosen, viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import { overviewMetrics } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
@@ -15,7 +15,7 @@ import { type AskedNumber, statementOf } from './statements.ts';
 
 type Asked = AskedElsewhere & Pick<Columns, 'firstEvent'>;
 
-export type ExplainQuestion = Omit<ExplainInput, 'project' | 'goal' | 'segment'> & {
+export type ExplainQuestion = Chosen<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */
   goal?: Goal | null;
   /** All of the project: of the table of goals, and where others' rules ask for them. */
@@ -26,7 +26,7 @@ export type ExplainQuestion = Omit<ExplainInput, 'project' | 'goal' | 'segment'>
 export async function askExplanation(
   columns: Asked,
   project: AskedProject,
-  { range: asked, compare = 'none', filters, include = [], ...number }: ExplainQuestion,
+  { range: asked, compare = 'none', filters, people, include = [], ...number }: ExplainQuestion,
   now: number,
 ): Promise<Explanation> {
   const zone = zoneOf(project.timeZone);
@@ -37,7 +37,7 @@ export async function askExplanation(
   const span = { from: range.from, until: countedUntil(range) };
   const before = comparison && { from: comparison.from, until: countedUntil(comparison) };
   const isComparable = before !== null && context.firstEvent !== null && context.firstEvent < before.until;
-  const kept = { projectId: project.id, filters: filters ?? null, include };
+  const kept = { projectId: project.id, filters: filters ?? null, people, include };
   const question: Question = { ...kept, views: viewNames, spans: [{ ...span, starts: [] }] };
 
   const shown = shownOf(number, project.timeZone);
@@ -45,9 +45,9 @@ export async function askExplanation(
   const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
   const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
   const [all, unfiltered, homeless, elsewhere] = await Promise.all([
-    count(question.filters),
-    filters === undefined ? null : count(null),
-    countsVisits(shown.of) ? count(joined(filters, noVisit)) : null,
+    count({}),
+    filters === undefined && !people ? null : count({ filters: null, people: null }),
+    countsVisits(shown.of) ? count({ filters: joined(filters, noVisit) }) : null,
     askElsewhere(parts, shown),
   ]);
   return {
@@ -86,23 +86,23 @@ interface Counted {
   internal: number;
 }
 
-/** Counts what the number is made of, under filters. */
+/** Counts what the number is made of, under filters other than those of the question. */
 function countOf(
   columns: Asked,
   question: Question,
   shown: AskedNumber,
-): (filters: Filters | null) => Promise<Counted> {
+): (other: Pick<Partial<Question>, 'filters' | 'people'>) => Promise<Counted> {
   const names = namesOf(shown);
   if (names !== null) {
-    return async (filters) => {
-      const [found] = await columns.series({ ...question, views: names, filters });
+    return async (other) => {
+      const [found] = await columns.series({ ...question, ...other, views: names });
       const { views = 0, botViews = 0, internalViews = 0 } = found?.total ?? {};
       return { counted: views, bots: botViews, internal: internalViews };
     };
   }
   const selection = selectedBy('goals' in shown ? shown.goals : 'goal' in shown ? [shown.goal] : []);
-  return async (filters) => {
-    const [[found] = []] = await columns.conversions({ ...question, filters }, [selection]);
+  return async (other) => {
+    const [[found] = []] = await columns.conversions({ ...question, ...other }, [selection]);
     const { total, botEvents = 0, internalEvents = 0 } = found ?? {};
     return { counted: total?.count ?? 0, bots: botEvents, internal: internalEvents };
   };

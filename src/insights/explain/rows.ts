@@ -1,6 +1,8 @@
 /** What the statements that explain numbers have in common: which events and visits are counted, and whom they belong to. */
+import type { People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
+import { peopleSql } from '#src/columns/people-sql.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
@@ -12,6 +14,7 @@ export interface Rows {
   from: number;
   until: number;
   filters: Filters | null;
+  people?: People | null | undefined;
   /** What is not left out. */
   include: readonly Traffic[];
 }
@@ -47,7 +50,7 @@ export function fromEvents(rows: Rows, { names, joined = sql.empty, where }: Wan
 
 /** Visits that began in the range and hold a view (that the filters keep), without those of bots and of the team unless they are taken in. */
 export function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
-  const { projectId, from, until, filters } = rows;
+  const { projectId, from, until, filters, people } = rows;
   return sql`from sessions as visit
           left join person_overrides as merged
             on merged.project_id = visit.project_id and merged.old_person = visit.person${joined}
@@ -57,7 +60,7 @@ export function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
           and visit.views + visit.screens > 0
           ${visitsKept(rows)}
           ${
-            filters === null
+            filters === null && !people
               ? sql.empty
               : sql`and visit.id in (
             select events.session_id from events
@@ -92,8 +95,13 @@ function visitsKept(rows: Rows): Sql {
               and events.session_id = visit.id and events.marks & ${both} = ${left})`;
 }
 
-function filtered({ filters, include: _, ...rows }: Rows): Sql {
-  return filters === null ? sql.empty : sql`and ${filterSql({ ...rows, asEngine: true }, filters)}`;
+function filtered({ filters, people, include: _, ...rows }: Rows): Sql {
+  const asked = { ...rows, asEngine: true };
+  const conditions = [
+    ...(filters === null ? [] : [filterSql(asked, filters)]),
+    ...(people ? [peopleSql(asked, people)] : []),
+  ];
+  return conditions.length === 0 ? sql.empty : sql`and ${sql.join(conditions, sql` and `)}`;
 }
 
 function time(ms: number): Sql {

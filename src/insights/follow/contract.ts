@@ -1,6 +1,6 @@
 /** Questions that follow people over time: trends, funnels, retention, paths. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
-import { type Filters, filterOperators, filters, filterValue, includedTraffic } from '#src/columns/contract.ts';
+import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import {
   asksAboutPersons,
@@ -11,56 +11,20 @@ import {
   rangeInput,
   tellsOfPersons,
 } from '../contract.ts';
-
-/** Events of a name (null: of any) that fulfil the conditions. */
-export const eventRule = z.strictObject({ event: z.nullable(lineOf(400)), filters: z.optional(filters) });
-export type EventRuleInput = z.infer<typeof eventRule>;
-
-/** Events of one kind, of one of several kinds, or those that reach a goal of the project. */
-export const eventsAsked = z.union([
-  eventRule,
-  z.strictObject({ any: z.array(eventRule).check(z.minLength(1), z.maxLength(20)) }),
-  z.strictObject({ goal: z.int() }),
-]);
-export type EventsAsked = z.infer<typeof eventsAsked>;
+import {
+  criteriaOf,
+  type EventsAsked,
+  eventsAsked,
+  type PeopleAsked,
+  peopleAsked,
+  tellsWhoTheyAre,
+} from '../people/contract.ts';
 
 /** By a property of the events, by a present property of the persons, or by the events' name. */
 export const breakdownBy = z.union([
   z.strictObject({ about: z.enum(['event', 'person']), name: lineOf(400) }),
   z.strictObject({ about: z.literal('name') }),
 ]);
-
-/** One thing about persons, or its opposite: a present property, having done something so many times in a range, being on a list. */
-const personCriterion = z.union([
-  z.strictObject({
-    has: z.strictObject({
-      name: lineOf(400),
-      operator: z.enum(filterOperators),
-      values: z._default(z.array(filterValue).check(z.maxLength(200)), []),
-    }),
-    not: z.optional(z.boolean()),
-  }),
-  z.strictObject({
-    did: eventsAsked,
-    times: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
-    within: z._default(rangeInput, 'all_time'),
-    not: z.optional(z.boolean()),
-  }),
-  z.strictObject({
-    listed: z.strictObject({
-      distinctIds: z._default(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(10_000)), []),
-      persons: z._default(z.array(z.uuid()).check(z.maxLength(10_000)), []),
-    }),
-    not: z.optional(z.boolean()),
-  }),
-]);
-
-/** Persons by all of these criteria, or any. */
-export const peopleAsked = z.strictObject({
-  match: z.enum(['all', 'any']),
-  of: z.array(personCriterion).check(z.maxLength(20)),
-});
-export type PeopleAsked = z.infer<typeof peopleAsked>;
 
 /** What all these questions have. */
 const scope = {
@@ -306,7 +270,7 @@ export function tellsOfSome(question: Telling): boolean {
   // The largest of all numbers is one that somebody has.
   const summedUp = series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   if (summedUp.some((name) => tellsOfPersons({ about: 'event', name }))) return true;
-  if (people?.of.some((each) => !('did' in each))) return true;
+  if (people !== undefined && tellsWhoTheyAre(people)) return true;
   const rules = eventsIn(question).flatMap((each) => ('goal' in each ? [] : 'any' in each ? each.any : [each]));
   return rules.some((rule) => asksAboutPersons(rule.filters));
 }
@@ -320,6 +284,6 @@ export function eventsIn({ series = [], steps = [], exclusions = [], start, back
   return [
     ...[...series, ...exclusions].map(({ of }) => of),
     ...[...steps, start, back].filter((each) => typeof each === 'object'),
-    ...(people?.of ?? []).flatMap((each) => ('did' in each ? each.did : [])),
+    ...(people === undefined ? [] : criteriaOf(people)).flatMap((each) => ('did' in each ? each.did : [])),
   ];
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { Answers } from '../answers.ts';
 import type { AskedProject } from '../asked.ts';
 import type { Goals } from '../goals/goals.ts';
+import { findRules, type RulesOf } from '../people/rules.ts';
 import {
   eventsIn,
   type FunnelAnswer,
@@ -19,7 +20,6 @@ import {
 import { askFunnel } from './funnels.ts';
 import { askPaths } from './paths.ts';
 import { askRetention } from './retention.ts';
-import { findRules, type RulesOf } from './rules.ts';
 import { askTrends } from './trends.ts';
 
 /** @throws AppError `invalid`, `not_found` for a goal that is not there, `timeout` */

@@ -2,10 +2,10 @@
 import type { Columns, FunnelPart } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { AskedProject } from '../asked.ts';
+import type { RulesOf } from '../people/rules.ts';
 import { countedUntil } from '../ranges.ts';
 import { begin } from './asked.ts';
 import { type FunnelAnswer, type FunnelAnswerRow, type FunnelInput, windowMs } from './contract.ts';
-import type { RulesOf } from './rules.ts';
 
 /** @throws AppError `invalid` for a range, a filter or an exclusion that cannot be, `timeout` when the database takes too long */
 export async function askFunnel(

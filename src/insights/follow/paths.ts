@@ -2,10 +2,10 @@
 import type { Columns, PathStep } from '#src/columns/columns.ts';
 import { isLike } from '#src/kit/pattern.ts';
 import { type AskedProject, viewNames } from '../asked.ts';
+import type { RulesOf } from '../people/rules.ts';
 import { countedUntil } from '../ranges.ts';
 import { begin } from './asked.ts';
 import type { PathsAnswer, PathsInput } from './contract.ts';
-import type { RulesOf } from './rules.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
 export async function askPaths(

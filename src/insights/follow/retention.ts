@@ -4,11 +4,11 @@ import { invalid } from '#src/kit/errors.ts';
 import type { AskedProject } from '../asked.ts';
 import type { Interval, ResolvedRange } from '../contract.ts';
 import { divide } from '../intervals.ts';
+import type { RulesOf } from '../people/rules.ts';
 import { countedUntil, withDates } from '../ranges.ts';
 import { hourMs, startOfMonth, weekdayOf } from '../zone.ts';
 import { type Begun, begin } from './asked.ts';
 import { MOST_PERIODS, type RetentionAnswer, type RetentionInput } from './contract.ts';
-import type { RulesOf } from './rules.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, or too many periods, `timeout` when the database takes too long */
 export async function askRetention(

@@ -3,11 +3,11 @@ import type { Columns, Measure, TrendRow, TrendSpan } from '#src/columns/columns
 import type { AskedProject } from '../asked.ts';
 import type { ResolvedRange } from '../contract.ts';
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from '../intervals.ts';
+import type { RulesOf } from '../people/rules.ts';
 import { countedUntil, resolveComparison } from '../ranges.ts';
 import { dayMs, type Zone } from '../zone.ts';
 import { begin } from './asked.ts';
 import { activeDays, quantileOf, type TrendMeasure, type Trends, type TrendsInput } from './contract.ts';
-import type { RulesOf } from './rules.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
 export async function askTrends(

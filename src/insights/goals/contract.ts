@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
+import { peopleAsked } from '../people/contract.ts';
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */
@@ -105,6 +106,8 @@ export const goalFiguresInput = z.object({
   range: rangeInput,
   compare: comparison,
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   /** What is not left out. */

@@ -1,6 +1,6 @@
 /** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
-import { type AskedProject, viewNames } from '../asked.ts';
+import { type AskedProject, type Chosen, viewNames, whoseOf } from '../asked.ts';
 import type { MetricValue } from '../contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
@@ -17,7 +17,7 @@ export async function askGoalFigures(
   columns: Asked,
   project: AskedProject,
   goals: readonly Goal[],
-  input: GoalFiguresInput,
+  input: Chosen<GoalFiguresInput>,
   now: number,
 ): Promise<GoalFigures> {
   const zone = zoneOf(project.timeZone);
@@ -30,7 +30,7 @@ export async function askGoalFigures(
   // Without a goal the visitors are still asked for: a rule that nothing fulfils.
   const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
   const question = {
-    ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
+    ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
     spans: comparable ? [span, before] : [span],
   };
   const [none, ...answers] = await columns.conversions(question, selections);

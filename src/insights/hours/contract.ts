@@ -2,11 +2,14 @@
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
+import { peopleAsked } from '../people/contract.ts';
 
 export const hoursInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   /** What is not left out. */

@@ -1,6 +1,6 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
-import { type AskedProject, viewNames } from '../asked.ts';
+import { type AskedProject, type Chosen, viewNames, whoseOf } from '../asked.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '../zone.ts';
@@ -13,7 +13,7 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 export async function askHours(
   columns: Pick<Columns, 'cells' | 'firstEvent'>,
   project: AskedProject,
-  input: Omit<HoursInput, 'project'>,
+  input: Chosen<HoursInput>,
   now: number,
 ): Promise<Hours> {
   const zone = zoneOf(project.timeZone);
@@ -25,7 +25,7 @@ export async function askHours(
     .filter((from) => from < until);
   const cells = await columns.cells(
     {
-      ...{ projectId: project.id, views: viewNames, filters: input.filters ?? null, include: input.include },
+      ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
       spans: [{ from: range.from, until, starts }],
     },
     starts.map((start) => cellAt(start, zone)),

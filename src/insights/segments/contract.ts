@@ -1,6 +1,7 @@
 /** Segments: filters with a name, of one person or of the whole team. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
+import { type PeopleAsked, peopleAsked } from '../people/contract.ts';
 
 /** As many as a list is still looked through; own and shared together. */
 export const MOST_SEGMENTS = 200;
@@ -8,8 +9,12 @@ export const MOST_SEGMENTS = 200;
 const project = z.string().check(z.minLength(1), z.maxLength(64));
 const segmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
-/** What is stored. */
-export const segmentDefinition = z.object({ version: z.literal(1), filters });
+/** What is stored; the second version may say whose events count. Stored: a version is never given another meaning. */
+export const segmentDefinition = z.object({
+  version: z.union([z.literal(1), z.literal(2)]),
+  filters,
+  people: z.optional(peopleAsked),
+});
 
 export const segmentInput = z.object({
   project,
@@ -17,6 +22,8 @@ export const segmentInput = z.object({
   /** For the whole team. */
   shared: z.boolean(),
   filters,
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
 });
 export type SegmentInput = z.infer<typeof segmentInput>;
 
@@ -28,6 +35,7 @@ export interface Segment {
   name: string;
   shared: boolean;
   filters: Filters;
+  people?: PeopleAsked;
   /** Whether whoever asks may rename and delete it. */
   isMine: boolean;
 }

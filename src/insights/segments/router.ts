@@ -7,8 +7,8 @@ export const segmentsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.segments.list(askerOf(ctx))),
   save: projectProcedure
     .input(segmentInput)
-    .mutation(({ ctx, input: { name, shared, filters } }) =>
-      ctx.insights.segments.save(askerOf(ctx), { name, shared, filters }),
+    .mutation(({ ctx, input: { name, shared, filters, people } }) =>
+      ctx.insights.segments.save(askerOf(ctx), { name, shared, filters, people }),
     ),
   rename: projectProcedure
     .input(segmentRename)

@@ -5,7 +5,8 @@ import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId, Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { asksAboutPersons } from '../contract.ts';
+import { bothPeople, type PeopleAsked } from '../people/contract.ts';
+import { tellsOfThem } from '../person-filters.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
 import { MOST_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
 import * as queries from './queries.ts';
@@ -15,6 +16,12 @@ export interface Asker {
   project: ProjectId;
   reader: Pick<Reader, 'id'>;
   role: Role;
+}
+
+/** Which events a question is about, as far as a segment has a say in it. */
+export interface Which {
+  filters?: Filters | undefined;
+  people?: PeopleAsked | undefined;
 }
 
 export interface Segments {
@@ -27,7 +34,7 @@ export interface Segments {
   /** @throws AppError `not_found`, `forbidden` for those of others */
   remove(asker: Asker, id: number): Promise<void>;
   /** What is asked, within a segment; one that is not there, or not theirs to see, changes nothing. */
-  within(asker: Asker, id: number | undefined, filters: Filters | undefined): Promise<Filters | undefined>;
+  within(asker: Asker, id: number | undefined, which: Which): Promise<Which>;
 }
 
 export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segments {
@@ -44,15 +51,16 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
       const rows = await queries.segmentsOf(db, asking(asker));
       return rows
         .map((row) => asSegment(row, asker))
-        .filter(({ filters }) => isAtLeast(asker.role, 'member') || !asksAboutPersons(filters));
+        .filter((segment) => isAtLeast(asker.role, 'member') || !tellsOfThem(segment));
     },
-    async save(asker, { name, shared, filters }) {
+    async save(asker, { name, shared, filters, people }) {
       const unread = unreadIn(filters);
       if (unread !== undefined) {
         throw invalid('filters', `A segment is for numbers too, and none can be filtered by "${unread}".`);
       }
       await tryFilters(db, filters);
-      const segment = { name, shared, definition: { version: 1, filters }, now: clock.now() };
+      const definition = people === undefined ? { version: 1, filters } : { version: 2, filters, people };
+      const segment = { name, shared, definition, now: clock.now() };
       const made = await withOwnName(queries.insertSegment(db, asking(asker), segment, MOST_SEGMENTS));
       if (made === null) {
         throw new AppError('conflict', `A project has ${MOST_SEGMENTS} segments at most: delete one first.`);
@@ -67,9 +75,9 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
       await changeable(asker, id);
       await queries.deleteSegment(db, asking(asker), id);
     },
-    async within(asker, id, filters) {
+    async within(asker, id, which) {
       const row = id === undefined ? null : await queries.segmentOf(db, asking(asker), id);
-      return row === null ? filters : bothOf(asSegment(row, asker).filters, filters);
+      return row === null ? which : withinBoth(asSegment(row, asker), which);
     },
   };
 }
@@ -81,7 +89,8 @@ function isMine({ owner, shared }: queries.SegmentRow, { reader, role }: Asker):
 
 function asSegment(row: queries.SegmentRow, asker: Asker): Segment {
   const { id, name, shared, definition } = row;
-  return { id, name, shared, filters: segmentDefinition.parse(definition).filters, isMine: isMine(row, asker) };
+  const { filters, people } = segmentDefinition.parse(definition);
+  return { id, name, shared, filters, ...(people && { people }), isMine: isMine(row, asker) };
 }
 
 /** A property that no number can be filtered by. */
@@ -90,8 +99,13 @@ function unreadIn({ of }: Filters): string | undefined {
   return leaves.find(({ about, name }) => about === 'event' && unreadProperties.has(name))?.name;
 }
 
+/** What is in both. */
+export function withinBoth({ filters, people }: Pick<Segment, 'filters' | 'people'>, which: Which): Which {
+  return { filters: bothOf(filters, which.filters), people: bothPeople(people, which.people) };
+}
+
 /** What fulfils both. Lists of AND are one list; the engine takes lists within lists as deep as they come. */
-export function bothOf(segment: Filters, filters: Filters | undefined): Filters {
+function bothOf(segment: Filters, filters: Filters | undefined): Filters {
   if (filters === undefined || filters.of.length === 0) return segment;
   const of = [segment, filters].flatMap((each): unknown[] => (each.match === 'all' ? each.of : [each]));
   return { match: 'all', of: of as Filters['of'] };

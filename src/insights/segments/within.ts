@@ -1,8 +1,9 @@
 /** Questions within a segment, as procedures get them. */
 import type { Filters } from '#src/columns/contract.ts';
+import type { PeopleAsked } from '../people/contract.ts';
 import { checkFilters } from '../person-filters.ts';
 import { askerOf } from './router.ts';
-import type { Asker, Segments } from './segments.ts';
+import type { Asker, Segments, Which } from './segments.ts';
 
 interface Ctx {
   insights: { segments: Segments };
@@ -12,11 +13,12 @@ interface Ctx {
 }
 
 /** The question with the filters of its segment. @throws AppError `forbidden` for viewers who would learn of persons */
-export async function within<Input extends { filters?: Filters | undefined; segment?: number | undefined }>(
+export async function within<Input extends Which & { segment?: number | undefined }>(
   ctx: Ctx,
-  { segment, filters: asked, ...question }: Input,
-): Promise<Omit<Input, 'segment' | 'filters'> & { filters?: Filters }> {
-  const filters = await ctx.insights.segments.within(askerOf(ctx), segment, asked);
-  checkFilters(ctx.role, filters);
-  return { ...question, ...(filters && { filters }) };
+  { segment, filters: asked, people: set, ...question }: Input,
+): Promise<Omit<Input, 'segment' | 'filters' | 'people'> & { filters?: Filters; people?: PeopleAsked }> {
+  const which = await ctx.insights.segments.within(askerOf(ctx), segment, { filters: asked, people: set });
+  checkFilters(ctx.role, which);
+  const { filters, people } = which;
+  return { ...question, ...(filters && { filters }), ...(people && { people }) };
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
+import { peopleAsked } from '../people/contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
@@ -11,6 +12,8 @@ export const vitalsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   filters: z.optional(filters),
+  /** Whose events count; absent: everybody's. */
+  people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(z.int()),
   /** What is not left out. */

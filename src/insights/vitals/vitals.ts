@@ -1,6 +1,6 @@
 /** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
 import type { Columns, ValueSummaries, ValueSummary } from '#src/columns/columns.ts';
-import type { AskedProject } from '../asked.ts';
+import { type AskedProject, type Chosen, whoseOf } from '../asked.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
 import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
@@ -17,7 +17,7 @@ export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
 export async function askVitals(
   columns: Pick<Columns, 'values' | 'firstEvent'>,
   project: AskedProject,
-  input: Omit<VitalsInput, 'project'>,
+  input: Chosen<VitalsInput>,
   now: number,
 ): Promise<Vitals> {
   const context = {
@@ -27,7 +27,7 @@ export async function askVitals(
   const { range } = resolveRange(input.range, context);
   const found = await columns.values(
     {
-      ...{ projectId: project.id, views: [], filters: input.filters ?? null, include: input.include },
+      ...{ projectId: project.id, views: [], ...whoseOf(input) },
       spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
     },
     {

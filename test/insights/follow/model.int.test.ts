@@ -7,13 +7,13 @@ import type {
   FunnelAnswerRow,
   FunnelInput,
   PathsInput,
-  PeopleAsked,
   RetentionInput,
   TrendsInput,
 } from '#src/insights/follow/contract.ts';
 import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
-import { peopleOf } from '#src/insights/follow/people.ts';
-import { findRules } from '#src/insights/follow/rules.ts';
+import type { PeopleAsked } from '#src/insights/people/contract.ts';
+import { peopleOf } from '#src/insights/people/people.ts';
+import { findRules } from '#src/insights/people/rules.ts';
 import { resolveRange } from '#src/insights/ranges.ts';
 import { zoneOf } from '#src/insights/zone.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
@@ -126,7 +126,11 @@ function scopeOf({ question }: Case, wish: PeopleWish | null) {
 
 interface PeopleWish {
   match: 'all' | 'any';
-  of: ({ did: Rule[]; times: number; within: string; not: boolean } | { listed: string[]; not: boolean })[];
+  of: (
+    | { did: Rule[]; times: number; within: string; not: boolean }
+    | { listed: string[]; not: boolean }
+    | { firstSeen: string; not: boolean }
+  )[];
 }
 
 const people: fc.Arbitrary<PeopleWish | null> = fc.option(
@@ -140,6 +144,7 @@ const people: fc.Arbitrary<PeopleWish | null> = fc.option(
           within: fc.constantFrom('today', 'last_7_days', 'last_30_days', 'last_12_months'),
           not: fc.boolean(),
         }),
+        fc.record({ firstSeen: fc.constantFrom('today', 'last_7_days', 'last_30_days'), not: fc.boolean() }),
         fc.record({
           listed: fc.subarray(['browser 0', 'browser 1', 'browser 2', 'user 0', 'nobody']),
           not: fc.boolean(),
@@ -157,7 +162,9 @@ function peopleAsked({ match, of }: PeopleWish) {
     of: of.map((each) =>
       'listed' in each
         ? { not: each.not, listed: { distinctIds: each.listed, persons: [] } }
-        : { ...each, did: { any: each.did } },
+        : 'did' in each
+          ? { ...each, did: { any: each.did } }
+          : each,
     ),
   };
 }
@@ -167,8 +174,18 @@ function isOneOf({ history, question }: Case, wish: PeopleWish | null): (person:
   if (wish === null || wish.of.length === 0) return () => true;
   const sets = wish.of.map((each) => {
     const { filters: _, include: __, ...plain } = question;
-    const reference = new Reference(history, 'listed' in each ? plain : { ...plain, preset: each.within });
+    const preset = 'listed' in each ? plain.preset : 'did' in each ? each.within : each.firstSeen;
+    const reference = new Reference(history, { ...plain, preset });
     if ('listed' in each) return { not: each.not, has: new Set(each.listed.map(reference.personOf)) };
+    if ('firstSeen' in each) {
+      const firsts = new Map<string, number>();
+      for (const { distinctId, ts } of eventsOf(reference, [{ event: null }])) {
+        const person = reference.personOf(distinctId);
+        firsts.set(person, Math.min(ts, firsts.get(person) ?? ts));
+      }
+      const came = [...firsts].filter(([, ts]) => reference.current(ts));
+      return { not: each.not, has: new Set(came.map(([person]) => person)) };
+    }
     const done = eventsOf(reference, each.did).filter(({ ts }) => reference.current(ts));
     const by = done.map(({ distinctId }) => reference.personOf(distinctId));
     return {
@@ -435,7 +452,12 @@ it('sets of persons, of the overview and of goals', async () => {
       const { question, history } = given;
       const project = await arrange(given);
       const zone = zoneOf(question.timeZone);
-      const context = { zone, weekStart: question.weekStart, now: question.now, firstEvent: null };
+      const context = {
+        zone,
+        weekStart: question.weekStart,
+        now: question.now,
+        firstEvent: await engine.columns.firstEvent(project.id),
+      };
       const rulesOf = await findRules([], async () => null);
       const { range } = resolveRange(question.preset as RangeInput, context);
       const asked = {

@@ -267,7 +267,7 @@ function Nothing({
   const text = usePart(eventsWords);
   const isFiltered = explored.names.length > 0 || explored.question.filters !== null;
   if (page.searchedTo !== null) return null;
-  const all = { ...explored, names: [], after: null, question: { ...explored.question, filters: null } };
+  const all = { ...explored, names: [], after: null, question: { ...explored.question, filters: null, people: null } };
   return (
     <State
       icon="search"

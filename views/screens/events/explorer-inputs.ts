@@ -4,8 +4,13 @@ import { eventsOf } from '#views/frame/addresses.ts';
 import { type Explored, propertyOf } from './explorer-address.ts';
 
 export function exploredInput(project: string, { question, names }: Explored): ExploredInput {
-  const { range, filters, segment } = question;
-  return { project, range, names, ...(filters && { filters }), ...(segment !== null && { segment }) };
+  const { range, filters, people, segment } = question;
+  return {
+    ...{ project, range, names },
+    ...(filters && { filters }),
+    ...(people && { people }),
+    ...(segment !== null && { segment }),
+  };
 }
 
 export function pageInput(project: string, explored: Explored): PageInput {
@@ -20,11 +25,12 @@ export function exportInput(project: string, explored: Explored, format: ExportF
 
 /** Where the file is fetched. */
 export function exportHref(project: string, explored: Explored, format: ExportFormat): string {
-  const { range, filters, segment, names, columns } = exportInput(project, explored, format);
+  const { range, filters, people, segment, names, columns } = exportInput(project, explored, format);
   const search = new URLSearchParams({ format, ...(typeof range === 'string' ? { range } : range) });
   for (const name of names) search.append('name', name);
   for (const column of columns) search.append('column', column);
   if (filters) search.set('filters', JSON.stringify(filters));
+  if (people) search.set('people', JSON.stringify(people));
   if (segment !== undefined) search.set('segment', String(segment));
   return `${eventsOf(project)}/export?${search}`;
 }

@@ -81,9 +81,10 @@ export function vitalsInput(project: string, question: Question): VitalsInput {
   return { project, range, vital, limit: FEW_ROWS, ...within(question) };
 }
 
-function within({ filters, segment, include }: Pick<Question, 'filters' | 'segment' | 'include'>) {
+function within({ filters, people, segment, include }: Pick<Question, 'filters' | 'people' | 'segment' | 'include'>) {
   return {
     ...(filters && { filters }),
+    ...(people && { people }),
     ...(segment !== null && { segment }),
     ...(include.length > 0 && { include: [...include] }),
   };

@@ -14,12 +14,15 @@ import type {
 import type { SortColumn } from '#src/insights/tables/contract.ts';
 import type { VitalName } from '#src/insights/vitals/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
+import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
 
 export interface Question {
   range: RangeInput;
   compare: Comparison;
   /** Null: everything. */
   filters: Filters | null;
+  /** Whose events count; null: everybody's. */
+  people: PeopleChosen | null;
   /** Null: the default of the range. */
   interval: Interval | null;
   metric: Metric;
@@ -127,6 +130,7 @@ const defaults: Question = {
   range: 'last_28_days',
   compare: 'previous',
   filters: null,
+  people: null,
   interval: null,
   metric: 'visitors',
   goal: null,
@@ -156,6 +160,7 @@ export function readQuestion(search: URLSearchParams): Question {
     compare:
       readDates(search, 'compareFrom', 'compareTo') ?? oneOf(comparisons, search.get('compare')) ?? defaults.compare,
     filters: readFilters(search),
+    people: readPeople(search, namedRange),
     interval: oneOf(intervals, search.get('interval')),
     metric: readMetric(search.get('metric')),
     goal: readNumber(search.get('goal')),
@@ -215,6 +220,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
   for (const each of question.include) search.set(each, 'include');
   for (const card of cardNames) if (question.tabs[card] !== defaults.tabs[card]) search.set(card, question.tabs[card]);
   writeFilters(search, question.filters);
+  writePeople(search, question.people);
   // These may stand in an address as they are, and then it can be read.
   const text = search.toString().replace(/%(2F|3A|24|2C)/g, decodeURIComponent);
   // A path may bring a query of its own.
@@ -222,8 +228,8 @@ export function addressOf(path: string, question: Question, page = 1): string {
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey({ range, compare, interval, filters, goal, segment, include }: Question): string {
-  return JSON.stringify([range, compare, interval, filters, goal, segment, include]);
+export function askedKey({ range, compare, interval, filters, people, goal, segment, include }: Question): string {
+  return JSON.stringify([range, compare, interval, filters, people, goal, segment, include]);
 }
 
 function readNumber(text: string | null): number | null {
@@ -242,8 +248,17 @@ function readRange(search: URLSearchParams): RangeInput {
   return readDates(search, 'from', 'to') ?? oneOf(presets, search.get('range')) ?? defaults.range;
 }
 
+/** A preset, or two dates. */
+function namedRange(text: string): RangeInput | null {
+  const [from = null, to = null] = text.split('..');
+  return oneOf(presets, text) ?? datesBetween(from, to);
+}
+
 function readDates(search: URLSearchParams, first: string, last: string): { from: string; to: string } | null {
-  const [from, to] = [search.get(first), search.get(last)];
+  return datesBetween(search.get(first), search.get(last));
+}
+
+function datesBetween(from: string | null, to: string | null): { from: string; to: string } | null {
   if (!isDate(from) || !isDate(to)) return null;
   return from <= to ? { from, to } : { from: to, to: from };
 }

@@ -76,15 +76,17 @@ export function ListChip({ question, list, addressFor }: ListChipProps) {
 
 export interface JoinedProps {
   match: Filters['match'];
+  /** What is joined; absent: filters. */
+  label?: string;
   addressFor(match: Filters['match']): string;
 }
 
 /** How conditions are joined; press for the other way. */
-export function Joined({ match, addressFor }: JoinedProps) {
+export function Joined({ match, label, addressFor }: JoinedProps) {
   const text = usePart(filterWords);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and these are links
-    <span className={css['match']} role="group" aria-label={text.match}>
+    <span className={css['match']} role="group" aria-label={label ?? text.match}>
       {(['all', 'any'] as const).map((each) => (
         <Link
           key={each}

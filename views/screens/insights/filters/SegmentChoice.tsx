@@ -33,6 +33,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
   const [form, setForm] = useState<'save' | 'change' | null>(null);
   const chosen = segments.find(({ id }) => id === question.segment) ?? null;
   const isGone = question.segment !== null && chosen === null;
+  const isFiltered = (question.filters ?? question.people) !== null;
   const maySave = mayCall('insights.segments.save', role);
   if (segments.length === 0 && !isGone && !maySave) return null;
 
@@ -41,7 +42,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
     await client.invalidateQueries({ queryKey: trpc.insights.segments.pathKey() });
     if (segment === null) navigate(addressOf(path, { ...question, segment: null }), { replace: true });
     // The filters are in the segment now.
-    else if (segment !== undefined) navigate(addressOf(path, { ...question, segment, filters: null }));
+    else if (segment !== undefined) navigate(addressOf(path, { ...question, segment, filters: null, people: null }));
   };
 
   return (
@@ -76,9 +77,9 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
             )}
           </List>
         ))}
-        {maySave && (question.filters !== null || chosen?.isMine) && (
+        {maySave && (isFiltered || chosen?.isMine) && (
           <div className={css['actions']}>
-            {question.filters !== null && (
+            {isFiltered && (
               <button type="button" className={optionClass()} onClick={() => setForm('save')}>
                 {text.save}
               </button>
@@ -105,6 +106,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
             project={project}
             segment={form === 'change' ? chosen : null}
             filters={question.filters}
+            people={question.people}
             onClose={() => setForm(null)}
             onDone={finish}
           />

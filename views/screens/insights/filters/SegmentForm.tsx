@@ -11,6 +11,7 @@ import { showToast } from '#views/kit/toast.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { segmentWords } from '#views/words/segments.ts';
 import { usePart } from '#views/words/words.tsx';
+import type { PeopleChosen } from './people-address.ts';
 import css from './SegmentChoice.module.css';
 
 export interface SegmentFormProps {
@@ -18,12 +19,13 @@ export interface SegmentFormProps {
   /** Null: a new one, of the filters. */
   segment: Segment | null;
   filters: Filters | null;
+  people: PeopleChosen | null;
   onClose(): void;
   /** With the number of a new one, null when it was deleted. */
   onDone(segment: number | null | undefined): Promise<void>;
 }
 
-export function SegmentForm({ project, segment, filters, onClose, onDone }: SegmentFormProps) {
+export function SegmentForm({ project, segment, filters, people, onClose, onDone }: SegmentFormProps) {
   const text = usePart(segmentWords);
   const trpc = useTrpc();
   const save = useMutation(trpc.insights.segments.save.mutationOptions());
@@ -52,8 +54,8 @@ export function SegmentForm({ project, segment, filters, onClose, onDone }: Segm
         await rename.mutateAsync({ project, segment: segment.id, name });
         return undefined;
       }
-      if (filters === null) return undefined;
-      return (await save.mutateAsync({ project, name, shared: values.get('shared') === 'on', filters })).id;
+      const which = { filters: filters ?? { match: 'all' as const, of: [] }, ...(people && { people }) };
+      return (await save.mutateAsync({ project, name, shared: values.get('shared') === 'on', ...which })).id;
     }, text.saved);
   }
 

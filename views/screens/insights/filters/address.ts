@@ -127,16 +127,17 @@ function makesSense({ name, operator, values }: FilterCondition): boolean {
 }
 
 /** The text with a backslash before each of these signs. */
-function escaped(text: string, signs: string): string {
+export function escaped(text: string, signs: string): string {
   return [...text].map((sign) => (sign === '\\' || signs.includes(sign) ? `\\${sign}` : sign)).join('');
 }
 
-function plain(text: string): string {
+/** The text that was meant. */
+export function plain(text: string): string {
   return text.replace(/\\(.)/gs, '$1');
 }
 
 /** The pieces between the signs that have no backslash before them, as they are written. */
-function divided(text: string, sign: string): string[] {
+export function divided(text: string, sign: string): string[] {
   const pieces = [''];
   for (const [each] of text.matchAll(/\\?./gs)) {
     if (each === sign) pieces.push('');

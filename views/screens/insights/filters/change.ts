@@ -1,6 +1,7 @@
 /** Questions with other filters: what chips, and rows of tables, lead to. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { Question } from '../question.ts';
+import type { PeopleCriterion } from './people-address.ts';
 
 /** A condition, or a list of them within the filters. */
 export type FilterItem = Filters['of'][number];
@@ -61,6 +62,23 @@ export function withList(question: Question, place: number, list: ConditionList)
 
 export function withMatch(question: Question, match: Filters['match']): Question {
   return { ...question, filters: question.filters && { ...question.filters, match } };
+}
+
+/** @param place of the criterion that it stands in for; null: one more */
+export function withCriterion(question: Question, criterion: PeopleCriterion, place: number | null): Question {
+  const { match, of } = question.people ?? { match: 'all', of: [] };
+  const changed = place === null ? [...of, criterion] : of.map((each, at) => (at === place ? criterion : each));
+  return { ...question, people: { match, of: changed } };
+}
+
+export function withoutCriterion(question: Question, place: number): Question {
+  const { match, of } = question.people ?? { match: 'all', of: [] };
+  const left = of.filter((_, at) => at !== place);
+  return { ...question, people: left.length === 0 ? null : { match, of: left } };
+}
+
+export function withPeopleMatch(question: Question, match: Filters['match']): Question {
+  return { ...question, people: question.people && { ...question.people, match } };
 }
 
 const noFilters: Filters = { match: 'all', of: [] };

@@ -1,0 +1,83 @@
+/** Sets of persons: who has a property, who did something so many times, who came first in a range. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { filterOperators, filters, filterValue } from '#src/columns/contract.ts';
+import { lineOf } from '#src/kit/line.ts';
+import { rangeInput } from '../range/contract.ts';
+
+/** Events of a name (null: of any) that fulfil the conditions. */
+export const eventRule = z.strictObject({ event: z.nullable(lineOf(400)), filters: z.optional(filters) });
+export type EventRuleInput = z.infer<typeof eventRule>;
+
+/** Events of one kind, of one of several kinds, or those that reach a goal of the project. */
+export const eventsAsked = z.union([
+  eventRule,
+  z.strictObject({ any: z.array(eventRule).check(z.minLength(1), z.maxLength(20)) }),
+  z.strictObject({ goal: z.int() }),
+]);
+export type EventsAsked = z.infer<typeof eventsAsked>;
+
+export const MOST_TIMES = 1_000_000;
+
+/**
+ * One thing about persons, or its opposite: a present property, having done something so many times in a range, their first event ever in
+ * a range, being on a list.
+ */
+const personCriterion = z.union([
+  z.strictObject({
+    has: z.strictObject({
+      name: lineOf(400),
+      operator: z.enum(filterOperators),
+      values: z._default(z.array(filterValue).check(z.maxLength(200)), []),
+    }),
+    not: z.optional(z.boolean()),
+  }),
+  z.strictObject({
+    did: eventsAsked,
+    times: z._default(z.int().check(z.minimum(1), z.maximum(MOST_TIMES)), 1),
+    within: z._default(rangeInput, 'all_time'),
+    not: z.optional(z.boolean()),
+  }),
+  z.strictObject({ firstSeen: rangeInput, not: z.optional(z.boolean()) }),
+  z.strictObject({
+    listed: z.strictObject({
+      distinctIds: z._default(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(10_000)), []),
+      persons: z._default(z.array(z.uuid()).check(z.maxLength(10_000)), []),
+    }),
+    not: z.optional(z.boolean()),
+  }),
+]);
+export type CriterionAsked = z.infer<typeof personCriterion>;
+
+/** Persons by all of these criteria, or any; joined with those of a segment they are lists within lists. */
+export interface PeopleAsked {
+  match: 'all' | 'any';
+  of: readonly (CriterionAsked | PeopleAsked)[];
+}
+
+/** The same with what may be left out. */
+interface PeopleGiven {
+  match: 'all' | 'any';
+  of: readonly (z.input<typeof personCriterion> | PeopleGiven)[];
+}
+
+/** As they are asked: one list. */
+export const peopleAsked: z.ZodMiniType<PeopleAsked, PeopleGiven> = z.strictObject({
+  match: z.enum(['all', 'any']),
+  of: z.array(personCriterion).check(z.maxLength(20)),
+});
+
+/** Each criterion, in whichever list. */
+export function criteriaOf({ of }: PeopleAsked): CriterionAsked[] {
+  return of.flatMap((each) => ('of' in each ? criteriaOf(each) : [each]));
+}
+
+/** Whether a set tells who somebody is: by what they did they are counted, by what is known of them they can be found out. */
+export function tellsWhoTheyAre(people: PeopleAsked): boolean {
+  return criteriaOf(people).some((each) => 'has' in each || 'listed' in each);
+}
+
+/** Who is in both. */
+export function bothPeople(one: PeopleAsked | undefined, other: PeopleAsked | undefined): PeopleAsked | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { match: 'all', of: [one, other].flatMap((each) => (each.match === 'all' ? each.of : [each])) };
+}
