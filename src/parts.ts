@@ -125,7 +125,7 @@ export async function createParts(
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const privacy = createPrivacy(deps, { people, history, secrets });
+  const privacy = createPrivacy(deps, { people, history, secrets, projects });
   const mode = ingestMode(config);
 
   const spool = mode === 'relay' ? null : await openSpoolIfPossible(deps);
@@ -139,7 +139,13 @@ export async function createParts(
         forwardKept: (kept: ForwardRequest) => mirror.insert(kept),
       }
     : {};
-  const collect = mode === 'relay' ? null : await createCollect(deps, { projects, events, spool, ...mirroring });
+  const collect =
+    mode === 'relay'
+      ? null
+      : await createCollect(deps, {
+          ...{ projects, events, spool, ...mirroring },
+          guard: privacy.whileNobodyIsErased,
+        });
   const jobs = createJobs(
     deps,
     recurringWork({

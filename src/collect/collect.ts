@@ -4,6 +4,7 @@
  */
 import type { Router } from 'express';
 import { ingestMode } from '#src/config.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Events } from '#src/events/events.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -27,6 +28,7 @@ import type { Note } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
+import { createSurvivors, type Guard } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
 import { createWriter, type WriterStats } from './writer.ts';
 
@@ -39,6 +41,8 @@ export interface CollectParts {
   forward?: EndpointParts['forward'];
   /** Mirror: takes back a request that waited in the spool. */
   forwardKept?: NonNullable<SpoolSink['forward']>;
+  /** Knows whom nothing may bring back that waited in the spool. */
+  guard?: Guard;
 }
 
 export interface Collect {
@@ -106,12 +110,20 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     },
     counts,
   );
-  spool?.replay({
-    store: (events) => writer.store(events),
-    note: noteOnce,
-    finish: (record) => intake.finishKept(record),
-    ...(parts.forwardKept ? { forward: parts.forwardKept } : {}),
-  });
+  const forwardKept = parts.forwardKept ?? (async () => {});
+  const store = (events: FinishedEvent[]) => writer.store(events);
+  const { guard } = parts;
+  const left = guard
+    ? createSurvivors({ guard: whenThere(guard), projects, store, forward: forwardKept, countOnce: noteOnce, log })
+    : { store, forward: forwardKept };
+  /** A connection is not asked for while it is known that there is none: those in the pool are for live traffic. */
+  function whenThere(ask: Guard): Guard {
+    return async (work) => {
+      writer.expectDatabase();
+      return ask(work);
+    };
+  }
+  spool?.replay({ ...left, note: noteOnce, finish: (record) => intake.finishKept(record) });
 
   function guarantee(): Guarantee {
     if (spool === null) return 'none';

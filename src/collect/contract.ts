@@ -24,6 +24,7 @@ export const dropReasons = [
   'cookieless_late', // the day's secret is destroyed
   'cookieless_identity', // identify, alias and merge make no sense for a visitor of one day
   'unknown_token', // came while the database was away; the token turned out to belong to no project
+  'erased', // waited on some disk while its person was erased
   'unstorable', // PostgreSQL refused the data
 ] as const;
 export type DropReason = (typeof dropReasons)[number];

@@ -1,5 +1,13 @@
-/** What intake kept of people: examples of warnings, visits of cookieless visitors. Their own end comes soon; somebody may not wait for it. */
+/**
+ * What intake kept of people: examples of warnings, visits of cookieless visitors, whose own end comes soon, and somebody may not wait for it.
+ * Also what stands in requests that wait to be passed on.
+ */
+import { AppError } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { ForwardRequest } from '#src/relay/contract.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
+import { decode } from './decode.ts';
+import { isObject, openEnvelope } from './envelope.ts';
 
 /** Takes these ids out of everything that intake keeps; the warnings themselves still count. Gives rows by table. */
 export async function eraseTraces(
@@ -19,4 +27,66 @@ export async function eraseTraces(
     sql`delete from cookieless_sessions where project_id = ${projectId} and visitor = ${ids} returning session`,
   );
   return { ingestion_warnings: warnings.length, cookieless_sessions: visits.length };
+}
+
+/** A request that waits for the upstream, opened: whom its events are about, and how it looks without some of them. */
+export interface OpenedRequest {
+  token: string;
+  /** Ids that each event names. */
+  ids: string[][];
+  /** Null when nothing is left. */
+  without(gone: readonly boolean[]): ForwardRequest | null;
+}
+
+/** Null for what cannot be read: it was taken all the same, so it holds no event. */
+export async function openRequest(request: ForwardRequest): Promise<OpenedRequest | null> {
+  const { path, headers, body } = request;
+  const url = new URL(path, 'http://upstream');
+  const param = (name: string) => url.searchParams.get(name) ?? undefined;
+  const bearer = /^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  try {
+    const { value } = await decode({
+      body: Buffer.from(body),
+      data: param('data'),
+      compression: param('compression'),
+      contentType: headers['content-type'],
+      contentEncoding: headers['content-encoding'],
+    });
+    const { token, events } = openEnvelope(value, { token: bearer ?? param('token') ?? param('api_key') });
+    return {
+      token,
+      ids: events.map(idsOf),
+      without(gone) {
+        const left = events.filter((_, at) => !gone[at]);
+        if (left.length === 0) return null;
+        const rest = isObject(value) ? { ...value, batch: left } : left;
+        return rewritten(request, url, JSON.stringify(rest));
+      },
+    };
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** The same request with another body, as plain JSON. */
+function rewritten(request: ForwardRequest, url: URL, text: string): ForwardRequest {
+  for (const name of ['data', 'compression']) url.searchParams.delete(name);
+  const { 'content-encoding': _, ...headers } = request.headers;
+  return {
+    ...request,
+    method: 'POST',
+    path: url.pathname + url.search,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: Buffer.from(text),
+  };
+}
+
+const ID_NAMES = ['distinct_id', '$distinct_id', '$anon_distinct_id', 'alias'];
+
+function idsOf(event: JsonValue): string[] {
+  if (!isObject(event)) return [];
+  const properties = isObject(event['properties']) ? event['properties'] : {};
+  const named = ID_NAMES.flatMap((name) => [event[name], properties[name]]);
+  return named.filter((id) => typeof id === 'string' || typeof id === 'number').map(String);
 }

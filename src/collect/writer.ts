@@ -50,6 +50,8 @@ export interface WriterStats {
 }
 
 export interface Writer extends Intake {
+  /** For whatever is about to be replayed. @throws unavailable while it is known that the database is away */
+  expectDatabase(): void;
   /** For events that are replayed: stores or throws, never spools. @throws unavailable */
   store(events: FinishedEvent[]): Promise<void>;
   stats(): WriterStats;
@@ -299,6 +301,11 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     }
   }
 
+  /** After the stop nobody looks whether it is back: the attempt itself does. */
+  function expectDatabase(): void {
+    if (isAway && !isStopped) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+  }
+
   function goAway(error: unknown): void {
     if (isAway) return;
     isAway = true;
@@ -328,9 +335,9 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
 
   return {
     write,
+    expectDatabase,
     async store(events) {
-      // After the stop nobody looks whether the database is back: the attempt itself does.
-      if (isAway && !isStopped) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+      expectDatabase();
       try {
         await storeAll(events, [], replayed);
       } catch (error) {

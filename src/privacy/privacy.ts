@@ -7,16 +7,19 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Client } from 'pg';
-import { eraseTraces } from '#src/collect/erasure.ts';
+import { eraseTraces, openRequest } from '#src/collect/erasure.ts';
 import type { Retired } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { People, Person } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import type { Project } from '#src/projects/projects.ts';
+import type { Project, Projects } from '#src/projects/projects.ts';
+import type { ForwardRequest } from '#src/relay/contract.ts';
+import { eraseQueued } from '#src/relay/erasure.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import type { ExportFormat, Found, FoundPerson, PrivacyOverview } from './contract.ts';
 import { type Exported, exportPerson } from './person-file.ts';
 import * as queries from './queries.ts';
@@ -33,10 +36,23 @@ export interface Privacy {
   export(projectId: ProjectId, person: string, by: Asking): Promise<number>;
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
   file(asked: { projectId: ProjectId; id: number; by: number; format: ExportFormat }): Promise<Exported>;
+  /**
+   * For what waited elsewhere, in the spool: runs `work`, in which nobody is erased. It can ask whether somebody with one of these ids was
+   * erased after something was received. @throws while the database is away
+   */
+  whileNobodyIsErased<Result>(work: (isGone: IsGone) => Promise<Result>): Promise<Result>;
   /** Recurring work, every minute: what was asked for and waits. */
   work(signal?: AbortSignal): Promise<void>;
   /** Enters what retention deleted. */
   noteRetired(retired: Retired): Promise<void>;
+}
+
+export type IsGone = (projectId: number, said: readonly Said[]) => Promise<boolean[]>;
+
+/** What was said of somebody: by which ids, and when we were told. */
+export interface Said {
+  ids: readonly string[];
+  receivedAt: number;
 }
 
 /** Who asked; their name stands on the receipt. */
@@ -49,6 +65,7 @@ export interface PrivacyParts {
   people: People;
   history: History;
   secrets: Pick<Secrets, 'keys'>;
+  projects: Pick<Projects, 'byToken'>;
 }
 
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
@@ -61,7 +78,7 @@ const RUNS_SHOWN = 30;
 
 type PrivacyDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log'>;
 
-export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: PrivacyParts): Privacy {
+export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, projects }: PrivacyParts): Privacy {
   const { db, clock, log, config } = deps;
 
   async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Asking): Promise<number> {
@@ -109,10 +126,42 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
     await queries.closeExportsOf(db, projectId, persons);
     await queries.noteIdentity(db, { ...request, persons, distinctIds });
     await client.query('begin');
+    await queries.lockErasing(client);
     const erased = await people.erase(client, projectId, persons);
     const traces = await eraseTraces(client, projectId, distinctIds);
+    const at = request.sweptAt ?? clock.now();
+    await queries.noteErased(client, request, at);
     await client.query('commit');
-    return { ...erased, ...traces, ...(await history.erase(client, { projectId, persons, signal })) };
+    const rewrite = (queued: ForwardRequest) => withoutIds(queued, projectId, new Set(distinctIds));
+    const queued = await eraseQueued(client, { projectId, until: at, rewrite, signal });
+    return { ...erased, ...traces, ...queued, ...(await history.erase(client, { projectId, persons, signal })) };
+  }
+
+  /** A request that waits for an upstream, without what it says of somebody. */
+  async function withoutIds(
+    request: ForwardRequest,
+    projectId: number,
+    ids: ReadonlySet<string>,
+  ): Promise<ForwardRequest | null> {
+    const opened = await openRequest(request);
+    const gone = opened?.ids.map((own) => own.some((id) => ids.has(id))) ?? [];
+    if (opened === null || !gone.includes(true)) return request;
+    if (request.projectId === null && (await projects.byToken(opened.token))?.id !== projectId) return request;
+    return opened.without(gone);
+  }
+
+  async function areGone(on: Queryable, projectId: number, said: readonly Said[]): Promise<boolean[]> {
+    const since = Math.min(...said.map(({ receivedAt }) => receivedAt));
+    const erased = await queries.erasedSince(on, projectId, since);
+    if (erased.length === 0) return said.map(() => false);
+    const keys = await secrets.keys('privacy receipts');
+    const ends = new Map<string, number>();
+    for (const { subjects, at } of erased) {
+      for (const subject of subjects) ends.set(subject, Math.max(ends.get(subject) ?? 0, at));
+    }
+    const endOf = (id: string) =>
+      Math.max(0, ...keys.map((key) => ends.get(subjectOf(key, projectId, id).toString('hex')) ?? 0));
+    return said.map(({ ids, receivedAt }) => ids.some((id) => endOf(id) >= receivedAt));
   }
 
   return {
@@ -153,6 +202,11 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets }: P
         (counts) => queries.moveOn(db, request, 'done', counts, clock.now()),
       );
     },
+    whileNobodyIsErased: (work) =>
+      db.transaction(async (trx) => {
+        await queries.lockAgainstErasing(trx);
+        return work((projectId, said) => areGone(trx, projectId, said));
+      }),
     async work(signal) {
       for (const request of await queries.openRequests(db)) {
         signal?.throwIfAborted();

@@ -92,7 +92,7 @@ export async function moveOn(
 ): Promise<void> {
   const fields: Sql =
     to === 'sweeping'
-      ? sql`swept_at = ${new Date(now)}`
+      ? sql`swept_at = coalesce(swept_at, ${new Date(now)})`
       : sql`done_at = coalesce(done_at, ${new Date(now)}), distinct_ids = '{}',
             persons = case when kind = 'export' and ${to}::text = 'done' then persons else '{}' end`;
   await query(
@@ -134,6 +134,45 @@ export async function noteIdentity(
     sql`update privacy_requests set persons = ${persons}::int[], distinct_ids = ${distinctIds}::text[]
          where project_id = ${projectId} and id = ${id}`,
   );
+}
+
+/** From now on the person is nobody: in the transaction that makes it so. */
+export async function noteErased(
+  on: Queryable,
+  { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
+  now: number,
+): Promise<void> {
+  await query(
+    on,
+    sql`update privacy_requests set swept_at = coalesce(swept_at, ${new Date(now)})
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** Who was erased since then: what they were known by, and when. */
+export function erasedSince(
+  on: Queryable,
+  projectId: number,
+  since: number,
+): Promise<{ subjects: string[]; at: number }[]> {
+  return query(
+    on,
+    sql`select array(select encode(subject, 'hex') from unnest(subjects) as subject) as subjects, swept_at as at
+          from privacy_requests
+         where project_id = ${projectId} and kind = 'erase' and swept_at >= ${new Date(since)}`,
+  );
+}
+
+const ERASING = sql`hashtextextended('luneta erasure', 0)`;
+
+/** To the end of the transaction, nobody else erases anybody, and nothing that waited elsewhere is stored. */
+export async function lockErasing(on: Queryable): Promise<void> {
+  await query(on, sql`select pg_advisory_xact_lock(${ERASING})`);
+}
+
+/** To the end of the transaction nobody is erased. */
+export async function lockAgainstErasing(on: Queryable): Promise<void> {
+  await query(on, sql`select pg_advisory_xact_lock_shared(${ERASING})`);
 }
 
 export async function insertRetired(on: Queryable, projectId: number, run: RetentionRun): Promise<void> {

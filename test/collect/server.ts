@@ -80,6 +80,7 @@ export function testServer(
       throw new Error('not asked for');
     },
     stop: async () => {},
+    expectDatabase: () => {},
   };
   const projects = {
     byToken: async (token: string) => {

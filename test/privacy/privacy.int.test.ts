@@ -27,7 +27,7 @@ beforeEach(async () => {
   project = await projects.create({ name: 'Shop', timeZone: 'UTC', settings: { retentionDays: 30 } });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   people = createPeople(deps);
-  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets: createSecrets(deps) });
+  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets: createSecrets(deps), projects });
   const [user] = await database.query<{ id: number }>(
     `insert into users (uuid, email, email_key, name, language, time_zone, created_at)
      values (gen_random_uuid(), 'a@b.example', 'a@b.example', 'Ana', 'en', 'UTC', '2026-01-01') returning id`,

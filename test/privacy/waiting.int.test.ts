@@ -1,0 +1,216 @@
+/** What waited on some disk, or for an upstream, while somebody was erased or a project deleted: it does not come back, nor is it passed on. */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createCollect } from '#src/collect/collect.ts';
+import type { SpoolSink } from '#src/collect/spool.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import { createEvents, type Events } from '#src/events/events.ts';
+import { createHistory } from '#src/events/history.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createPeople, type People } from '#src/persons/people.ts';
+import { createPersons } from '#src/persons/persons.ts';
+import { createPrivacy, type Privacy } from '#src/privacy/privacy.ts';
+import { closeProject } from '#src/projects/forget.ts';
+import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
+import type { ForwardRequest } from '#src/relay/contract.ts';
+import { createQueue } from '#src/relay/mirror-queue.ts';
+import { createSecrets } from '#src/store/secrets.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
+
+const database = useDatabase();
+const MINUTE = 60_000;
+let deps: TestDeps;
+let projects: Projects;
+let events: Events;
+let people: People;
+let privacy: Privacy;
+let project: Project;
+let other: Project;
+let by: { id: number; name: string };
+/** Where the spool would bring what it holds. */
+let sink: Required<SpoolSink>;
+let forwarded: ForwardRequest[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  deps = testDeps(database.url);
+  projects = createProjects(deps);
+  project = await projects.create({ name: 'Shop', timeZone: 'UTC', extraToken: 'phc_shop' });
+  other = await projects.create({ name: 'Other', timeZone: 'UTC', extraToken: 'phc_other' });
+  events = createEvents(deps, { persons: createPersons(deps), projects });
+  await events.maintain();
+  people = createPeople(deps);
+  const secrets = createSecrets(deps);
+  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets, projects });
+  forwarded = [];
+  const spool = {
+    ...{ durable: true, append: async () => {}, close: async () => {}, stats: () => null as never },
+    replay: (given: SpoolSink) => {
+      sink = given as Required<SpoolSink>;
+    },
+  };
+  const collect = await createCollect(deps, {
+    ...{ projects, events, spool, guard: privacy.whileNobodyIsErased },
+    forwardKept: async (request) => void forwarded.push(request),
+  });
+  stop = () => collect.stop();
+  const [user] = await database.query<{ id: number }>(
+    `insert into users (uuid, email, email_key, name, language, time_zone, created_at)
+     values (gen_random_uuid(), 'a@b.example', 'a@b.example', 'Ana', 'en', 'UTC', '2026-01-01') returning id`,
+  );
+  by = { id: user?.id as number, name: 'Ana' };
+});
+afterEach(async () => {
+  await stop();
+  await events.stop();
+  await deps.close();
+});
+
+let second = 0;
+
+function event(distinctId: string, over: Partial<FinishedEvent> = {}): FinishedEvent {
+  const ts = TEST_TIME - 10 * MINUTE + ++second * 10;
+  return {
+    ...{ projectId: project.id, uuid: uuidV7(ts), event: '$pageview', distinctId, ts, receivedAt: ts },
+    ...{ session: null, marks: 0, properties: {}, groups: {} },
+    person: { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null },
+    ...over,
+  };
+}
+
+/** Marina is known, and asks for her end, which comes a minute later. */
+async function erase(): Promise<void> {
+  const known = event('marina');
+  await events.store([{ ...known, person: { ...known.person, set: { email: 'marina@serrana.example' } } }]);
+  const [person] = await people.page(project.id, { search: 'marina', limit: 2 });
+  await privacy.erase(project.id, person?.uuid as string, by);
+  deps.clock.advance(MINUTE);
+  await privacy.work();
+}
+
+const storedIds = async () =>
+  (await database.query<{ distinct_id: string }>('select distinct_id from distinct_ids order by 1')).map(
+    (row) => row.distinct_id,
+  );
+
+describe('events on disk', () => {
+  it('of somebody who was erased since are dropped, and counted once; those of others and of other projects are stored', async () => {
+    const identify = { kind: 'identify', otherDistinctId: 'marina' } as const;
+    const waited = [
+      event('marina'),
+      event('bia'),
+      event('bia', { person: { ...event('').person, merge: identify } }),
+      event('marina', { projectId: other.id }),
+    ];
+    await erase();
+    for (let reads = 0; reads < 2; reads++) await sink.store(waited);
+    expect(await database.query('select project_id from events order by 1')).toEqual([
+      { project_id: project.id },
+      { project_id: other.id },
+    ]);
+    expect(await storedIds()).toEqual(['bia', 'marina']);
+    expect(await people.page(project.id, { search: 'marina', limit: 2 })).toEqual([]);
+    const minutes = await database.query(
+      'select outcome, sum(events)::int as events from ingestion_minutes group by 1 order by 1',
+    );
+    expect(minutes).toEqual([
+      { outcome: 'erased', events: 2 },
+      { outcome: 'stored', events: 2 },
+    ]);
+    const [warning] = await database.query('select sample from ingestion_warnings');
+    expect(warning).toEqual({ sample: {} });
+  });
+
+  it('of somebody who came after are somebody new', async () => {
+    await erase();
+    const at = deps.clock.now() + 1;
+    await sink.store([event('marina', { ts: at, receivedAt: at, uuid: uuidV7(at) })]);
+    deps.clock.advance(2 * MINUTE);
+    await privacy.work();
+    expect(await database.query('select 1 from events')).toHaveLength(1);
+    // Also when those from before are read after that.
+    await sink.store([event('marina')]);
+    expect(await database.query('select 1 from events')).toHaveLength(1);
+  });
+
+  it('are not stored while somebody is being erased: either before, and erased, or after, and dropped', async () => {
+    const waited = Array.from({ length: 40 }, () => event('marina'));
+    const replay = async () => {
+      for (const each of waited) await sink.store([each]);
+    };
+    await Promise.all([erase(), replay()]);
+    deps.clock.advance(2 * MINUTE);
+    await privacy.work();
+    expect(await storedIds()).toEqual([]);
+    expect(await database.query('select 1 from events')).toEqual([]);
+  });
+
+  it('of a project that is gone are dropped', async () => {
+    await closeProject(deps.db, project.id);
+    await sink.store([event('bia'), event('bia', { projectId: other.id })]);
+    expect(await database.query('select project_id from events')).toEqual([{ project_id: other.id }]);
+  });
+});
+
+const sent = (id: string, properties: object = {}) => ({ event: 'x', distinct_id: id, properties });
+const forward = (body: object, over: Partial<ForwardRequest> = {}): ForwardRequest => ({
+  ...{ projectId: project.id, receivedAt: TEST_TIME - MINUTE, method: 'POST', path: '/e/?compression=gzip-js&ip=1' },
+  headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip', host: 'h' },
+  body: gzipSync(JSON.stringify(body)),
+  ...over,
+});
+const batch = (...list: object[]) => ({ api_key: 'phc_shop', batch: list, sent_at: '2026-11-19T15:00:00Z' });
+const identified = sent('bia', { $anon_distinct_id: 'marina' });
+
+describe('requests on disk', () => {
+  it('are passed on without somebody who was erased since, or as they are', async () => {
+    await erase();
+    const others = forward(batch(sent('bia')));
+    await sink.forward(others);
+    await sink.forward(forward(batch(sent('marina'), sent('bia'), identified)));
+    await sink.forward(forward(sent('marina', { token: 'phc_shop' })));
+    await sink.forward(forward([sent('bia', { token: 'phc_shop' }), sent('marina', { token: 'phc_shop' })]));
+    expect(forwarded[0]).toEqual(others);
+    expect(forwarded.slice(1)).toEqual([
+      {
+        ...{ projectId: project.id, receivedAt: others.receivedAt, method: 'POST', path: '/e/?ip=1' },
+        headers: { 'content-type': 'application/json', host: 'h' },
+        body: Buffer.from(JSON.stringify(batch(sent('bia')))),
+      },
+      expect.objectContaining({ body: Buffer.from(JSON.stringify([sent('bia', { token: 'phc_shop' })])) }),
+    ]);
+  });
+
+  it('say whose they are when that was not known, and are not passed on for a project that is gone', async () => {
+    await sink.forward(forward({ ...batch(sent('bia')), api_key: 'phc_other' }, { projectId: null }));
+    await sink.forward(forward({ ...batch(sent('bia')), api_key: 'phc_nobody' }, { projectId: null }));
+    await closeProject(deps.db, project.id);
+    await sink.forward(forward(batch(sent('bia'))));
+    expect(forwarded.map(({ projectId }) => projectId)).toEqual([other.id]);
+  });
+});
+
+it('requests in the queue, waiting or refused, lose what they say of somebody who is erased', async () => {
+  const queue = createQueue(deps);
+  const mixed = batch(sent('marina'), sent('bia'));
+  for (let n = 0; n < 120; n++) await queue.insert(forward(batch(sent('bia'))));
+  await queue.insert(forward(batch(sent('marina'))));
+  await queue.insert(forward(mixed));
+  await queue.insert(forward(mixed, { projectId: null }));
+  await queue.insert(forward({ ...mixed, api_key: 'phc_other' }, { projectId: other.id }));
+  await queue.insert(forward({ ...mixed, api_key: 'phc_other' }, { projectId: null }));
+  await database.query(`update relay_queue set refused = 'no' where id % 2 = 0`);
+  await erase();
+  const rows = await database.query<{ body: Buffer; headers: Record<string, string> }>(
+    'select body, headers from relay_queue order by id',
+  );
+  expect(rows).toHaveLength(124);
+  const idsOf = ({ body, headers }: (typeof rows)[number]) => {
+    const text = 'content-encoding' in headers ? gunzipSync(body) : body;
+    const { batch: list } = JSON.parse(text.toString()) as { batch: { distinct_id: string }[] };
+    return list.map((each) => each.distinct_id).join();
+  };
+  expect(rows.slice(120).map(idsOf)).toEqual(['bia', 'bia', 'marina,bia', 'marina,bia']);
+  const { requests } = await privacy.overview(project);
+  expect(requests[0]?.counts).toMatchObject({ relay_queue: 3 });
+});
