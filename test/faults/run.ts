@@ -1,11 +1,11 @@
 /**
  * `npm run test:faults [-- R1 R4 … --short]`: the reliability table against the built program, with processes that are really killed.
- * Each row prints its figures; the last line sums up. Takes about an hour in full; one row at a time, since each wants the machine.
+ * Each row prints its figures; a table of what was asked and seen, and a line that sums up, come last. Takes about an hour in full; one row at a time, since each wants the machine.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, isPassed, type Result, type Row } from './kit/row.ts';
+import { check, describe, isPassed, type Result, type Row, tableOf } from './kit/row.ts';
 import { openStage } from './kit/stage.ts';
 import { rows } from './rows.ts';
 
@@ -20,6 +20,7 @@ const scratch = await mkdtemp(join(tmpdir(), 'luneta-faults-'));
 // PostgreSQL may run under another account than we do, and has to get to its folder.
 await chmod(scratch, 0o755);
 const stage = await openStage({ root: process.cwd(), scratch, pace });
+const results: { id: string; result: Result }[] = [];
 let passed = 0;
 let failed = unknown.length;
 for (const id of unknown) say(`${id.padEnd(4)} FAIL  there is no such row`);
@@ -28,6 +29,7 @@ try {
     const startedAt = performance.now();
     const result = await runRow(row);
     say(describe(row, result, performance.now() - startedAt));
+    results.push({ id: row.id, result });
     if (isPassed(result)) passed++;
     else failed++;
   }
@@ -35,6 +37,7 @@ try {
   await stage.close();
   await rm(scratch, { recursive: true, force: true });
 }
+say(`\n${tableOf(results)}\n`);
 say(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -42,7 +45,7 @@ async function runRow(row: Row): Promise<Result> {
   try {
     return await row.run(stage.forRow(row.id));
   } catch (error) {
-    return { figures: [], checks: [{ what: (error as Error).stack ?? String(error), isMet: false }] };
+    return { figures: [], checks: [check((error as Error).stack ?? String(error), false)] };
   } finally {
     await stage.afterRow();
   }

@@ -24,17 +24,25 @@ export interface Result {
 }
 
 export interface Check {
+  /** What is asked, with its limit. */
   what: string;
   isMet: boolean;
+  /** What was seen of it; '' where that is said by its being met. */
+  seen: string;
 }
 
-export function check(what: string, isMet: boolean): Check {
-  return { what, isMet };
+export function check(what: string, isMet: boolean, seen: string | number = ''): Check {
+  return { what, isMet, seen: String(seen) };
+}
+
+/** ms as people read them. */
+export function time(ms: number): string {
+  return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(0)} ms`;
 }
 
 /** The two that hold in every row. */
 export function nothingLost({ lost, twice }: Verdict): Check[] {
-  return [check('lost 0', lost === 0), check('twice 0', twice === 0)];
+  return [check('lost 0', lost === 0, lost), check('twice 0', twice === 0, twice)];
 }
 
 export function countsOf({ sent, acked, stored, lost, twice }: Verdict): string {
@@ -49,6 +57,14 @@ export function describe(row: Row, result: Result, tookMs: number): string {
   const failed = result.checks.filter(({ isMet }) => !isMet).map(({ what }) => `      missed: ${what}`);
   const head = `${row.id.padEnd(4)} ${isPassed(result) ? 'pass' : 'FAIL'}  ${row.title} (${(tookMs / 1000).toFixed(0)} s)`;
   return [head, ...result.figures.map((figure) => `      ${figure}`), ...failed].join('\n');
+}
+
+/** All rows of a run in one table: what is asked, and what was seen. */
+export function tableOf(results: readonly { id: string; result: Result }[]): string {
+  const lines = results.flatMap(({ id, result: { checks } }) =>
+    checks.map(({ what, isMet, seen }) => `| ${id} | ${what.split('\n')[0]} | ${seen} | ${isMet ? 'yes' : '**no**'} |`),
+  );
+  return ['| # | asked | seen | met |', '|---|---|---|---|', ...lines].join('\n');
 }
 
 /** The value below which a share of the numbers lies; 0 of none. */

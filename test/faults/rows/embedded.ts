@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { ours } from '../kit/children.ts';
-import { check, type Row } from '../kit/row.ts';
+import { check, type Row, time } from '../kit/row.ts';
 
 interface Owner {
   child: ChildProcess;
@@ -81,9 +81,9 @@ export const r21: Row = {
         `${name}: ready again after ${(tookMs / 1000).toFixed(1)} s, ${found} of ${rows} rows there, ${postmasters} postmaster`,
       );
       checks.push(
-        check(`${name}: ready within 10 s`, tookMs <= 10_000),
-        check(`${name}: committed rows are there`, found === rows),
-        check(`${name}: one postmaster`, postmasters === 1),
+        check(`${name}: ready within 10 s`, tookMs <= 10_000, time(tookMs)),
+        check(`${name}: committed rows are there`, found === rows, `${found} of ${rows}`),
+        check(`${name}: one postmaster`, postmasters === 1, postmasters),
       );
     }
     owner.child.kill('SIGTERM');

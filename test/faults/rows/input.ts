@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { check, countsOf, nothingLost, percentile, type Row } from '../kit/row.ts';
+import { check, countsOf, nothingLost, percentile, type Row, share, time } from '../kit/row.ts';
 import { type Scene, TOKEN } from '../kit/scene.ts';
 import type { Server } from '../kit/server.ts';
 
@@ -83,7 +83,7 @@ export const r11: Row = {
       ],
       checks: [
         check('every answer is 200', statuses.size === 1 && statuses.has(200)),
-        check('stored exactly once', events === wanted && different === wanted),
+        check('stored exactly once', events === wanted && different === wanted, `${events} of ${wanted}`),
         check('counted exactly once', Number(counted[0]?.sum) === wanted),
       ],
     };
@@ -203,9 +203,9 @@ export const r14: Row = {
       ],
       checks: [
         ...nothingLost(verdict),
-        check('a healthy request p95 at most 200 ms', p95 <= 200 && bad === 0),
-        check('slow ones are cut off within 30 s', endings.length === each * 2 && longest <= 31_000),
-        check('with 408', with408 >= each * 2 * 0.95),
+        check('a healthy request p95 at most 200 ms', p95 <= 200 && bad === 0, time(p95)),
+        check('slow ones are cut off within 30 s', endings.length === each * 2 && longest <= 31_000, time(longest)),
+        check('with 408', with408 >= each * 2 * 0.95, share(with408, each * 2)),
       ],
     };
   },

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { check, countsOf, nothingLost, type Row, share } from '../kit/row.ts';
+import { check, countsOf, nothingLost, type Row, share, time } from '../kit/row.ts';
 import { addProject, type Scene, TOKEN } from '../kit/scene.ts';
 import type { Server } from '../kit/server.ts';
 import { startProxy } from '../kit/tcp-proxy.ts';
@@ -31,7 +31,7 @@ export const r4: Row = {
     const verdict = await scene.verdict();
     return {
       figures: [countsOf(verdict), `${kills} kills; ready again within ${slowestMs.toFixed(0)} ms`],
-      checks: [...nothingLost(verdict), check('something was stored', verdict.stored > 0)],
+      checks: [...nothingLost(verdict), check('something was stored', verdict.stored > 0, verdict.stored)],
     };
   },
 };
@@ -61,9 +61,9 @@ export const r9: Row = {
       ],
       checks: [
         ...nothingLost(verdict),
-        check('exit 0 within 10 s', code === 0 && tookMs <= 10_000),
+        check('exit 0 within 10 s', code === 0 && tookMs <= 10_000, time(tookMs)),
         check('not ready at once', !isStillReady),
-        check('no request under way was broken off', broken === 0),
+        check('no request under way was broken off', broken === 0, broken),
       ],
     };
   },
@@ -119,7 +119,10 @@ export const r10: Row = {
         countsOf(verdict),
         `${restarts} restarts; of ${answers.length} answers ${share(failed, answers.length)} were 5xx, ${broken} connections broken`,
       ],
-      checks: [...nothingLost(verdict), check('at most 0.1 % are 5xx', failed <= answers.length * 0.001)],
+      checks: [
+        ...nothingLost(verdict),
+        check('at most 0.1 % are 5xx', failed <= answers.length * 0.001, share(failed, answers.length)),
+      ],
     };
   },
 };

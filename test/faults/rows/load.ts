@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ours } from '../kit/children.ts';
-import { check, countsOf, nothingLost, percentile, type Row, share } from '../kit/row.ts';
+import { check, countsOf, nothingLost, percentile, type Row, share, time } from '../kit/row.ts';
 import { type Scene, TOKEN } from '../kit/scene.ts';
 import type { Server } from '../kit/server.ts';
 
@@ -53,9 +53,9 @@ export const r16: Row = {
       ],
       checks: [
         ...nothingLost(verdict),
-        check('goodput at least 80 % of the capacity', goodput >= 0.8),
+        check('goodput at least 80 % of the capacity', goodput >= 0.8, `${(goodput * 100).toFixed(0)} %`),
         check('the rest is answered 503', others.length === 0),
-        check('recovers within 5 s', recoveredMs <= 5000),
+        check('recovers within 5 s', recoveredMs <= 5000, time(recoveredMs)),
         check('no restart', !server.hasEnded),
       ],
     };
@@ -117,8 +117,8 @@ export const r22: Row = {
       checks: [
         ...nothingLost(verdict),
         // Over seconds the slope is noise.
-        check('memory grows by at most 1 MB/min', stage.pace === 'short' || slope <= 1),
-        check('event loop delay p99 at most 50 ms', delay <= 50),
+        check('memory grows by at most 1 MB/min', stage.pace === 'short' || slope <= 1, `${slope.toFixed(2)} MB/min`),
+        check('event loop delay p99 at most 50 ms', delay <= 50, time(delay)),
       ],
     };
   },

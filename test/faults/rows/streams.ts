@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setUpOwner } from '#test/kit/sign-in.ts';
-import { check, percentile, type Row } from '../kit/row.ts';
+import { check, percentile, type Row, time } from '../kit/row.ts';
 import type { Scene } from '../kit/scene.ts';
 import type { Server } from '../kit/server.ts';
 
@@ -78,12 +78,16 @@ export const r15: Row = {
         `memory ${before.toFixed(0)} → ${rss.toFixed(0)} MB, ${kB.toFixed(1)} kB each; a page p95 ${p95.toFixed(0)} ms; longest silence ${(silence / 1000).toFixed(1)} s; files ${files} → ${during} → ${left}`,
       ],
       checks: [
-        check('all are open to the end', opened === wanted && held === wanted),
+        check(
+          'all are open to the end',
+          opened === wanted && held === wanted,
+          `${opened} of ${wanted}, ${held} to the end`,
+        ),
         // Of few, what else the process does weighs more than they do.
-        check('at most 30 kB each', stage.pace === 'short' || kB <= 30),
-        check('a page p95 within 300 ms', p95 <= 300),
-        check('a heartbeat within 30 s', silence <= 30_000),
-        check('open files back to where they were', left <= files + FILES_BESIDE),
+        check('at most 30 kB each', stage.pace === 'short' || kB <= 30, `${kB.toFixed(1)} kB`),
+        check('a page p95 within 300 ms', p95 <= 300, time(p95)),
+        check('a heartbeat within 30 s', silence <= 30_000, time(silence)),
+        check('open files back to where they were', left <= files + FILES_BESIDE, `${files} → ${left}`),
       ],
     };
   },

@@ -43,7 +43,7 @@ export const r20: Row = {
       ],
       checks: [
         ...nothingLost(verdict),
-        check('nothing is refused', refused === 0),
+        check('nothing is refused', refused === 0, refused),
         check('no session is lost', rows === of_events && Number(rows) > 0),
       ],
     };
