@@ -1,26 +1,32 @@
 /**
- * `/project/:project/overview/table.csv`: a table of the Overview as a file, with the rows and columns that the screen of the same address
- * shows. Names of columns and the way numbers are written are the same in every language.
+ * What the Overview shows, as files: `/project/:project/overview/table.csv`, with the rows and columns that the screen of the same address
+ * shows, and of the same question `goals.csv`, `hours.csv` and `vitals.csv`. Names of columns and the way numbers are written are the same in every language.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import type * as z from 'zod/mini';
 import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
-import { type Breakdown, breakdownInput } from '#src/insights/contract.ts';
+import { type Breakdown, breakdownInput, type ResolvedRange } from '#src/insights/contract.ts';
+import { goalFiguresInput } from '#src/insights/goals/contract.ts';
+import { hoursInput as hoursAsked } from '#src/insights/hours/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { type Figure, figureOf, figuresOf, matching, sorted } from '#src/insights/tables/contract.ts';
+import { vitalsInput as vitalsAsked } from '#src/insights/vitals/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
-import { detailsInput } from '#views/screens/insights/inputs.ts';
+import { detailsInput, goalsInput, hoursInput, vitalsInput } from '#views/screens/insights/inputs.ts';
 import { type Question, readQuestion } from '#views/screens/insights/question.ts';
 import { valueText } from '#views/screens/insights/value-text.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import { tableWords } from '#views/words/tables.ts';
+import { goalLines, hourLines, rounded, vitalLines } from './figure-files.ts';
 import type { Sessions } from './session.ts';
 
 export interface TableFileParts {
@@ -43,22 +49,20 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
     return { ...found, reader };
   }
 
-  routes.get('/:project/overview/table.csv', async (req, res) => {
+  /** @param ask throws for what is no question */
+  async function answer(
+    req: Request<{ project: string }>,
+    res: Response,
+    ask: (asking: Asking, question: Question) => Promise<TableFile>,
+  ): Promise<void> {
     const { reader, project, role } = await enter(sessions.readerOf(req), req.params.project);
     const question = readQuestion(new URL(req.originalUrl, 'http://here').searchParams);
-    if (question.details === null) throw invalid('details', 'Say which table: details=page, for instance.');
-    const asked = breakdownInput.safeParse(detailsInput(String(project.id), question, question.details));
-    if (!asked.success) throw invalid('filters', 'These are not filters.');
-    const input = await within({ insights, project, role, reader }, asked.data);
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
-      const range = await insights.range(project, input.range);
-      const table = await insights.breakdown(project, { ...input, limit: MOST_LINES });
-      const lines = tableLines(table, question, languageOf(req));
-      const name = `${question.details}-${range.fromDate}-${range.toDate}.csv`;
+      const { name, range, lines } = await ask({ insights, project, role, reader }, question);
       res.set({
         'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${name}"`,
+        'Content-Disposition': `attachment; filename="${name}-${range.fromDate}-${range.toDate}.csv"`,
         'Cache-Control': 'private, no-store',
       });
       await pipeline(Readable.from(lines), res).catch((error: unknown) => {
@@ -68,8 +72,60 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
     } finally {
       giveBack();
     }
-  });
+  }
+
+  routes.get('/:project/overview/table.csv', (req, res) =>
+    answer(req, res, async (asking, question) => {
+      if (question.details === null) throw invalid('details', 'Say which table: details=page, for instance.');
+      const { project } = asking;
+      const asked = detailsInput(String(project.id), question, question.details);
+      const input = await within(asking, parsed(breakdownInput, asked));
+      const range = await insights.range(project, input.range);
+      const table = await insights.breakdown(project, { ...input, limit: MOST_LINES });
+      return { name: table.dimension, range, lines: tableLines(table, question, languageOf(req)) };
+    }),
+  );
+  routes.get('/:project/overview/goals.csv', (req, res) =>
+    answer(req, res, async (asking, question) => {
+      const asked = goalsInput(String(asking.project.id), question);
+      const goals = await insights.goalFigures(asking.project, await within(asking, parsed(goalFiguresInput, asked)));
+      return { name: 'goals', range: goals.range, lines: goalLines(goals) };
+    }),
+  );
+  routes.get('/:project/overview/hours.csv', (req, res) =>
+    answer(req, res, async (asking, question) => {
+      const asked = hoursInput(String(asking.project.id), question);
+      const hours = await insights.hours(asking.project, await within(asking, parsed(hoursAsked, asked)));
+      return { name: 'hours', range: hours.range, lines: hourLines(hours) };
+    }),
+  );
+  routes.get('/:project/overview/vitals.csv', (req, res) =>
+    answer(req, res, async (asking, question) => {
+      const asked = { ...vitalsInput(String(asking.project.id), question), limit: MOST_PAGES };
+      const vitals = await insights.vitals(asking.project, await within(asking, parsed(vitalsAsked, asked)));
+      return { name: 'vitals', range: vitals.range, lines: vitalLines(vitals, question.vital) };
+    }),
+  );
   return routes;
+}
+
+interface Asking {
+  insights: Rooms['insights'];
+  project: Project;
+  role: Role;
+  reader: Reader;
+}
+
+interface TableFile {
+  name: string;
+  range: ResolvedRange;
+  lines: Iterable<string>;
+}
+
+function parsed<Input>(schema: z.ZodMiniType<Input>, input: unknown): Input {
+  const read = schema.safeParse(input);
+  if (!read.success) throw invalid('filters', 'These are not filters.');
+  return read.data;
 }
 
 /** What `count` counts. */
@@ -84,6 +140,7 @@ const figureColumns: Record<Figure, string> = {
 
 /** About as many rows as a spreadsheet takes; what is beyond is summed up in the last line. */
 const MOST_LINES = 1_000_000;
+const MOST_PAGES = 1_000;
 
 /** A head, the rows in the order of the screen, and what is not among them. @param language of who looks for something */
 function* tableLines(table: Breakdown, { find, sort, reversed }: Question, language: Language): Generator<string> {
@@ -112,8 +169,4 @@ function* tableLines(table: Breakdown, { find, sort, reversed }: Question, langu
     const rest = Array.from({ length: head.length - 4 }, () => null);
     yield csvLine([name, null, others.count, rounded(others.count / table.total), ...rest]);
   }
-}
-
-function rounded(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 10_000) / 10_000;
 }

@@ -339,6 +339,13 @@ it('says the same by the API', async () => {
     expect(await byKey(`breakdown?dimension=${dimension}&limit=1000&`)).toMatchObject({ rows, total, others });
   }
   expect(await byKey('goals?')).toEqual(await asked<GoalFigures>('insights.goals.figures', {}));
+  const { goals: found } = await asked<GoalFigures>('insights.goals.figures', {});
+  for (const { id, conversions, people, rate, revenue } of found) {
+    const { goal } = await byKey(`overview?goal=${id}&`);
+    expect(goal).toMatchObject({ id, conversions, people, rate, revenue });
+    const course: number[] = goal.series.conversions;
+    expect(course.reduce((sum, count) => sum + count, 0)).toBe(conversions.value);
+  }
   const { views, visitors } = await asked<Hours>('insights.hours', {});
   expect(await byKey('hours?', '')).toMatchObject({ views, visitors });
   const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital: 'INP', limit: 100 });
@@ -384,6 +391,63 @@ it('draws the goals on the server', async () => {
   for (const { currency, sum } of ordered?.revenue ?? []) {
     expect(words).toContain(`Revenue, ${currency}`);
     expect(words).toContain(sum.value?.toFixed(2));
+  }
+});
+
+/** Lines of a file, each by the names of its head. */
+async function fileOf(name: string, more = ''): Promise<Record<string, string>[]> {
+  const csv = await page(`overview/${name}.csv?from=${range.from}&to=${range.to}&compare=none${more}`);
+  const [head = [], ...lines] = csv
+    .trim()
+    .split('\r\n')
+    .map((line) =>
+      [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+|(?<=,|^)(?=,|$))/g)].map(([, quoted, plain]) => {
+        return quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"');
+      }),
+    );
+  return lines.map((cells) => Object.fromEntries(head.map((column, place) => [column, cells[place] ?? ''])));
+}
+
+it('writes goals, hours and web vitals into files as a script counts them in the raw events', async () => {
+  const all = await exported();
+  const wanted = countedGoals(all);
+  const lines = await fileOf('goals');
+  expect(lines.map(({ goal }) => goal)).toEqual(wanted.map(({ name }) => name).sort());
+  for (const { name, conversions, people, converted, of, worth } of wanted) {
+    const line = lines.find(({ goal }) => goal === name) ?? {};
+    expect([line['conversions'], line['people'], line['visitors_converted'], line['visitors']].map(Number)).toEqual([
+      ...[conversions, people, converted, of],
+    ]);
+    expect(Number(line['rate'])).toBeCloseTo(converted / of, 4);
+    for (const currency of ['BRL', 'USD']) expect(Number(line[`revenue_${currency}`])).toBe(worth[currency] ?? 0);
+  }
+
+  const person = personsIn(all);
+  const views = all.filter((each) => each.event === '$pageview' && within(each));
+  const hours = await fileOf('hours');
+  expect(hours).toHaveLength(7 * 24);
+  for (const { weekday, hour, ...counts } of hours) {
+    const own = views.filter((each) => {
+      const name = local(each).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+      return name === weekday && local(each).getUTCHours() === Number(hour);
+    });
+    expect([counts['views'], counts['visitors']].map(Number)).toEqual([own.length, new Set(own.map(person)).size]);
+  }
+
+  for (const vital of ['LCP', 'INP']) {
+    const measured = await fileOf('vitals', `&vital=${vital}`);
+    const told = (found: Record<string, string> | undefined) => ({
+      samples: Number(found?.['measurements']),
+      p75: Number(found?.['p75']).toFixed(4),
+    });
+    const counted = (path: string | null) => {
+      const { samples, p75 } = countedVital(all, vital, path);
+      return { samples, p75: Number(p75).toFixed(4) };
+    };
+    expect(told(measured.find((line) => line['vital'] === vital))).toEqual(counted(null));
+    const byPage = measured.slice(4);
+    expect(byPage.length).toBeGreaterThan(3);
+    for (const line of byPage) expect(told(line)).toEqual(counted(line['page'] ?? ''));
   }
 });
 

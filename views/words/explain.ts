@@ -55,6 +55,8 @@ const definitions: Record<Explained, string> = {
 const en = {
   link: 'How this is counted',
   linkOf: (of: string) => `How this is counted: ${of}`,
+  csv: 'CSV',
+  csvOf: (of: string) => `CSV: ${of}`,
   close: 'Close',
   definitions,
   left: 'Left out',
@@ -140,6 +142,8 @@ const definicoes: Record<Explained, string> = {
 const ptBR: typeof en = {
   link: 'Como isto é contado',
   linkOf: (of) => `Como isto é contado: ${of}`,
+  csv: 'CSV',
+  csvOf: (of) => `CSV: ${of}`,
   close: 'Fechar',
   definitions: definicoes,
   left: 'Fora da conta',

@@ -42,6 +42,15 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
         <Link href={href} ahead={false} aria-expanded={isOpen} aria-label={own.linkOf(name)}>
           {own.link}
         </Link>
+        {isFile(of) && (
+          <a
+            href={addressOf(`${overviewOf(reference)}/${files[of]}.csv`, question)}
+            download
+            aria-label={own.csvOf(name)}
+          >
+            {own.csv}
+          </a>
+        )}
       </p>
       {isOpen && (
         <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
@@ -52,6 +61,13 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
       )}
     </>
   );
+}
+
+/** What is a file as it stands, under the name of the file. Tables in full have their own link. */
+const files = { goal: 'goals', hours: 'hours', vitals: 'vitals' } as const;
+
+function isFile(of: string): of is keyof typeof files {
+  return of in files;
 }
 
 interface PanelProps {
