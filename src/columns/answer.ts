@@ -10,12 +10,14 @@ import { type Conditions, type Needs, numberedBy } from './conditions.ts';
 import type { Filters, Traffic } from './contract.ts';
 import { type CountParts, countEventsOf, countSessionsOf, findSets, leftAlone, visitsOf } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
+import { PROPERTY } from './encode.ts';
 import { type Gathered, gather, type Span } from './gather.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { Moments } from './moments.ts';
 import type { EventNames } from './names.ts';
 import { conditionsOfChosen, needsOfChosen } from './people.ts';
+import { QUARTERS } from './quarters.ts';
 import type { People } from './series.ts';
 import { mergeTallies } from './summing-up.ts';
 import type { Threads } from './threads.ts';
@@ -142,6 +144,7 @@ export async function prepare(
     timesAt: ofEvents.length === 0 ? undefined : spans.flatMap(edgesOf),
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
     sessionColumns: sessionColumns(needs, tables, countsVisits),
+    later: laterOf(needs, tables, properties),
     toEndOfVisits: countsVisits && (needs !== null || findsVisits),
   };
   // Its beginning takes as long as the reading.
@@ -208,6 +211,19 @@ function eventColumns(
   if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);
   return [...columns];
 }
+
+/** What is only counted need not be there before it is known what to count; what conditions and tables are about, has to. */
+function laterOf(needs: Needs | null, tables: readonly By[] | null, properties: readonly string[]): Set<string> {
+  const later = new Set([...ONLY_COUNTED, ...properties.map((name) => PROPERTY + name)]);
+  for (const name of needs?.properties ?? []) later.delete(PROPERTY + name);
+  for (const { column } of tables ?? []) later.delete(column);
+  return later;
+}
+
+const ONLY_COUNTED = [
+  ...(['event', 'marks', 'person', 'session', 'ts', QUARTERS] as const),
+  ...(['length', 'views', 'autocaptures', 'bot', 'id'] as const),
+];
 
 function sessionColumns(needs: Needs | null, tables: readonly By[] | null, countsVisits: boolean): string[] {
   const columns = new Set<string>(needs?.sessionColumns);

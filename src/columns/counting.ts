@@ -70,14 +70,11 @@ export async function countEventsOf(
   const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions];
   const persons = conditions?.persons ?? [];
   const personsKey = persons.length === 0 ? null : (parts.personsKey ?? null);
-  const key = keyOfEvents(parts, what) ?? (personsKey && `${JSON.stringify(what)} ${personsKey}`);
+  const key =
+    keyOfEvents(parts, what) ?? (personsKey && keyOfPersons(`${JSON.stringify(what)} ${personsKey}`, persons));
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
-    .map((chunk) => ({
-      chunk,
-      ...cut(edges, chunk.minTs, chunk.maxTs),
-      told: personsKey && personsTold(persons, chunk),
-    }))
+    .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => listsSessions || job.edges.length > 0);
   const counts = await countOnce<EventCount>(
     parts,
@@ -209,6 +206,14 @@ export function keyOfEvents(parts: CountParts, more: unknown): string | null | K
   };
 }
 
+/** The same under conditions that name persons: what they say of those of the chunk. */
+function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
+  return (chunk) => {
+    const told = personsTold(persons, chunk);
+    return told === null ? null : `${key} ${told}`;
+  };
+}
+
 /** As `keyOf`, for blocks of visits, some of which count. */
 export function keyOfVisits(
   parts: CountParts,
@@ -230,24 +235,66 @@ export function keyOfVisits(
 interface CountJob {
   chunk: GatheredChunk;
   edges: number[];
-  /** What the filter says of this chunk, where it may say something else another time. */
-  told?: string | null;
 }
 
-/** Results in the order of the jobs; those of stored chunks that are complete are kept. */
+/** Results in the order of the jobs; those of stored chunks that are complete are kept. Begins with what is there while the rest comes. */
 export async function countOnce<Result>(
-  { cache, threads }: Pick<CountParts, 'cache' | 'threads'>,
+  parts: Pick<CountParts, 'cache' | 'threads'>,
   jobs: readonly CountJob[],
+  key: string | null | KeyOfChunk,
+  bytesOf: (result: Result) => number,
+  count: (jobs: readonly CountJob[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const { there, coming } = asTheyCome(jobs, parts.threads.count);
+  const countAll = async (places: readonly number[], shares: number) => {
+    const some = places.map((place) => jobs[place] as CountJob);
+    await Promise.all(some.map(({ chunk }) => chunk.arrival));
+    const counted = await countThere(parts.cache, some, shares, key, bytesOf, count);
+    for (const [at, place] of places.entries()) results[place] = counted[at] as Result;
+  };
+  await Promise.all([countAll(there, parts.threads.count), ...coming.map((places) => countAll(places, 1))]);
+  return results;
+}
+
+/** So many times each thread is given some of what comes, at most. */
+const TIMES = 4;
+
+/** Places of jobs whose columns are there, and of those whose columns are still to come, in groups that are counted together. */
+function asTheyCome(jobs: readonly CountJob[], threads: number): { there: number[]; coming: number[][] } {
+  const there: number[] = [];
+  const coming: number[][] = [];
+  const rows = jobs.reduce((sum, { chunk }) => sum + (chunk.arrival === undefined ? 0 : chunk.rows), 0);
+  const enough = Math.max(ROWS_WORTH_DIVIDING, rows / (threads * TIMES));
+  let gathered = enough;
+  for (const [place, { chunk }] of jobs.entries()) {
+    if (chunk.arrival === undefined) there.push(place);
+    else {
+      if (gathered >= enough) {
+        coming.push([]);
+        gathered = 0;
+      }
+      coming.at(-1)?.push(place);
+      gathered += chunk.rows;
+    }
+  }
+  return { there, coming };
+}
+
+async function countThere<Result>(
+  cache: Cache,
+  jobs: readonly CountJob[],
+  shares: number,
   key: string | null | KeyOfChunk,
   bytesOf: (result: Result) => number,
   count: (jobs: readonly CountJob[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: (Result | undefined)[] = [];
   const left: number[] = [];
-  const keys = jobs.map(({ chunk, edges, told }) => {
+  const keys = jobs.map(({ chunk, edges }) => {
     const own = key === null || chunk.id === null || chunk.except.length > 0 ? null : key;
     const more = typeof own === 'function' ? own(chunk) : own;
-    return more === null ? null : `${chunk.id} ${edges.join()} ${more}${told ? ` ${told}` : ''}`;
+    return more === null ? null : `${chunk.id} ${edges.join()} ${more}`;
   });
   const others: Promise<void>[] = [];
   jobs.forEach((_, place) => {
@@ -264,7 +311,7 @@ export async function countOnce<Result>(
       );
     }
   });
-  const lists = divided(left, (place) => (jobs[place] as CountJob).chunk.rows, threads.count);
+  const lists = divided(left, (place) => (jobs[place] as CountJob).chunk.rows, shares);
   const countList = async (places: number[]) => {
     const counting = count(places.map((place) => jobs[place] as CountJob));
     const owns = places.map((place) => keys[place] ?? null);

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { asAppError } from '#src/store/db.ts';
 import { copyOut } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
@@ -14,7 +15,7 @@ import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
 import { openColumn } from './format.ts';
 import { noteLasting } from './lasting.ts';
-import { loadChunks, loadColumns } from './load.ts';
+import { beginColumns, loadColumns } from './load.ts';
 import { type Moment, momentOf } from './moments.ts';
 import { oddMoments, QUARTERS, tellsEnough } from './quarters.ts';
 import * as queries from './queries.ts';
@@ -40,6 +41,8 @@ export interface Wanted {
   /** Properties that are in no group. */
   properties: readonly string[];
   sessionColumns: readonly string[];
+  /** Names of columns that need not be there yet when all else is: chunks tell by their `arrival` when they have them. */
+  later?: ReadonlySet<string> | undefined;
   /** Events until the end of all visits that began in a span. */
   toEndOfVisits: boolean;
 }
@@ -51,6 +54,8 @@ export interface GatheredChunk {
   minTs: number;
   maxTs: number;
   columns: Record<string, ColumnBytes | undefined>;
+  /** Some of its columns are on their way until then; absent: all are there. */
+  arrival?: Promise<void> | undefined;
   /** Of visits: numbers of those that are told of in another chunk, as they are now. */
   except: number[];
 }
@@ -124,12 +129,17 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const kindsOfNames = await kindsOf(parts.moment, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
-  const events = await loadChunks(parts, projectId, right, names);
-  if (timesAt) {
-    const odd = oddMoments(timesAt);
-    const inexact = events.filter(({ columns }) => !tellsEnough(columns[QUARTERS], odd));
-    await loadColumns(parts, projectId, inexact, ['ts']);
-  }
+  const events = right.map(asStored);
+  const odd = timesAt && oddMoments(timesAt);
+  const addTimes = async (some: readonly GatheredChunk[]) => {
+    const inexact = odd === undefined ? [] : some.filter(({ columns }) => !tellsEnough(columns[QUARTERS], odd));
+    if (inexact.length > 0) await loadColumns(parts, projectId, inexact, ['ts']);
+  };
+  const [ofEvents, ofSessions] = [divided(names, wanted), divided(wanted.sessionColumns, wanted)];
+  await loadColumns(parts, projectId, events, ofEvents.first);
+  if (ofEvents.later.length === 0) await addTimes(events);
+  else bring(parts, projectId, events, ofEvents.later, (chunk) => addTimes([chunk]));
+  bring(parts, projectId, sessions, ofSessions.later, null);
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
@@ -147,6 +157,45 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     rare: [...lacking],
     groupKinds: kindsOfNames,
   };
+}
+
+/** A stored chunk, without its columns. */
+function asStored({ id, rows, minTs, maxTs }: Chunk): GatheredChunk {
+  return { id, rows, minTs, maxTs, columns: {}, except: [] };
+}
+
+/** What is waited for, and what may come later. */
+function divided(names: readonly string[], { later }: Pick<Wanted, 'later'>): { first: string[]; later: string[] } {
+  return {
+    first: names.filter((name) => !later?.has(name)),
+    later: names.filter((name) => later?.has(name)),
+  };
+}
+
+/** Has chunks tell when they have these columns. @param then what is to be done with each when it has them */
+function bring(
+  parts: OwnParts,
+  projectId: number,
+  chunks: readonly GatheredChunk[],
+  names: readonly string[],
+  then: ((chunk: GatheredChunk) => Promise<void>) | null,
+): void {
+  const arrivals = beginColumns(parts, projectId, chunks, names);
+  for (const [at, chunk] of chunks.entries()) {
+    const arrival = arrivals[at] ?? null;
+    if (arrival === null && then === null) continue;
+    const arrive = async () => {
+      await arrival;
+      await then?.(chunk);
+      chunk.arrival = undefined;
+    };
+    const arriving = arrive().catch((error: unknown) => {
+      throw asAppError(error);
+    });
+    chunk.arrival = arriving;
+    arriving.catch(() => undefined); // who waits for it is told
+    parts.moment.until(arriving);
+  }
 }
 
 /** Whatever row there is, its group was entered before, and with it the names of what is in it. */
@@ -256,7 +305,7 @@ function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChun
 /** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
 async function gatherSessions(
   parts: OwnParts,
-  { projectId, sessionColumns }: Wanted,
+  { projectId, sessionColumns, later }: Wanted,
   listed: readonly Chunk[],
   tail: readonly GatheredChunk[],
   marks: readonly queries.Mark[],
@@ -265,7 +314,8 @@ async function gatherSessions(
   const { client, once } = parts.moment;
   const outdated = unitsOf(marks, chunkKinds.sessions);
   const sealed = listed.filter(({ unit }) => !outdated.has(unit));
-  const chunks = await loadChunks(parts, projectId, sealed, sessionColumns);
+  const chunks = sealed.map(asStored);
+  await loadColumns(parts, projectId, chunks, divided(sessionColumns, { later }).first);
   const touched = touchedSessions(tail, outdated);
   sealed.forEach(({ unit }, at) => {
     (chunks[at] as GatheredChunk).except = touched.get(unit) ?? [];

@@ -1,119 +1,203 @@
-/** Columns of chunks, from memory or by COPY. What one question reads, others that want it wait for. */
+/**
+ * Columns of chunks, from memory or by COPY, chunk by chunk: what has come is counted while the rest is on its way. What one question
+ * reads, others that want it wait for.
+ */
 import type { ClientBase } from 'pg';
+import { AppError } from '#src/kit/errors.ts';
 import { copyOutInto } from '#src/store/snapshot.ts';
 import type { Cache } from './cache.ts';
 import { CopiedFields } from './copied-rows.ts';
 import type { ColumnBytes } from './encode.ts';
 import type { GatheredChunk } from './gather.ts';
-import type { Moment } from './moments.ts';
-import type { Chunk } from './queries.ts';
+import { isSpoiled, type Moment } from './moments.ts';
 import * as queries from './queries.ts';
 import { Slabs } from './slabs.ts';
 
 export interface LoadParts {
-  moment: Pick<Moment, 'client' | 'second'>;
+  moment: Pick<Moment, 'client' | 'second' | 'elsewhere'>;
   cache: Cache;
-}
-
-/** The chunks with these columns. */
-export async function loadChunks(
-  parts: LoadParts,
-  projectId: number,
-  chunks: readonly Chunk[],
-  names: readonly string[],
-): Promise<GatheredChunk[]> {
-  const gathered = chunks.map(({ id, rows, minTs, maxTs }) => ({ id, rows, minTs, maxTs, columns: {}, except: [] }));
-  await loadColumns(parts, projectId, gathered, names);
-  return gathered;
 }
 
 /** Adds these columns to chunks that are stored. */
 export async function loadColumns(
-  { moment, cache }: LoadParts,
+  parts: LoadParts,
   projectId: number,
   chunks: readonly GatheredChunk[],
   names: readonly string[],
 ): Promise<void> {
-  const byId = new Map<number, GatheredChunk>();
-  for (const chunk of chunks) if (chunk.id !== null) byId.set(chunk.id, chunk);
-  // What others read at the moment is waited for when all else is there, and read after all when it was not kept.
-  for (let isAgain = false; ; isAgain = true) {
-    const missing: Missing = { ids: [], names: [] };
-    const others = new Set<Promise<unknown>>();
-    for (const [id, chunk] of byId) {
-      for (const name of names) {
-        if (chunk.columns[name] !== undefined) continue;
-        const key = keyOf(id, name);
-        const kept = cache.get<ColumnBytes | null>(key);
-        const other = cache.underWay.get(key);
-        if (kept) chunk.columns[name] = kept;
-        else if (kept === undefined && other !== undefined && !isAgain) others.add(other);
-        else if (kept === undefined) {
-          missing.ids.push(id);
-          missing.names.push(name);
-        }
-      }
-    }
-    if (missing.ids.length > 0) await readColumns(moment, cache, projectId, byId, missing);
-    if (others.size === 0) return;
-    await Promise.allSettled(others);
-  }
+  await Promise.all(beginColumns(parts, projectId, chunks, names));
 }
 
-interface Missing {
-  ids: number[];
-  names: string[];
+/** Begins to read these columns. @returns for each chunk, when it has them; null: it has them now */
+export function beginColumns(
+  parts: LoadParts,
+  projectId: number,
+  chunks: readonly GatheredChunk[],
+  names: readonly string[],
+): (Promise<void> | null)[] {
+  const { cache } = parts;
+  const wanted = chunks.map((chunk) => ({ chunk, ...lackingOf(cache, chunk, names) }));
+  const readings = wanted.map(({ chunk, missing }) => (missing.length === 0 ? null : readingOf(chunk, missing)));
+  const own = readings.filter((reading) => reading !== null);
+  const others = new Set(wanted.flatMap(({ awaited }) => awaited));
+  readAll(parts, projectId, own);
+  // What others read and did not keep is read after all, when nothing is to be waited for any more.
+  let rest: Promise<void> | null = null;
+  const readRest = async () => {
+    await Promise.allSettled([...others, ...own.map(({ done }) => done.promise)]);
+    const left = chunks.map((chunk) => ({ chunk, ...lackingOf(cache, chunk, names) }));
+    const again = left.flatMap(({ chunk, missing, awaited }) =>
+      missing.length + awaited.length === 0
+        ? []
+        : [
+            readingOf(
+              chunk,
+              names.filter((name) => !chunk.columns[name]),
+            ),
+          ],
+    );
+    readAll(parts, projectId, again);
+    await Promise.all(again.map(({ done }) => done.promise));
+  };
+  return wanted.map(({ chunk, awaited }, at) => {
+    const reading = readings[at] ?? null;
+    if (reading === null && awaited.length === 0) return null;
+    const arrive = async () => {
+      await reading?.done.promise;
+      if (awaited.length === 0) return;
+      await Promise.allSettled(awaited);
+      const { missing, awaited: more } = lackingOf(cache, chunk, names);
+      if (missing.length + more.length === 0) return;
+      rest ??= readRest();
+      await rest;
+    };
+    return arrive();
+  });
+}
+
+/** Takes what is kept. @returns what nobody reads, and what others are reading now */
+function lackingOf(cache: Cache, { id, columns }: GatheredChunk, names: readonly string[]) {
+  const missing: string[] = [];
+  const awaited: Promise<unknown>[] = [];
+  if (id === null) return { missing, awaited };
+  for (const name of names) {
+    if (columns[name] !== undefined) continue;
+    const key = keyOf(id, name);
+    const kept = cache.get<ColumnBytes | null>(key);
+    if (kept) columns[name] = kept;
+    if (kept !== undefined) continue;
+    const other = cache.underWay.get(key);
+    if (other === undefined) missing.push(name);
+    else awaited.push(other);
+  }
+  return { missing, awaited };
+}
+
+/** Columns of a chunk that are being read. */
+interface Reading {
+  chunk: GatheredChunk;
+  names: readonly string[];
+  /** How many of them are still to come. */
+  left: number;
+  done: PromiseWithResolvers<void>;
+}
+
+function readingOf(chunk: GatheredChunk, names: readonly string[]): Reading {
+  const reading = { chunk, names, left: names.length, done: Promise.withResolvers<void>() };
+  reading.done.promise.catch(() => undefined); // who waits for it is told
+  return reading;
 }
 
 /** With so many columns to read, it is worth to read from two connections. */
 const MANY_COLUMNS = 60;
 
-async function readColumns(
-  { client, second }: LoadParts['moment'],
-  cache: Cache,
-  projectId: number,
-  byId: ReadonlyMap<number, GatheredChunk>,
-  missing: Missing,
-): Promise<void> {
-  const slabs = new Slabs();
-  const readFrom = (connection: ClientBase, which: Missing) =>
-    copyOutInto(connection, queries.columnRows(projectId, which), 2, (fields, length) => {
-      const row = new CopiedFields(fields);
-      const chunk = byId.get(row.number()) as GatheredChunk;
-      const name = row.text() as string;
-      const bytes = slabs.take(name, length);
-      chunk.columns[name] = bytes;
-      return bytes;
-    });
-  const read = async () => {
-    const other = missing.ids.length < MANY_COLUMNS ? null : await second?.();
-    if (!other) return readFrom(client, missing);
-    const [some, others] = halves(missing);
-    await Promise.all([readFrom(client, some), readFrom(other, others)]);
+/** Whatever comes of it is told by the readings. */
+function readAll({ moment, cache }: LoadParts, projectId: number, readings: readonly Reading[]): void {
+  if (readings.length === 0) return;
+  const keysOf = ({ chunk, names }: Reading) => names.map((name) => keyOf(chunk.id as number, name));
+  for (const reading of readings) for (const key of keysOf(reading)) cache.underWay.set(key, reading.done.promise);
+  const forget = (reading: Reading) => {
+    for (const key of keysOf(reading)) if (cache.underWay.get(key) === reading.done.promise) cache.underWay.delete(key);
   };
-  const reading = read();
-  const keys = missing.ids.map((id, at) => keyOf(id, missing.names[at] as string));
-  const kept = reading.then(() => {
-    missing.ids.forEach((id, at) => {
-      const bytes = byId.get(id)?.columns[missing.names[at] as string];
-      cache.set(keys[at] as string, bytes ?? null, bytes?.length ?? 0);
+  const keep = (reading: Reading) => {
+    const { chunk, names, done } = reading;
+    for (const name of names) {
+      const bytes = chunk.columns[name];
+      cache.set(keyOf(chunk.id as number, name), bytes ?? null, bytes?.length ?? 0);
+    }
+    forget(reading);
+    done.resolve();
+  };
+  const slabs = new Slabs();
+  const read = async () => {
+    const columns = readings.reduce((sum, { names }) => sum + names.length, 0);
+    const other = columns < MANY_COLUMNS ? null : await moment.second?.();
+    if (!other) return readFrom(moment.client, projectId, readings, slabs, keep);
+    const half = Math.ceil(readings.length / 2);
+    await Promise.all([
+      readFrom(moment.client, projectId, readings.slice(0, half), slabs, keep),
+      readFrom(other, projectId, readings.slice(half), slabs, keep),
+    ]);
+  };
+  // Chunks never change: what somebody else spoiled is read at another moment, at which they are still there.
+  const readElsewhere = async (client: ClientBase) => {
+    const left = readings.filter((reading) => reading.left > 0);
+    for (const reading of left) reading.left = reading.names.length;
+    const ids = left.map(({ chunk }) => chunk.id as number);
+    if (!(await queries.haveChunks(client, projectId, ids)))
+      throw new AppError('unavailable', GONE, { retryAfterSec: 1 });
+    await readFrom(client, projectId, left, slabs, keep);
+  };
+  read()
+    .catch((error: unknown) => {
+      if (!isSpoiled(error) || moment.elsewhere === undefined) throw error;
+      return moment.elsewhere(readElsewhere);
+    })
+    .catch((error: unknown) => {
+      for (const reading of readings) {
+        if (reading.left === 0) continue;
+        forget(reading);
+        reading.done.reject(error);
+      }
     });
-  });
-  for (const key of keys) cache.underWay.set(key, kept);
-  try {
-    await kept;
-  } finally {
-    for (const key of keys) if (cache.underWay.get(key) === kept) cache.underWay.delete(key);
-  }
 }
 
-function halves({ ids, names }: Missing): [Missing, Missing] {
-  const half = Math.ceil(ids.length / 2);
-  return [
-    { ids: ids.slice(0, half), names: names.slice(0, half) },
-    { ids: ids.slice(half), names: names.slice(half) },
-  ];
+const GONE = 'The numbers were put together anew at this moment. Please try again.';
+
+/** @param keep is called with each reading of which all has come */
+async function readFrom(
+  connection: ClientBase,
+  projectId: number,
+  readings: readonly Reading[],
+  slabs: Slabs,
+  keep: (reading: Reading) => void,
+): Promise<void> {
+  const byId = new Map(readings.map((reading) => [reading.chunk.id, reading]));
+  const wanted = {
+    ids: readings.flatMap(({ chunk, names }) => names.map(() => chunk.id as number)),
+    names: readings.flatMap(({ names }) => names),
+  };
+  let under: Reading | null = null;
+  const end = () => {
+    if (under === null) return;
+    under.left--;
+    if (under.left === 0) keep(under);
+  };
+  await copyOutInto(connection, queries.columnRows(projectId, wanted), 2, (fields, length) => {
+    // The row before is whole.
+    end();
+    const row = new CopiedFields(fields);
+    under = byId.get(row.number()) as Reading;
+    const name = row.text() as string;
+    if (length < 0) return NOTHING;
+    const bytes = slabs.take(name, length);
+    under.chunk.columns[name] = bytes;
+    return bytes;
+  });
+  end();
 }
+
+const NOTHING = new Uint8Array(0);
 
 /** Numbers of chunks are given once, whatever the project. */
 function keyOf(id: number, column: string): string {

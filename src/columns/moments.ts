@@ -15,6 +15,10 @@ export interface Moment {
   second?(): Promise<ClientBase | null>;
   /** Properties in no group that any of the questions wants: rows are read once for all. */
   properties: readonly string[];
+  /** Another moment, for what has not changed since, when this one was spoiled by a statement of somebody else; absent: there is none. */
+  elsewhere?<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result>;
+  /** The moment does not end before this has settled. Whoever waits for it is told what came of it. */
+  until(work: Promise<unknown>): void;
   /** What is made once for all, by a name. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
 }
@@ -57,12 +61,16 @@ export function createMoments(db: Knex): Moments {
         all.flatMap(({ properties }) => properties),
       );
       let beside: Promise<Beside | null> | null = null;
+      moment.elsewhere = (work) => readSnapshot(db, work);
       moment.second = async () => {
         beside ??= openBeside(db, moment.client);
         return (await beside)?.client ?? null;
       };
       try {
-        const failures = (await Promise.all(all.map((each) => each.ask(moment)))).filter((failure) => failure !== null);
+        const failures: unknown[] = (await Promise.all(all.map((each) => each.ask(moment)))).filter(
+          (failure) => failure !== null,
+        );
+        failures.push(...(await moment.settled()));
         if (failures.length > 0) throw failures.find((failure) => !isSpoiled(failure)) ?? failures[0];
       } finally {
         await endOf(beside);
@@ -74,6 +82,15 @@ export function createMoments(db: Knex): Moments {
     });
     waiting.set(projectId, all);
     return all;
+  }
+
+  function askAlone<Result>(work: (moment: Moment) => Promise<Result>, properties: readonly string[]): Promise<Result> {
+    return readSnapshot(db, async (client) => {
+      const moment = momentOf(client, properties);
+      const result = await work(moment);
+      await moment.settled();
+      return result;
+    });
   }
 
   return {
@@ -91,7 +108,7 @@ export function createMoments(db: Knex): Moments {
               },
               (error: unknown) => {
                 // What another question did wrong is not this one's fault.
-                if (isSpoiled(error)) resolve(readSnapshot(db, (client) => work(momentOf(client, properties))));
+                if (isSpoiled(error)) resolve(askAlone(work, properties));
                 else reject(asAppError(error));
                 return error;
               },
@@ -108,11 +125,22 @@ async function endOf(beside: Promise<Beside | null> | null): Promise<void> {
   await opened?.end();
 }
 
-/** A moment that is shared with nobody else. */
-export function momentOf(client: ClientBase, properties: readonly string[]): Moment {
+/** A moment that is shared with nobody else. @returns also what waits until nothing is under way any more, and tells what failed */
+export function momentOf(
+  client: ClientBase,
+  properties: readonly string[],
+): Moment & { settled(): Promise<unknown[]> } {
   const made = new Map<string, Promise<unknown>>();
+  const underWay: Promise<unknown>[] = [];
   return {
     client: inTurn(client),
+    until(work) {
+      underWay.push(work);
+    },
+    async settled() {
+      const settled = await Promise.allSettled(underWay);
+      return settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    },
     properties: [...new Set(properties)],
     once<Value>(name: string, make: () => Promise<Value>) {
       const known = (made.get(name) as Promise<Value> | undefined) ?? make();
@@ -123,6 +151,6 @@ export function momentOf(client: ClientBase, properties: readonly string[]): Mom
 }
 
 /** Whether an earlier statement of the transaction failed. */
-function isSpoiled(error: unknown): boolean {
+export function isSpoiled(error: unknown): boolean {
   return sqlState(error) === '25P02';
 }

@@ -252,12 +252,21 @@ export async function unsealed(
   return row as { waiting: number; sealedAt: number | null };
 }
 
-/** Columns of chunks: id, name, bytes. @param wanted names for each chunk, side by side */
+/** Columns of chunks: id, name, bytes, which are null where there is no such column. @param wanted names for each chunk, side by side */
 export function columnRows(projectId: number, wanted: { ids: readonly number[]; names: readonly string[] }): Sql {
   return sql`
-    select c.chunk_id, c.name, c.bytes
+    select w.id, w.name, c.bytes
       from unnest(${wanted.ids}::bigint[], ${wanted.names}::text[]) as w (id, name)
-      join chunk_columns as c on c.project_id = ${projectId} and c.chunk_id = w.id and c.name = w.name`;
+      left join chunk_columns as c on c.project_id = ${projectId} and c.chunk_id = w.id and c.name = w.name`;
+}
+
+/** Whether all of these chunks are there. */
+export async function haveChunks(client: ClientBase, projectId: number, ids: readonly number[]): Promise<boolean> {
+  const [row] = await query<{ found: number }>(
+    client,
+    sql`select count(*)::int as found from chunks where project_id = ${projectId} and id = any(${ids}::bigint[])`,
+  );
+  return row?.found === new Set(ids).size;
 }
 
 /** Names and bytes of all columns of a chunk. */

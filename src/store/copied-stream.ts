@@ -15,8 +15,8 @@ const FIELDS = 2;
 /**
  * Says where the last field of a row goes, which may be long; those before it are short.
  * @param fields the short ones, each with its length before it
- * @param length of the last one
- * @returns as many bytes
+ * @param length of the last one; below zero: null
+ * @returns as many bytes; of null, anything
  */
 export type TakeRow = (fields: Buffer, length: number) => Uint8Array;
 

@@ -1,6 +1,12 @@
 /** What the engine answers while rows come and go, are sealed or not, by which thread it may be. */
+import type { ClientBase } from 'pg';
+import { createCache } from '#src/columns/cache.ts';
 import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import type { GatheredChunk } from '#src/columns/gather.ts';
+import { type LoadParts, loadColumns } from '#src/columns/load.ts';
+import { type Chunk, chunksOf } from '#src/columns/queries.ts';
+import { readSnapshot } from '#src/store/snapshot.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { sessionId } from '../insights/histories.ts';
 import { all, HOUR, NOON, openScene, type Scene, type Told } from './scene.ts';
@@ -367,4 +373,26 @@ it('answers those who ask beside a question that cannot be', async () => {
   const [one, bad, two] = await Promise.allSettled([scene.ask(good), scene.ask(pattern), scene.ask()]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'invalid' } });
   expect([one, two].map((each) => each.status === 'fulfilled' && each.value.views)).toEqual([1, 2]);
+});
+
+it('reads columns at another moment when somebody spoiled this one, and only as they were', async () => {
+  await scene.happened({ path: '/a' }, { path: '/b' });
+  await scene.columns.seal();
+  const { db } = scene.deps;
+  const projectId = scene.project.id;
+  const names = ['page', 'person', 'nothing'];
+  const load = (spoils: boolean, chunksAt: (client: ClientBase) => Promise<Chunk[]>) =>
+    readSnapshot(db, async (client) => {
+      const chunks = (await chunksAt(client)).map((chunk) => ({ ...chunk, columns: {}, except: [] }) as GatheredChunk);
+      if (spoils) await expect(client.query('select 1 / 0')).rejects.toThrow('division');
+      const moment = { client, elsewhere: (work: (other: ClientBase) => Promise<void>) => readSnapshot(db, work) };
+      await loadColumns({ moment: moment as LoadParts['moment'], cache: createCache(1e6) }, projectId, chunks, names);
+      return chunks.map(({ columns }) => columns);
+    });
+  const all = (client: ClientBase) => chunksOf(client, projectId);
+  const found = await load(false, all);
+  expect(found.map((columns) => Object.keys(columns).sort())).toContainEqual(['page', 'person']);
+  expect(await load(true, all)).toEqual(found);
+  const gone = async (client: ClientBase) => (await all(client)).map((chunk) => ({ ...chunk, id: chunk.id + 1_000 }));
+  await expect(load(true, gone)).rejects.toMatchObject({ code: 'unavailable' });
 });
