@@ -99,16 +99,9 @@ export function createIntake(parts: IntakeParts): Intake {
         : NO_SALTS;
     const context = contextOf(project, batch, sender, salts, notes);
     const { results, finished } = await runAll(batch.events, context, notes);
-    if (salts !== NO_SALTS) await cookieless.assignVisits(finished.map(({ event }) => event));
-    if (finished.length === 0 && notes.list.length === 0) return results;
-    const outcomes = await writer.write(
-      finished.map(({ event }) => event),
-      notes.list,
-    );
-    for (let index = 0; index < outcomes.length; index++) {
-      (results[finished[index]?.at as number] as EventResult).outcome = outcomes[index] as WriteOutcome;
-    }
-    return results;
+    if (salts !== NO_SALTS) await cookieless.assignVisits(finished);
+    if (finished.length === 0 && notes.list.length === 0) return answered(results, finished, []);
+    return answered(results, finished, await writer.write(finished, notes.list));
   }
 
   /**
@@ -116,16 +109,16 @@ export function createIntake(parts: IntakeParts): Intake {
    * their events, not with five times as much. Large requests are taken in turns with others.
    */
   async function runAll(events: JsonValue[], context: StepContext, notes: Notes) {
-    const results: EventResult[] = [];
-    const finished: { at: number; event: FinishedEvent }[] = [];
+    const results: (EventResult | null)[] = [];
+    const finished: FinishedEvent[] = [];
     for (let at = 0; at < events.length; at++) {
       if (at > 0 && at % EVENTS_PER_TURN === 0) await new Promise(setImmediate);
       const result = runSteps(events[at] as JsonValue, context);
       if ('drop' in result) {
         results.push(noteDrop(result, events[at] as JsonValue, context, notes));
       } else {
-        results.push({ uuid: result.uuid, outcome: 'stored' });
-        finished.push({ at, event: result });
+        results.push(null);
+        finished.push(result);
       }
       events[at] = null;
     }
@@ -192,20 +185,19 @@ export function createIntake(parts: IntakeParts): Intake {
     const context = contextOf(STRICTEST, batch, { ...sender, origin: null }, NO_SALTS, notes);
     const { results, finished } = await runAll(batch.events, context, notes);
     if (finished.length > 0) {
-      const events = finished.map(({ event }) => event);
       await spool.append({
         token: batch.token,
         receivedAt: sender.receivedAt,
-        uuids: events.map(({ uuid }) => uuid),
+        uuids: finished.map(({ uuid }) => uuid),
         raw: {
           origin: sender.origin,
           asksNotToTrack: sender.asksNotToTrack === true,
-          events,
+          events: finished,
         } satisfies KeptRaw as unknown as JsonObject,
       });
       if (!spool.durable) throw unavailable('The database does not answer.', 5, cause);
     }
-    return results;
+    return answered(results, finished, []);
   }
 
   async function finishKept(record: UnroutedRecord): Promise<FinishedEvent[]> {
@@ -237,6 +229,20 @@ export function createIntake(parts: IntakeParts): Intake {
   }
 
   return { take, takeFor, finishKept, counts: () => ({ received, dropped: { ...dropped } }) };
+}
+
+/** Each event's result: what dropped it, or else what became of it, 'stored' unless the writer says more. */
+function answered(
+  drops: readonly (EventResult | null)[],
+  finished: readonly FinishedEvent[],
+  outcomes: readonly WriteOutcome[],
+): EventResult[] {
+  let next = 0;
+  return drops.map((drop) => {
+    if (drop !== null) return drop;
+    const outcome = outcomes[next] ?? 'stored';
+    return { uuid: (finished[next++] as FinishedEvent).uuid, outcome };
+  });
 }
 
 /** What is kept of events whose project is not known yet. */

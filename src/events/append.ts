@@ -66,7 +66,7 @@ async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Pro
   const epoch = await beginInEpoch(client, batch.settings);
   const fresh = await enterUuids(client, batch.events, batch.now, batch.careful);
   const outcomes = fresh.map((isNew) => (isNew ? ('stored' as const) : ('duplicate' as const)));
-  const coded = batch.coded.filter((_, index) => fresh[index]);
+  const coded = fresh.includes(false) ? batch.coded.filter((_, index) => fresh[index]) : [...batch.coded];
   let resolved: Resolved | null = null;
   if (coded.length > 0) {
     const events = coded.map(({ event }) => event);

@@ -64,26 +64,28 @@ export function createDefinitions(pool: Pool): Definitions {
 }
 
 /** Gathers what has not been noted for an hour. */
-function look(
-  { projectId, event, properties, groups, receivedAt: at }: FinishedEvent,
-  known: Known,
-  news: Map<number, News>,
-): void {
-  if (isDue(known.events.get(event), at)) put(newsOf(news, projectId).events, event, at);
-  lookInto(properties);
+function look(event: FinishedEvent, known: Known, news: Map<number, News>): void {
+  const { projectId, groups, receivedAt: at } = event;
+  if (isDue(known.events.get(event.event), at)) put(newsOf(news, projectId).events, event.event, at);
+  lookInto(event.properties, event, known, news);
   for (const kind in groups) {
     const group = groups[kind as keyof typeof groups];
     if (group === undefined || !isDue(known.groups.get(group), at)) continue;
     newsOf(news, projectId).groups.set(group, at);
-    lookInto(group);
+    lookInto(group, event, known, news);
   }
+}
 
-  function lookInto(part: JsonObject): void {
-    for (const name in part) {
-      if (!isDue(known.properties.get(name), at)) continue;
-      const type = typeOf(part[name] as JsonValue);
-      if (type !== null && name.length <= MAX_NAME_LENGTH) put(newsOf(news, projectId).properties, name, { type, at });
-    }
+function lookInto(
+  part: JsonObject,
+  { projectId, receivedAt: at }: FinishedEvent,
+  known: Known,
+  news: Map<number, News>,
+): void {
+  for (const name in part) {
+    if (!isDue(known.properties.get(name), at)) continue;
+    const type = typeOf(part[name] as JsonValue);
+    if (type !== null && name.length <= MAX_NAME_LENGTH) put(newsOf(news, projectId).properties, name, { type, at });
   }
 }
 

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import { UnstorableError } from '#src/store/db.ts';
 import type { Numbers } from '#src/store/numbers.ts';
-import type { CodedEvent, GroupNumbers } from './coding.ts';
+import type { CodedEvent } from './coding.ts';
 import { type FinishedEvent, type GroupKind, groupKinds } from './contract.ts';
 import { Growth } from './growth.ts';
 import * as queries from './queries.ts';
@@ -39,7 +39,6 @@ interface Entry {
 }
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
-const NO_GROUPS: GroupNumbers = { page: null, device: null, source: null, geo: null, flags: null, elements: null };
 const REMEMBERED_NAMES = 20_000;
 /** About 15 MB when full. */
 const REMEMBERED_GROUPS = 100_000;
@@ -153,24 +152,32 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
       const wanted = new Map<string, Entry>();
       /** Not shared before their numbers are known: another batch may be on its way with the same groups. */
       const fresh = new Map<JsonObject, Place>();
-      const places = batch.map(({ projectId, groups: own }) => {
-        const its: Place[] = [];
-        for (const kind of kinds) {
-          const group = own[kind];
+      const late: { made: CodedEvent; here: Place }[] = [];
+      const all = batch.map((event, index) => {
+        const made = coded(event, found[index] as number);
+        for (let at = 0; at < kinds.length; at++) {
+          const kind = kinds[at] as GroupKind;
+          const group = event.groups[kind];
           if (group === undefined) continue;
-          let here = placed.get(group) ?? fresh.get(group);
-          if (here === undefined || here.projectId !== projectId || here.kind !== kind) {
-            here = place(projectId, kind, group, wanted);
-            fresh.set(group, here);
+          let here = placed.get(group);
+          if (here === undefined || here.projectId !== event.projectId || here.kind !== kind) {
+            here = fresh.get(group);
+            if (here === undefined || here.projectId !== event.projectId || here.kind !== kind) {
+              here = place(event.projectId, kind, group, wanted);
+              fresh.set(group, here);
+            }
+            late.push({ made, here });
           }
           here.growth.seen();
-          its.push(here);
+          made.groups[kind] = here.number;
+          if (here.spilled !== null) made.spilled = Object.assign(made.spilled ?? {}, here.spilled);
         }
-        return its;
+        return made;
       });
       if (wanted.size > 0) await enterAll(wanted);
       for (const [group, here] of fresh) placed.set(group, here);
-      return batch.map((event, index) => coded(event, found[index] as number, places[index] as Place[]));
+      for (const { made, here } of late) made.groups[here.kind] = here.number;
+      return all;
     },
     forgetGroups() {
       groups.clear();
@@ -179,20 +186,15 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   };
 }
 
-/** @throws UnstorableError for a time that is none */
-function coded(event: FinishedEvent, name: number, places: readonly Place[]): CodedEvent {
-  if (!Number.isFinite(event.ts) || !Number.isFinite(event.receivedAt))
-    throw new UnstorableError('a time is not a number');
-  const groups = { ...NO_GROUPS };
-  let spilled: JsonObject | null = null;
-  for (const its of places) {
-    groups[its.kind] = its.number;
-    if (its.spilled !== null) spilled = Object.assign(spilled ?? {}, its.spilled);
-  }
-  return {
-    ...{ event, projectId: event.projectId, ts: event.ts, marks: event.marks, name, groups, spilled },
-    ...{ person: 0, distinctId: 0, sessionId: null },
-  };
+/**
+ * The event with the number of its name; those of its groups follow.
+ * @throws UnstorableError for a time that is none
+ */
+function coded(event: FinishedEvent, name: number): CodedEvent {
+  const { projectId, ts, marks } = event;
+  if (!Number.isFinite(ts) || !Number.isFinite(event.receivedAt)) throw new UnstorableError('a time is not a number');
+  const groups = { page: null, device: null, source: null, geo: null, flags: null, elements: null };
+  return { event, projectId, ts, marks, name, groups, spilled: null, person: 0, distinctId: 0, sessionId: null };
 }
 
 function keyOf(projectId: number, kind: GroupKind, hash: string): string {

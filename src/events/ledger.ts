@@ -9,7 +9,7 @@
  * week was not: one from a clock that runs ahead is entered in the coming week too.
  */
 import type { ClientBase } from 'pg';
-import { uuidV7Time } from '#src/kit/ids.ts';
+import { lowerUuid, uuidV7Time } from '#src/kit/ids.ts';
 import { ints, times, uuids } from '#src/store/binary.ts';
 import { CopyRows, copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, sqlState } from '#src/store/db.ts';
@@ -60,7 +60,7 @@ interface Entry {
   projectId: number;
   /** Lower case. */
   uuid: string;
-  ts: number;
+  event: FinishedEvent;
   /** The week in which a UUIDv7 says that it was made; null for others. */
   ownWeek: number | null;
   /** Place in the batch. */
@@ -71,13 +71,16 @@ interface Entry {
 function withoutRepetitions(batch: readonly FinishedEvent[]): { live: Entry[]; historical: Entry[] } {
   const live = new Map<string, Entry>();
   const historical = new Map<string, Entry>();
+  const most = batch[0]?.projectId;
   for (let index = 0; index < batch.length; index++) {
-    const { projectId, uuid: sent, ts, marks } = batch[index] as FinishedEvent;
-    const uuid = sent.toLowerCase();
-    const isHistorical = (marks & eventMarks.historical) !== 0;
+    const event = batch[index] as FinishedEvent;
+    const { projectId } = event;
+    const uuid = lowerUuid(event.uuid) ?? event.uuid.toLowerCase();
+    const isHistorical = (event.marks & eventMarks.historical) !== 0;
     const known = isHistorical ? historical : live;
-    const key = isHistorical ? `${uuid}${projectId} ${ts}` : `${uuid}${projectId}`;
-    if (!known.has(key)) known.set(key, { projectId, uuid, ts, ownWeek: ownWeekOf(uuid), index });
+    // Mostly all are of one project: then the text that is there is the key.
+    const key = isHistorical ? `${uuid}${projectId} ${event.ts}` : projectId === most ? uuid : `${uuid}${projectId}`;
+    if (!known.has(key)) known.set(key, { projectId, uuid, event, ownWeek: ownWeekOf(uuid), index });
   }
   const inOrder = (entries: Map<string, Entry>) =>
     [...entries.values()].sort((a, b) => a.projectId - b.projectId || (a.uuid < b.uuid ? -1 : 1));
@@ -92,8 +95,8 @@ async function enterLive(
   fresh: boolean[],
 ): Promise<void> {
   const week = weekOf(now);
-  const ahead = entries.filter(({ ownWeek }) => ownWeek === week + 1);
   const suspects = entries.filter(({ ownWeek }) => ownWeek !== week);
+  const ahead = suspects.filter(({ ownWeek }) => ownWeek === week + 1);
   const stored = new Set(suspects.length === 0 ? [] : await findIn(client, week - 1, suspects));
   const rest = stored.size === 0 ? entries : entries.filter((entry) => !stored.has(entry));
 
@@ -171,7 +174,7 @@ async function findHistorical(client: ClientBase, entries: readonly Entry[], fre
                             limit 1) as found`,
     values: [
       ints(entries, (entry) => entry.projectId),
-      times(entries, (entry) => entry.ts),
+      times(entries, (entry) => entry.event.ts),
       uuids(entries, (entry) => entry.uuid),
     ],
   });

@@ -1,5 +1,5 @@
 /** Event rows, written down for COPY. */
-import { isUuid } from '#src/kit/ids.ts';
+import { lowerUuid } from '#src/kit/ids.ts';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 import { CopyRows } from '#src/store/copy.ts';
 import type { CodedEvent } from './coding.ts';
@@ -68,7 +68,7 @@ export function writeRows(
 function uuidIn(properties: JsonObject, name: '$window_id' | '$device_id'): string | null {
   const value = properties[name];
   // Upper case would come back in lower case.
-  return typeof value === 'string' && isUuid(value) && value === value.toLowerCase() ? value : null;
+  return typeof value === 'string' && lowerUuid(value) === value ? value : null;
 }
 
 /** What is in no group and no column, as JSON; null when that is nothing. */

@@ -18,13 +18,15 @@ interface Summary {
   views: number;
   screens: number;
   autocaptures: number;
-  events: CodedEvent[];
+  events: number;
   bot: boolean;
+  /** Known once it is written. */
+  id: number;
 }
 
 /** Adds the events to their sessions' rows, making new ones, and notes the sessions' ids with the events. */
 export async function upsertSessions(client: ClientBase, events: readonly CodedEvent[]): Promise<void> {
-  const sessions = summarize(events);
+  const { sessions, ofEvents } = summarize(events);
   if (sessions.length === 0) return;
   const { rows } = await client.query<{ id: number }>({
     name: 'sessions-upsert',
@@ -49,41 +51,61 @@ export async function upsertSessions(client: ClientBase, events: readonly CodedE
       ints(sessions, (session) => session.views),
       ints(sessions, (session) => session.screens),
       ints(sessions, (session) => session.autocaptures),
-      ints(sessions, (session) => session.events.length),
+      ints(sessions, (session) => session.events),
       bools(sessions, (session) => session.bot),
     ],
   });
   // An upsert gives its rows in the order in which it was given them.
-  sessions.forEach((session, place) => {
-    const id = (rows[place] as { id: number }).id;
-    for (const event of session.events) event.sessionId = id;
-  });
+  for (let place = 0; place < sessions.length; place++) {
+    (sessions[place] as Summary).id = (rows[place] as { id: number }).id;
+  }
+  for (let index = 0; index < events.length; index++) {
+    (events[index] as CodedEvent).sessionId = ofEvents[index]?.id ?? null;
+  }
 }
 
-/** In the order of project and uuid, in which all batches lock them. */
-function summarize(events: readonly CodedEvent[]): Summary[] {
+/** In the order of project and uuid, in which all batches lock them; and the session of each event. */
+function summarize(events: readonly CodedEvent[]): { sessions: Summary[]; ofEvents: (Summary | null)[] } {
   const summaries = new Map<string, Summary>();
-  for (const coded of events) {
+  const most = events[0]?.projectId;
+  const ofEvents = events.map((coded) => {
     const { session: uuid } = coded.event;
-    if (uuid === null) continue;
-    const key = `${uuid}${coded.projectId}`;
-    const summary = summaries.get(key) ?? newSummary(coded, uuid);
-    summaries.set(key, summary);
+    if (uuid === null) return null;
+    // Mostly all are of one project: then the text that is there is the key.
+    const key = coded.projectId === most ? uuid : `${uuid}${coded.projectId}`;
+    let summary = summaries.get(key);
+    if (summary === undefined) {
+      summary = newSummary(coded, uuid);
+      summaries.set(key, summary);
+    }
     add(summary, coded);
-  }
-  return [...summaries.values()].sort((a, b) => a.projectId - b.projectId || (a.uuid < b.uuid ? -1 : 1));
+    return summary;
+  });
+  const sessions = [...summaries.values()];
+  sessions.sort((a, b) => a.projectId - b.projectId || (a.uuid < b.uuid ? -1 : 1));
+  return { sessions, ofEvents };
 }
 
 function newSummary(first: CodedEvent, uuid: string): Summary {
   return {
-    ...{ projectId: first.projectId, uuid, first, lastTs: first.ts, entry: null, exit: null },
-    ...{ views: 0, screens: 0, autocaptures: 0, events: [], bot: false },
+    projectId: first.projectId,
+    uuid,
+    first,
+    lastTs: first.ts,
+    entry: null,
+    exit: null,
+    views: 0,
+    screens: 0,
+    autocaptures: 0,
+    events: 0,
+    bot: false,
+    id: 0,
   };
 }
 
 function add(summary: Summary, coded: CodedEvent): void {
   const { event } = coded.event;
-  summary.events.push(coded);
+  summary.events++;
   if (coded.marks & eventMarks.bot) summary.bot = true;
   if (isBefore(coded, summary.first)) summary.first = coded;
   if (coded.ts > summary.lastTs) summary.lastTs = coded.ts;

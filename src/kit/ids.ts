@@ -1,11 +1,37 @@
 /** Identifiers. UUIDv7 for what we make (sorts by time), UUIDv5 for what must be the same each time. Pure, server only. */
 import { createHash, randomBytes } from 'node:crypto';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** True for any UUID in the usual text form, of whatever version. */
 export function isUuid(text: string): boolean {
-  return text.length === 36 && UUID.test(text);
+  return formOf(text) >= LOWER;
+}
+
+/** The UUID in lower case, as the very same string when it is so already; null when the text is none. */
+export function lowerUuid(text: string): string | null {
+  const form = formOf(text);
+  if (form === LOWER) return text;
+  return form === MIXED ? text.toLowerCase() : null;
+}
+
+const NO_UUID = 0;
+const LOWER = 1;
+const MIXED = 2;
+
+/** By a loop over the units: each event has several, and a regular expression or a copy in lower case costs more than all of it. */
+function formOf(text: string): typeof NO_UUID | typeof LOWER | typeof MIXED {
+  if (text.length !== 36) return NO_UUID;
+  let isMixed = false;
+  for (let at = 0; at < 36; at++) {
+    const unit = text.charCodeAt(at);
+    if (at === 8 || at === 13 || at === 18 || at === 23) {
+      if (unit !== 0x2d) return NO_UUID;
+    } else if (unit >= 0x41 && unit <= 0x46) {
+      isMixed = true;
+    } else if (!((unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x66))) {
+      return NO_UUID;
+    }
+  }
+  return isMixed ? MIXED : LOWER;
 }
 
 /** A random UUIDv7 whose time is `ms`. @see RFC 9562 section 5.7 */
@@ -28,7 +54,13 @@ export function uuidV5(name: string): string {
 /** The embedded time of a UUIDv7 in ms, or null when the text is not a UUIDv7. */
 export function uuidV7Time(uuid: string): number | null {
   if (uuid.charCodeAt(14) !== 55 /* '7' */ || !isUuid(uuid)) return null;
-  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+  let ms = 0;
+  for (let at = 0; at < 13; at++) {
+    if (at === 8) continue;
+    const unit = uuid.charCodeAt(at);
+    ms = ms * 16 + (unit <= 0x39 ? unit - 0x30 : (unit | 0x20) - 0x57);
+  }
+  return ms;
 }
 
 const NAMESPACE = Buffer.from('5c1f0f6f9d5e4f0d8a552b3c7de1c0a7', 'hex');

@@ -144,13 +144,17 @@ export function decodeProperties(properties: JsonObject, stamps: unknown): Prope
 export function encodeProperties(state: PropertyState): StoredProperties {
   const properties: JsonObject = {};
   const groups = new Map<string, StampGroup>();
+  /** Most names share a few stamps, as one object. */
+  const byStamp = new Map<Stamp, StampGroup>();
   for (const name of [...state.keys()].sort()) {
     const { value, stamp } = state.get(name) as Held;
     if (value !== undefined) putProperty(properties, name, value);
-    const key = `${stamp.ts} ${stamp.uuid} ${stamp.kind} ${stamp.via}`;
-    const group = groups.get(key);
-    if (group) group[4]?.push(name);
-    else groups.set(key, [stamp.kind, stamp.ts, stamp.uuid, stamp.via, [name]]);
+    let group = byStamp.get(stamp);
+    if (group === undefined) {
+      group = groupOf(stamp, groups);
+      byStamp.set(stamp, group);
+    }
+    group[4]?.push(name);
   }
   const stamps = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
   const largest = stamps
@@ -158,6 +162,17 @@ export function encodeProperties(state: PropertyState): StoredProperties {
     .reduce<StampGroup | null>((best, each) => (sizeOf(each) > sizeOf(best) ? each : best), null);
   if (largest !== null) largest[4] = null;
   return { properties, stamps };
+}
+
+/** The group of an equal stamp, made when there is none. */
+function groupOf(stamp: Stamp, groups: Map<string, StampGroup>): StampGroup {
+  const key = `${stamp.ts} ${stamp.uuid} ${stamp.kind} ${stamp.via}`;
+  let group = groups.get(key);
+  if (group === undefined) {
+    group = [stamp.kind, stamp.ts, stamp.uuid, stamp.via, []];
+    groups.set(key, group);
+  }
+  return group;
 }
 
 /** Of properties without a stamp (there are none unless the row was written by hand): older than anything. */

@@ -7,6 +7,7 @@ import type { FinishedEvent } from '#src/events/contract.ts';
 import { BeginAgainError } from '#src/store/db.ts';
 import type { Supply } from '#src/store/numbers.ts';
 import type { IdEntry, PersonCache, PersonEntry } from './cache.ts';
+import type { PropertyState } from './properties.ts';
 import * as queries from './queries.ts';
 import { isMergeLegal, type Slot, type WorkingPerson } from './working.ts';
 
@@ -33,12 +34,14 @@ export async function findSlots(
     }
     putSlot(slots, { distinctId, number, person, joinedAt, claim: null });
   };
+  const unknown: string[] = [];
   for (const distinctId of idsOf(events)) {
     const entry = prepared.ids.get(distinctId);
     if (entry) put(distinctId, entry);
+    else unknown.push(distinctId);
   }
-  const claims = makeClaims(events, prepared);
-  if (claims.length === 0) return slots;
+  if (unknown.length === 0) return slots;
+  const claims = makeClaims(events, unknown, prepared);
 
   const claimed = new Set(await queries.claimIds(client, projectId, claims));
   const taken = new Set<number>();
@@ -67,7 +70,11 @@ export const NOT_NUMBERED = 0;
  * Claims for all ids that are new. Where one new id is merged into another at once (an anonymous visitor signs up), both are claimed for one
  * person: should the merge not come about, the rows are corrected.
  */
-function makeClaims(events: readonly FinishedEvent[], prepared: PreparedProject): queries.Claim[] {
+function makeClaims(
+  events: readonly FinishedEvent[],
+  unknown: readonly string[],
+  prepared: PreparedProject,
+): queries.Claim[] {
   const claims = new Map<string, queries.Claim>();
   const isNew = (distinctId: string) => prepared.ids.get(distinctId) === null;
   const claim = (distinctId: string, person: number | null, joinedAt: number[]) => {
@@ -84,7 +91,7 @@ function makeClaims(events: readonly FinishedEvent[], prepared: PreparedProject)
     const target = claim(distinctId, null, []);
     if (target !== undefined) claim(person.merge?.otherDistinctId as string, target.person, [ts]);
   }
-  for (const distinctId of idsOf(events)) claim(distinctId, null, []);
+  for (const distinctId of unknown) claim(distinctId, null, []);
   return [...claims.values()];
 }
 
@@ -105,7 +112,7 @@ export function rememberAll(
   for (const person of persons) entries.set(person, entryOf(cache, person));
   for (const { distinctId, number, person, joinedAt, claim } of slots.values()) {
     const entry = entries.get(person) as PersonEntry;
-    const isKnown = claim === null && entry === person.entry && person.origins.size === 1;
+    const isKnown = claim === null && entry === person.entry && (person.origins === null || person.origins.size === 1);
     if (!isKnown) cache.putId(projectId, distinctId, { number, person: entry, joinedAt });
   }
 }
@@ -119,43 +126,67 @@ function entryOf(cache: PersonCache, person: WorkingPerson): PersonEntry {
   entry.createdAt = Math.min(entry.createdAt, person.createdAt);
   entry.identified ||= person.identified;
   entry.hasProfile ||= person.hasProfile;
-  if (person.state !== null) {
-    const names: string[] = [];
-    entry.settledAt = 0;
-    for (const [name, { stamp }] of person.state) {
-      if (stamp.kind === 'unset') continue;
-      names.push(name);
-      const isFirm = stamp.via.length === 0 && stamp.kind === 'set';
-      if (!isFirm) entry.settledAt = Math.max(entry.settledAt, stamp.via.at(-1) ?? stamp.ts);
-    }
-    entry.settled = cache.shape(names);
-  }
+  if (person.state !== null) settleEntry(cache, entry, person.state);
   return entry;
+}
+
+function settleEntry(cache: PersonCache, entry: PersonEntry, state: PropertyState): void {
+  const before = entry.settled;
+  let names = 0;
+  let known = 0;
+  let settledAt = 0;
+  state.forEach(({ stamp }, name) => {
+    if (stamp.kind === 'unset') return;
+    names++;
+    if (before?.has(name)) known++;
+    const isFirm = stamp.via.length === 0 && stamp.kind === 'set';
+    if (!isFirm) settledAt = Math.max(settledAt, stamp.via.at(-1) ?? stamp.ts);
+  });
+  entry.settledAt = settledAt;
+  // Mostly a person has what they had: the names need not be put in order to see it.
+  if (before?.size !== names || known !== names) entry.settled = cache.shape(namesIn(state));
+}
+
+function namesIn(state: PropertyState): string[] {
+  return [...state].filter(([, { stamp }]) => stamp.kind !== 'unset').map(([name]) => name);
 }
 
 const freshEntry = { identified: false, hasProfile: false, settled: null, settledAt: 0, splits: 0, stale: false };
 
 function workingPerson(entry: PersonEntry): WorkingPerson {
   return {
-    ...{ number: entry.number, isNew: false, firstId: '', createdAt: entry.createdAt, identified: entry.identified },
-    ...{
-      hasProfile: entry.hasProfile,
-      splits: entry.splits,
-      state: null,
-      entry,
-      isChanged: false,
-      hasRemoval: false,
-      slots: [],
-    },
-    origins: new Map([[entry.number, []]]),
+    number: entry.number,
+    isNew: false,
+    firstId: '',
+    createdAt: entry.createdAt,
+    identified: entry.identified,
+    hasProfile: entry.hasProfile,
+    splits: entry.splits,
+    state: null,
+    entry,
+    isChanged: false,
+    hasRemoval: false,
+    slots: [],
+    origins: null,
   };
 }
 
 /** Somebody of whom nothing is known yet. */
 export function newPerson(number: number, firstId: string): WorkingPerson {
   return {
-    ...{ number, isNew: true, firstId, createdAt: Number.POSITIVE_INFINITY, identified: false, hasProfile: false },
-    ...{ splits: 0, state: new Map(), entry: null, isChanged: true, hasRemoval: false, slots: [], origins: new Map() },
+    number,
+    isNew: true,
+    firstId,
+    createdAt: Number.POSITIVE_INFINITY,
+    identified: false,
+    hasProfile: false,
+    splits: 0,
+    state: new Map(),
+    entry: null,
+    isChanged: true,
+    hasRemoval: false,
+    slots: [],
+    origins: null,
   };
 }
 

@@ -38,8 +38,8 @@ export interface WorkingPerson {
   /** Something was removed: other processes may think it is still there. */
   hasRemoval: boolean;
   slots: Slot[];
-  /** Stored rows that became this person, with the merges of this batch that brought their ids. */
-  origins: Map<number, readonly number[]>;
+  /** Stored rows that became this person, with the merges of this batch that brought their ids; null: none but its own. */
+  origins: Map<number, readonly number[]> | null;
 }
 
 /** A distinct id as this batch sees it. */
@@ -121,14 +121,15 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   if (source.identified && event.person.merge?.kind !== 'dangerously') return 'merge_refused';
 
   const joins = viaMerges(event.ts, [event.ts], slot.joinedAt);
+  const origins = originsOf(target);
   mergeProperties(stateOf(target), stateOf(source), joins);
   for (const moved of source.slots) {
     moved.person = target;
     moved.joinedAt = viaMerges(Number.NEGATIVE_INFINITY, moved.joinedAt, joins);
     target.slots.push(moved);
   }
-  for (const [number, before] of source.origins) {
-    target.origins.set(number, viaMerges(Number.NEGATIVE_INFINITY, before, joins));
+  for (const [number, before] of originsOf(source)) {
+    origins.set(number, viaMerges(Number.NEGATIVE_INFINITY, before, joins));
   }
   if (target.isNew && !source.isNew) {
     // A new id is attached to the person that exists: past events need no mapping.
@@ -143,6 +144,11 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   target.hasRemoval ||= source.hasRemoval;
   touch(target);
   return null;
+}
+
+function originsOf(person: WorkingPerson): Map<number, readonly number[]> {
+  person.origins ??= new Map(person.isNew ? [] : [[person.number, []]]);
+  return person.origins;
 }
 
 /** Once, then set, then unset; what the event says explicitly before what follows from it. */

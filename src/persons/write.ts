@@ -61,7 +61,7 @@ export async function writePersons(
   const updates: queries.WrittenPerson[] = [];
   const changed: number[] = [];
   for (const person of persons) {
-    for (const [number, joins] of person.origins) {
+    for (const [number, joins] of person.origins ?? []) {
       if (joins.length === 0) continue;
       moves.push({ person: number, to: person.number, joins });
       changed.push(number);

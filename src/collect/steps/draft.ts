@@ -71,6 +71,7 @@ export interface Draft {
   session: string | null;
   groups: Partial<Record<GroupKind, JsonObject>>;
   properties: JsonObject;
+  /** Replaced, never changed: events share it. */
   person: PersonChange;
   groupIdentify: FinishedEvent['groupIdentify'];
 }
@@ -89,12 +90,20 @@ export function newDraft(raw: JsonObject): Draft {
     session: null,
     groups: {},
     properties: {},
-    person: { process: true, set: {}, setOnce: {}, unset: [], identify: false, merge: null },
+    person: NO_WISH,
     groupIdentify: undefined,
   };
 }
 
 const NOTHING: JsonObject = Object.freeze({});
+/** What most events ask of their person, and those without person processing: one object for all of them. */
+export const NO_WISH: PersonChange = shared(true);
+export const PERSONLESS: PersonChange = shared(false);
+
+function shared(process: boolean): PersonChange {
+  const unset = Object.freeze<string[]>([]) as string[];
+  return Object.freeze({ process, set: NOTHING, setOnce: NOTHING, unset, identify: false, merge: null });
+}
 
 /** What the database and the spool get. */
 export function finish(draft: Draft, context: StepContext): FinishedEvent {

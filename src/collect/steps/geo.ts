@@ -59,8 +59,9 @@ export function visitorAddress(sent: JsonObject, connection: string | null): str
   const named = sent['$ip'];
   if (typeof named === 'string' && named !== '') return plainAddress(named);
   const lib = sent['$lib'];
+  if (isBrowserLibrary(lib)) return connection;
   const isFromServer = sent['$is_server'] === true || (typeof lib === 'string' && SERVER_LIBRARY.test(lib));
-  return isFromServer && !isBrowserLibrary(lib) ? null : connection;
+  return isFromServer ? null : connection;
 }
 
 const SERVER_LIBRARY =

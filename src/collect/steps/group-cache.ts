@@ -18,12 +18,18 @@ export interface CachedGroup {
 
 export type CachedKind = 'page' | 'device' | 'source' | 'flags' | 'elements';
 
-/** Groups of the latest event of one visit. */
-export type LatestGroups = Record<CachedKind, CachedGroup | null>;
+/** Of the latest event of one visit: its groups, and the texts that the next one says again. */
+export interface Latest extends Record<CachedKind, CachedGroup | null> {
+  session: string | null;
+  distinctId: string;
+  windowId: JsonValue | undefined;
+}
 
 /** What is remembered of one project. Keys are the strings of the events themselves: joining others to them costs more than the look-up. */
 export interface GroupCache {
-  visits: Recent<string, LatestGroups>;
+  visits: Recent<string, Latest>;
+  /** Names of events. */
+  names: Recent<string, string>;
   /** Groups that came with this telling value (a page's address, a user agent ...). */
   near: Record<CachedKind, Recent<string, CachedGroup>>;
   /** Geo groups by address, for each way of handling addresses. */
@@ -31,11 +37,21 @@ export interface GroupCache {
 }
 
 /** About 20 MB when full. */
-const SIZES = { visits: 20_000, page: 4_000, device: 4_000, source: 2_000, flags: 200, elements: 1_000, geo: 20_000 };
+const SIZES = {
+  visits: 20_000,
+  names: 500,
+  page: 4_000,
+  device: 4_000,
+  source: 2_000,
+  flags: 200,
+  elements: 1_000,
+  geo: 20_000,
+};
 
 export function createGroupCache(): GroupCache {
   return {
     visits: createRecent(SIZES.visits),
+    names: createRecent(SIZES.names),
     near: {
       page: createRecent(SIZES.page),
       device: createRecent(SIZES.device),
@@ -47,14 +63,23 @@ export function createGroupCache(): GroupCache {
   };
 }
 
-/** The visit's latest groups; made empty when the visit is new. */
-export function latestOf(cache: GroupCache, visit: string): LatestGroups {
-  let groups = cache.visits.get(visit);
-  if (groups === undefined) {
-    groups = { page: null, device: null, source: null, flags: null, elements: null };
-    cache.visits.set(visit, groups);
+/** What the visit's latest event was; made empty when the visit is new. */
+export function latestOf(cache: GroupCache, visit: string): Latest {
+  let latest = cache.visits.get(visit);
+  if (latest === undefined) {
+    const noGroups = { page: null, device: null, source: null, flags: null, elements: null };
+    latest = { ...noGroups, session: null, distinctId: '', windowId: undefined };
+    cache.visits.set(visit, latest);
   }
-  return groups;
+  return latest;
+}
+
+/** The one text for equal names. */
+export function sameName(cache: GroupCache, name: string): string {
+  const known = cache.names.get(name);
+  if (known !== undefined) return known;
+  cache.names.set(name, name);
+  return name;
 }
 
 /** The geo groups of one way of handling addresses. */

@@ -9,7 +9,7 @@ import { isBrowserLibrary } from './bot.ts';
 import { type Draft, put, type StepContext } from './draft.ts';
 import { elementsChain } from './elements.ts';
 import { geoGroup } from './geo.ts';
-import { type CachedGroup, type CachedKind, type LatestGroups, latestOf } from './group-cache.ts';
+import { type CachedGroup, type CachedKind, type Latest, latestOf } from './group-cache.ts';
 import { cutUnits } from './names.ts';
 import { type Place, place, placeOf } from './places.ts';
 import { isWithoutCampaign, sourceGroup } from './source.ts';
@@ -23,7 +23,7 @@ const MAX_REMEMBERED_CHAIN = 4_000;
 
 export function putGroups(draft: Draft, context: StepContext): null {
   const { sent, properties } = draft;
-  const counts = [0, 0, 0, 0, 0, 0, 0];
+  const counts = countsOfKinds.fill(0);
   for (const name in sent) {
     const value = sent[name] as JsonValue;
     const to = placeFor(name, draft);
@@ -33,7 +33,8 @@ export function putGroups(draft: Draft, context: StepContext): null {
   const chain = sent['$elements_chain'] === undefined ? elementsChain(sent['$elements']) : null;
 
   const latest = latestOf(context.cache, draft.session ?? draft.distinctId);
-  for (const kind of ['page', 'device', 'flags', 'elements', 'source'] as const) {
+  shareTexts(draft, latest);
+  for (const kind of CACHED_KINDS) {
     const count = counts[place[kind]] as number;
     if (count === 0 && (kind === 'page' || kind === 'flags' || (kind === 'elements' && chain === null))) continue;
     const extra = extraOf(kind, draft, context, chain);
@@ -45,6 +46,27 @@ export function putGroups(draft: Draft, context: StepContext): null {
   const geo = geoGroup(draft, context, (counts[place.geo] as number) > 0);
   if (geo !== null) draft.groups.geo = geo;
   return null;
+}
+
+const CACHED_KINDS = ['page', 'device', 'flags', 'elements', 'source'] as const;
+/** How many properties of each kind the event at hand has; for one event at a time. */
+const countsOfKinds = new Uint32Array(7);
+
+/**
+ * Texts that the visit's event before said too become the very same ones: events wait for the database by the thousand, and what waits is
+ * copied and looked through by the collector of garbage.
+ */
+function shareTexts(draft: Draft, latest: Latest): void {
+  const windowId = draft.properties['$window_id'];
+  if (draft.session === latest.session) draft.session = latest.session;
+  else latest.session = draft.session;
+  if (draft.distinctId === latest.distinctId) draft.distinctId = latest.distinctId;
+  else latest.distinctId = draft.distinctId;
+  if (windowId === latest.windowId) {
+    if (latest.windowId !== undefined) draft.properties['$window_id'] = latest.windowId;
+  } else if (typeof windowId === 'string') {
+    latest.windowId = windowId;
+  }
 }
 
 /** The place of a property in this event. */
@@ -106,7 +128,8 @@ function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: 
         : String(isCookieless);
     case 'source': {
       const { $host: host, $current_url: url } = sent;
-      if (isBrowserLibrary(sent['$lib']) || typeof url === 'string') return `${host} ${campaignAddress(sent, url)}`;
+      if (isBrowserLibrary(sent['$lib']) || typeof url === 'string')
+        return sourceExtra(host, campaignAddress(sent, url));
       return sent['$referrer'] === undefined &&
         sent['$referring_domain'] === undefined &&
         sent['utm_source'] === undefined
@@ -120,6 +143,10 @@ function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: 
     case 'flags':
       return '';
   }
+}
+
+function sourceExtra(host: JsonValue | undefined, campaign: string): string {
+  return campaign === '' && typeof host === 'string' ? host : `\n${host} ${campaign}`;
 }
 
 /** The page's address where the campaign has to be read from it, else ''. */
@@ -137,7 +164,7 @@ function recall(
   kind: CachedKind,
   draft: Draft,
   context: StepContext,
-  latest: LatestGroups,
+  latest: Latest,
   count: number,
   extra: string,
 ): CachedGroup | undefined {

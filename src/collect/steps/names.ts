@@ -4,6 +4,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 import type { DropReason } from '../contract.ts';
 import { isObject } from '../envelope.ts';
 import type { Draft, StepContext } from './draft.ts';
+import { sameName } from './group-cache.ts';
 
 /** UTF-16 units of an event name, code points of a distinct id. */
 const MAX_NAME = 200;
@@ -14,7 +15,7 @@ export const COOKIELESS_ID = '$posthog_cookieless';
 export function putName(draft: Draft, context: StepContext): DropReason | null {
   const name = draft.raw['event'];
   if (typeof name !== 'string' || name === '') return 'no_name';
-  draft.event = name;
+  draft.event = name.length > MAX_NAME ? name : sameName(context.cache, name);
   if (name.length > MAX_NAME) {
     draft.event = cutUnits(name, MAX_NAME);
     context.warn('name_cut', draft, 'event name');

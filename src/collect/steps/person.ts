@@ -1,8 +1,8 @@
 /** The step that reads what an event asks of its person. The persons room decides what comes of it. */
-import { eventMarks } from '#src/events/contract.ts';
+import { eventMarks, type PersonChange } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { isObject } from '../envelope.ts';
-import { type Draft, put, type StepContext } from './draft.ts';
+import { type Draft, NO_WISH, PERSONLESS, put, type StepContext } from './draft.ts';
 import { distinctIdOf } from './names.ts';
 
 /** These tell of things, not of their person, whatever they carry. */
@@ -11,39 +11,46 @@ const LEAVES_PERSON_ALONE = new Set(['$exception', '$groupidentify']);
 const ABOUT_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify']);
 
 export function putPerson(draft: Draft, context: StepContext): null {
-  const { raw, sent, person, event } = draft;
+  const { raw, sent, event } = draft;
   if (draft.marks & eventMarks.personless) {
-    person.process = false;
+    draft.person = PERSONLESS;
     if (ABOUT_PERSON.has(event)) context.warn('person_change_ignored', draft);
     return null;
   }
-  if (!LEAVES_PERSON_ALONE.has(event)) {
-    person.set = merged(sent['$set'], raw['$set']);
-    person.setOnce = merged(sent['$set_once'], raw['$set_once']);
-    person.unset = namesOf(raw['$unset'] ?? sent['$unset']);
-  }
-  switch (event) {
-    case '$identify':
-      person.identify = true;
-      putMerge(draft, 'identify', sent['$anon_distinct_id']);
-      break;
-    case '$create_alias':
-      putMerge(draft, 'alias', sent['alias']);
-      break;
-    case '$merge_dangerously':
-      putMerge(draft, 'dangerously', sent['alias']);
-      break;
-    case '$groupidentify':
-      putGroup(draft);
-      break;
+  if (event === '$groupidentify') putGroup(draft);
+  if (LEAVES_PERSON_ALONE.has(event)) return null;
+  const set = merged(sent['$set'], raw['$set']);
+  const setOnce = merged(sent['$set_once'], raw['$set_once']);
+  const unset = namesOf(raw['$unset'] ?? sent['$unset']);
+  const identify = event === '$identify';
+  const merge = mergeOf(draft);
+  if (set !== EMPTY || setOnce !== EMPTY || unset !== NO_NAMES || identify || merge !== null) {
+    draft.person = { process: true, set, setOnce, unset, identify, merge };
   }
   return null;
 }
 
-function putMerge(draft: Draft, kind: 'identify' | 'alias' | 'dangerously', other: JsonValue | undefined): void {
+/** The other id that the event wants merged into its own. */
+function mergeOf({ event, sent, distinctId }: Draft): PersonChange['merge'] {
+  switch (event) {
+    case '$identify':
+      return mergeWith('identify', sent['$anon_distinct_id'], distinctId);
+    case '$create_alias':
+      return mergeWith('alias', sent['alias'], distinctId);
+    case '$merge_dangerously':
+      return mergeWith('dangerously', sent['alias'], distinctId);
+    default:
+      return null;
+  }
+}
+
+function mergeWith(
+  kind: 'identify' | 'alias' | 'dangerously',
+  other: JsonValue | undefined,
+  own: string,
+): PersonChange['merge'] {
   const otherDistinctId = distinctIdOf(other);
-  if (otherDistinctId === null || otherDistinctId === draft.distinctId) return;
-  draft.person.merge = { kind, otherDistinctId };
+  return otherDistinctId === null || otherDistinctId === own ? null : { kind, otherDistinctId };
 }
 
 function putGroup(draft: Draft): void {
@@ -53,7 +60,7 @@ function putGroup(draft: Draft): void {
   draft.groupIdentify = { type: type.slice(0, 200), key: groupKey, set: isObject(set) ? set : {} };
 }
 
-const EMPTY: JsonObject = {};
+const { set: EMPTY, unset: NO_NAMES } = NO_WISH;
 
 /** What is said beside the properties wins over what is said among them. */
 function merged(inner: JsonValue | undefined, outer: JsonValue | undefined): JsonObject {
@@ -68,5 +75,5 @@ function merged(inner: JsonValue | undefined, outer: JsonValue | undefined): Jso
 
 function namesOf(unset: JsonValue | undefined): string[] {
   if (Array.isArray(unset)) return unset.filter((name) => typeof name === 'string');
-  return isObject(unset) ? Object.keys(unset) : [];
+  return isObject(unset) ? Object.keys(unset) : NO_NAMES;
 }

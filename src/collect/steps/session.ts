@@ -1,5 +1,5 @@
 /** The step that decides whether the event belongs to a visit. */
-import { isUuid, uuidV7Time } from '#src/kit/ids.ts';
+import { lowerUuid, uuidV7Time } from '#src/kit/ids.ts';
 import type { Draft } from './draft.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,10 +15,10 @@ export function putSession(draft: Draft): null {
   if (typeof id !== 'string') return null;
   const madeAt = uuidV7Time(id);
   if (madeAt === null) {
-    if (id !== '') draft.properties['$session_id'] = isUuid(id) ? id.toLowerCase() : id;
+    if (id !== '') draft.properties['$session_id'] = lowerUuid(id) ?? id;
     return null;
   }
-  const session = id.toLowerCase();
+  const session = lowerUuid(id) ?? id;
   if (madeAt <= draft.clientTs + TOLERANCE_MS && madeAt > draft.clientTs - DAY_MS) draft.session = session;
   else draft.properties['$session_id'] = session;
   return null;

@@ -1,5 +1,5 @@
 /** The step that gives an event its identity: what a client sends twice must get the same one twice. */
-import { isUuid, uuidV5, uuidV7 } from '#src/kit/ids.ts';
+import { lowerUuid, uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { Draft, StepContext } from './draft.ts';
 
@@ -12,8 +12,9 @@ export function putUuid(draft: Draft, context: StepContext): null {
   const { raw, sent, event, distinctId } = draft;
   const given = raw['uuid'];
   if (typeof given === 'string' && given !== '') {
-    if (isUuid(given)) {
-      draft.uuid = given.toLowerCase();
+    const uuid = lowerUuid(given);
+    if (uuid !== null) {
+      draft.uuid = uuid;
       return null;
     }
     draft.uuid = uuidV5(nameOf('uuid', given));
