@@ -20,6 +20,7 @@ import { conditionsOfChosen, needsOfChosen } from './people.ts';
 import { QUARTERS } from './quarters.ts';
 import type { People } from './series.ts';
 import { mergeTallies } from './summing-up.ts';
+import type { Tails } from './tail.ts';
 import type { Threads } from './threads.ts';
 import { takenIn } from './traffic.ts';
 
@@ -71,6 +72,7 @@ export interface AnswerParts {
   cache: Cache;
   groups: Groups;
   names: EventNames;
+  tails: Tails;
   threads: Threads;
   mostRowsRead?: number | undefined;
 }

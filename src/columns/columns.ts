@@ -25,6 +25,7 @@ import { askRetention, type Retention, type RetentionAsked } from './retentions.
 import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealer.ts';
 import type { Selection } from './selections.ts';
 import { askTables, type Dimension, type TableRow } from './tables.ts';
+import { createTails } from './tail.ts';
 import { createThreads } from './threads.ts';
 import { askTrends, type Trend, type TrendsAsked } from './trends.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './values.ts';
@@ -107,6 +108,8 @@ export interface ColumnsOptions {
   threads?: number;
   /** As of `GatherParts`. */
   mostRowsRead?: number;
+  /** As of `createTails`. */
+  closeAt?: number;
 }
 
 /** Settings that matter here. */
@@ -132,7 +135,9 @@ export function createColumns(
 
   async function tendWith(parts: SealerParts, signal: AbortSignal | undefined): Promise<void> {
     const { client } = parts;
-    for (const unit of await queries.allStaleUnits(client)) {
+    const stale = await queries.allStaleUnits(client);
+    if (stale.length > 0) await sealAll(parts);
+    for (const unit of stale) {
       if (signal?.aborted) return;
       await resealUnit(parts, unit);
     }
@@ -145,17 +150,20 @@ export function createColumns(
     }
     for (const day of await queries.daysInPieces(client)) {
       if (signal?.aborted) return;
-      if (isWorthwhile(day, clock.now())) await resealUnit(parts, { ...day, kind: queries.EVENTS });
+      if (isWorthwhile(day, clock.now())) await resealUnit(parts, { ...day, kind: queries.EVENTS, marks: [] });
     }
   }
 
-  const moments = createMoments(db);
+  const cache = createCache(cacheBytes(config));
+  const tails = createTails(db, cache, options.closeAt);
+  const moments = createMoments(db, tails);
   const parts: AnswerParts = {
     ...{
       db,
       moments,
+      tails,
       threads,
-      cache: createCache(cacheBytes(config)),
+      cache,
       groups: createGroups(),
       names: createEventNames(),
     },
@@ -178,9 +186,9 @@ export function createColumns(
     firstEvent: (projectId) =>
       moments.at(projectId, [], ({ client, once }) => once('first', () => queries.firstEvent(client, projectId))),
     practise: () => threads.practise(),
-    forgetResults: () => parts.cache.forget(isResult),
-    forgetAll: () => parts.cache.forget(() => true),
-    cachedBytes: () => parts.cache.bytes,
+    forgetResults: () => cache.forget(isResult),
+    forgetAll: () => cache.forget(() => true),
+    cachedBytes: () => cache.bytes,
     async tend(signal) {
       await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));
     },
@@ -192,14 +200,20 @@ export function createColumns(
         asOnlySealer(client, async () => {
           const rebuilt = await rebuildDerived(client);
           await queries.forgetAll(client);
-          return { ...rebuilt, ...(await sealAll({ client, threads, clock })) };
+          const stale = await queries.allStaleUnits(client);
+          const sealing = await sealAll({ client, threads, clock });
+          for (const unit of stale) await queries.unmark(client, unit);
+          return { ...rebuilt, ...sealing };
         }),
       );
       if (done === null) throw new Error('another process is sealing: try again in a moment');
       return done;
     },
     verify: () => withClient(verify),
-    stop: () => threads.stop(),
+    async stop() {
+      await tails.settled();
+      await threads.stop();
+    },
   };
 }
 

@@ -317,8 +317,10 @@ async function countThere<Result>(
     const owns = places.map((place) => keys[place] ?? null);
     owns.forEach((own, at) => {
       if (own === null) return;
+      const { id } = (jobs[places[at] as number] as CountJob).chunk;
       const one = counting.then((counted) => {
-        noteResult(counted[at]);
+        // Sums are kept of what is sealed, and the others added to them.
+        if (id !== null && id > 0) noteResult(counted[at]);
         return counted[at];
       });
       one.catch(() => undefined); // who waits for it is told, and so is who counts

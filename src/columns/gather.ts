@@ -12,14 +12,15 @@ import { query, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
-import { type ColumnBytes, type EncodedChunk, PROPERTY } from './encode.ts';
-import { openColumn } from './format.ts';
+import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { noteLasting } from './lasting.ts';
 import { beginColumns, loadColumns } from './load.ts';
 import { type Moment, momentOf } from './moments.ts';
 import { oddMoments, QUARTERS, tellsEnough } from './quarters.ts';
 import * as queries from './queries.ts';
-import { type Chunk, DAY_MS, SESSION_BLOCK } from './queries.ts';
+import { type Chunk, DAY_MS } from './queries.ts';
+import { readEvents, readVisits } from './rows-read.ts';
+import type { Tail, Tails } from './tail.ts';
 import type { Threads } from './threads.ts';
 
 /** A stretch of time, `[from, until)` in ms. */
@@ -48,7 +49,7 @@ export interface Wanted {
 }
 
 export interface GatheredChunk {
-  /** Null: made for this question. */
+  /** Null: made for this question. Below 0: of rows that are not sealed, and kept until they are. */
   id: number | null;
   rows: number;
   minTs: number;
@@ -80,6 +81,7 @@ export interface GatherParts {
   /** Shared with other questions; absent: the question has one of its own. */
   moment?: Moment;
   cache: Cache;
+  tails: Tails;
   threads: Threads;
   /** Rows that are read for properties that are rare; absent: as many as take some seconds. */
   mostRowsRead?: number | undefined;
@@ -99,7 +101,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const { sealed, marks, mostMerged } = outline;
   const all = await listChunks(parts, projectId, outline);
   const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
-  const tail = await once('tail', () => encodeRows(parts, projectId, { after: sealed }));
+  const tail = await once('tail', () => parts.tails.read(parts, projectId, moment.properties, outline, moment.before));
   const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
   const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
   const days = ofKind(listed, chunkKinds.events);
@@ -143,10 +145,12 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
-      events.push(...(await once(`day ${day}`, () => encodeRows(parts, projectId, { span, upTo: sealed }))));
+      events.push(
+        ...(await once(`day ${day}`, () => readEvents(parts, projectId, moment.properties, { span, upTo: sealed }))),
+      );
     }
   }
-  const unsealed = tail.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));
+  const unsealed = tail.events.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));
   events.push(...unsealed);
   return {
     windows,
@@ -283,70 +287,27 @@ async function listChunks(
 /** What one of the list costs. */
 const CHUNK_BYTES = 200;
 
-/** Rows as chunks, one for each day. */
-async function encodeRows(
-  { moment: { client, properties }, threads }: OwnParts,
-  projectId: number,
-  which: { span?: Span; after?: number; upTo?: number },
-): Promise<GatheredChunk[]> {
-  const rows = await copyOut(client, queries.eventRows({ projectId, properties: properties.length > 0, ...which }));
-  if (rows.length <= EMPTY_COPY) return [];
-  const encoded = await threads.run({ task: 'encodeEvents', rows, only: properties, shared: true });
-  return encoded.map(asGathered);
-}
-
-/** Header and trailer of a COPY without rows. */
-const EMPTY_COPY = 21;
-
-function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChunk {
-  return { id: null, rows, minTs, maxTs, columns: Object.fromEntries(columns), except: [] };
-}
-
 /** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
 async function gatherSessions(
   parts: OwnParts,
   { projectId, sessionColumns, later }: Wanted,
   listed: readonly Chunk[],
-  tail: readonly GatheredChunk[],
+  tail: Tail,
   marks: readonly queries.Mark[],
 ): Promise<GatheredChunk[]> {
   if (sessionColumns.length === 0) return [];
-  const { client, once } = parts.moment;
+  const { once } = parts.moment;
   const outdated = unitsOf(marks, chunkKinds.sessions);
   const sealed = listed.filter(({ unit }) => !outdated.has(unit));
   const chunks = sealed.map(asStored);
   await loadColumns(parts, projectId, chunks, divided(sessionColumns, { later }).first);
-  const touched = touchedSessions(tail, outdated);
   sealed.forEach(({ unit }, at) => {
-    (chunks[at] as GatheredChunk).except = touched.get(unit) ?? [];
+    (chunks[at] as GatheredChunk).except = [...(tail.touched.get(unit) ?? [])];
   });
-  const read = async (which: { block: number } | { ids: readonly number[] }) => {
-    const rows = await copyOut(client, queries.sessionRows(projectId, which));
-    const encoded = await parts.threads.run({ task: 'encodeSessions', rows, shared: true });
-    return encoded.map(asGathered);
-  };
-  for (const block of outdated) chunks.push(...(await once(`visits ${block}`, () => read({ block }))));
-  const ids = [...touched.values()].flat();
-  if (ids.length > 0) chunks.push(...(await once('visits', () => read({ ids }))));
+  for (const block of outdated)
+    chunks.push(...(await once(`visits ${block}`, () => readVisits(parts, projectId, { block }))));
+  chunks.push(...(await once('visits', () => tail.visits(outdated))));
   return chunks;
-}
-
-/** Numbers of visits with events that are not sealed, by block. */
-function touchedSessions(tail: readonly GatheredChunk[], outdated: ReadonlySet<number>): Map<number, number[]> {
-  const ids = new Set<number>();
-  for (const { columns } of tail) {
-    const bytes = columns['session'];
-    if (bytes !== undefined) for (const id of openColumn(bytes).numbers ?? []) if (id !== 0) ids.add(id);
-  }
-  const blocks = new Map<number, number[]>();
-  for (const id of ids) {
-    const block = Math.floor(id / SESSION_BLOCK);
-    if (outdated.has(block)) continue;
-    const known = blocks.get(block);
-    if (known) known.push(id);
-    else blocks.set(block, [id]);
-  }
-  return blocks;
 }
 
 /** The same list is the same piece of memory, so that what was made with it can be told by it. */

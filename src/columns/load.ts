@@ -79,7 +79,7 @@ export function beginColumns(
 function lackingOf(cache: Cache, { id, columns }: GatheredChunk, names: readonly string[]) {
   const missing: string[] = [];
   const awaited: Promise<unknown>[] = [];
-  if (id === null) return { missing, awaited };
+  if (id === null || id < 0) return { missing, awaited }; // its columns are those of its rows
   for (const name of names) {
     if (columns[name] !== undefined) continue;
     const key = keyOf(id, name);

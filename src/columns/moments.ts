@@ -7,12 +7,15 @@ import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import { asAppError, sqlState } from '#src/store/db.ts';
 import { type Beside, inTurn, openBeside, readSnapshot } from '#src/store/snapshot.ts';
+import type { Before, Tails } from './tail.ts';
 
 export interface Moment {
   /** May be asked several things at once: they are answered one after the other. */
   client: ClientBase;
   /** Sees the same, to read from both at once; null when there is none to spare. */
   second?(): Promise<ClientBase | null>;
+  /** What was known of rows that are not sealed when it began; absent: it is not to be used. */
+  before?: Before;
   /** Properties in no group that any of the questions wants: rows are read once for all. */
   properties: readonly string[];
   /** Another moment, for what has not changed since, when this one was spoiled by a statement of somebody else; absent: there is none. */
@@ -44,7 +47,7 @@ interface Asked {
   fail(error: unknown): void;
 }
 
-export function createMoments(db: Knex): Moments {
+export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
   /** By project, those that wait for a moment to begin. */
   const waiting = new Map<number, Asked[]>();
 
@@ -60,6 +63,7 @@ export function createMoments(db: Knex): Moments {
         client,
         all.flatMap(({ properties }) => properties),
       );
+      moment.before = tails.before(projectId);
       let beside: Promise<Beside | null> | null = null;
       moment.elsewhere = (work) => readSnapshot(db, work);
       moment.second = async () => {

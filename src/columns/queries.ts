@@ -55,6 +55,10 @@ export interface Mark {
 export interface Outline {
   /** Rows of later epochs are not sealed. */
   sealed: number;
+  /** The epoch in which rows are written. */
+  current: number;
+  /** Differs whenever another mark of events or visits came or went. */
+  marked: string;
   marks: Mark[];
   /** The highest number of a person that was merged into another; null without one. */
   mostMerged: number | null;
@@ -66,7 +70,9 @@ export interface Outline {
 export async function outlineOf(client: ClientBase, projectId: number): Promise<Outline> {
   const [row] = await query<Outline>(
     client,
-    sql`select (select sealed from ingest_epochs) as sealed,
+    sql`select (select sealed from ingest_epochs) as sealed, (select current from ingest_epochs) as current,
+               (select coalesce(md5(string_agg(id::text, ',' order by id)), '')
+                  from stale_units where project_id = ${projectId} and kind <> ${GROUPS_MARK}::smallint) as marked,
                (select coalesce(json_agg(m), '[]')
                   from (select kind, unit, max(id) as last from stale_units where project_id = ${projectId} group by 1, 2) as m
                ) as marks,
@@ -77,14 +83,19 @@ export async function outlineOf(client: ClientBase, projectId: number): Promise<
   return row as Outline;
 }
 
-/** Units whose chunks are out of date. */
-export function allStaleUnits(client: ClientBase): Promise<Unit[]> {
+/** Units whose chunks are out of date, and the numbers of the marks that say so. */
+export function allStaleUnits(client: ClientBase): Promise<StaleUnit[]> {
   return query(
     client,
-    sql`select distinct project_id as "projectId", kind, unit from stale_units
+    sql`select project_id as "projectId", kind, unit, json_agg(id) as marks from stale_units
          where kind <> ${GROUPS_MARK}::smallint
+         group by project_id, kind, unit
          order by project_id, kind, unit`,
   );
+}
+
+export interface StaleUnit extends Unit {
+  marks: number[];
 }
 
 /** Of the marks of groups the newest tells enough. */
@@ -97,13 +108,9 @@ export async function forgetOldGroupMarks(client: ClientBase): Promise<void> {
   );
 }
 
-/** Takes away the marks that this transaction sees, and none that come meanwhile. */
-export async function unmark(client: ClientBase, { projectId, kind, unit }: Unit): Promise<void> {
-  await query(
-    client,
-    sql`delete from stale_units
-         where project_id = ${projectId} and kind = ${kind}::smallint and unit = ${unit}`,
-  );
+/** Takes away these marks, and none that have come since. */
+export async function unmark(client: ClientBase, { projectId, marks }: StaleUnit): Promise<void> {
+  await query(client, sql`delete from stale_units where project_id = ${projectId} and id = any(${marks}::bigint[])`);
 }
 
 export interface CountedDay {
@@ -229,10 +236,10 @@ export async function deleteChunks(client: ClientBase, projectId: number, ids: r
   await query(client, sql`delete from chunks where project_id = ${projectId} and id = any(${ids}::bigint[])`);
 }
 
-/** Everything sealed is forgotten: all rows are to be sealed again. */
+/** Everything sealed is forgotten, but not what is marked: all rows are to be sealed again. */
 export async function forgetAll(client: ClientBase): Promise<void> {
   await client.query('begin');
-  await query(client, sql`truncate chunk_columns, chunks, stale_units`);
+  await query(client, sql`truncate chunk_columns, chunks`);
   await noteSealed(client, 0);
   await client.query('commit');
 }

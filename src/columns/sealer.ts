@@ -4,14 +4,15 @@
  * whole, and leaves rows as they are.
  */
 import type { Client } from 'pg';
-import { closeEpoch, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
+import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import type { Clock } from '#src/kit/clock.ts';
+import { sqlState } from '#src/store/db.ts';
 import { copyOut } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from './contract.ts';
 import type { EncodedChunk } from './encode.ts';
 import * as queries from './queries.ts';
-import { DAY_MS, type DayOfChunks, type Unit } from './queries.ts';
+import { DAY_MS, type DayOfChunks, type StaleUnit, type Unit } from './queries.ts';
 import type { Threads } from './threads.ts';
 
 /** Most events of a chunk, nearly: days with more are divided by time. */
@@ -46,11 +47,24 @@ export async function asOnlySealer<Result>(client: Client, work: () => Promise<R
 }
 
 /** Seals everything that has been committed so far. */
-export async function sealAll({ client, threads, clock }: SealerParts): Promise<Sealing> {
+export async function sealAll(parts: SealerParts): Promise<Sealing> {
+  for (;;) {
+    try {
+      return await sealUntilNow(parts);
+    } catch (error) {
+      // Somebody who reads began an epoch between this transaction's first look and its hold of them.
+      if (sqlState(error) !== SERIALIZATION_FAILURE) throw error;
+    }
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001';
+
+async function sealUntilNow({ client, threads, clock }: SealerParts): Promise<Sealing> {
   const done = nothing();
   const closed = await closeEpoch(client);
   await inSnapshot(client, async () => {
-    const sealed = await sealedEpoch(client);
+    const sealed = await holdEpochs(client);
     for (const { projectId, unit, rows } of await queries.countUnsealed(client, sealed, closed)) {
       const target = { projectId, kind: chunkKinds.events, unit };
       await sealEvents(client, threads, clock, target, { rows, level: 1, after: sealed, upTo: closed }, done);
@@ -63,8 +77,8 @@ export async function sealAll({ client, threads, clock }: SealerParts): Promise<
   return done;
 }
 
-/** Puts a unit together anew from its rows. */
-export async function resealUnit({ client, threads, clock }: SealerParts, unit: Unit): Promise<Sealing> {
+/** Puts a unit together anew from its rows. Its marks go only if what they may be about was sealed after they were seen: `tail.ts`. */
+export async function resealUnit({ client, threads, clock }: SealerParts, unit: StaleUnit): Promise<Sealing> {
   const done = nothing();
   await inSnapshot(client, async () => {
     if (unit.kind === chunkKinds.sessions) {

@@ -3,24 +3,63 @@
  * there and no more will come. A door of this room for `columns`.
  */
 import type { ClientBase } from 'pg';
-import { query, sql } from '#src/store/sql.ts';
+import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { EPOCH_LOCK } from './epochs.ts';
 
-/** Begins a new epoch and waits until every writer of the old one has ended. Gives the old one. Outside of a transaction. */
+/**
+ * Begins a new epoch and waits until every writer of the old one, and of those before it that are not sealed, has ended. Gives the old one.
+ * Outside of a transaction.
+ */
 export async function closeEpoch(client: ClientBase): Promise<number> {
-  const [row] = await query<{ closed: number }>(
+  const [row] = await query<Closed>(
     client,
-    sql`update ingest_epochs set current = current + 1 returning current - 1 as closed`,
+    sql`update ingest_epochs set current = current + 1 returning current - 1 as closed, sealed`,
   );
-  const { closed } = row as { closed: number };
-  await query(client, sql`select pg_advisory_lock(${EPOCH_LOCK}::int, ${closed}::int)`);
-  await query(client, sql`select pg_advisory_unlock(${EPOCH_LOCK}::int, ${closed}::int)`);
+  const { closed, sealed } = row as Closed;
+  await untilWritten(client, sealed, closed);
   return closed;
+}
+
+/**
+ * The same for who reads, and would only like to. While somebody seals, no epoch is closed.
+ * @param known up to which epoch all are known to be closed
+ * @returns up to which epoch all are closed
+ */
+export async function closeEpochFor(on: Queryable, known: number): Promise<number> {
+  const [row] = await query<Closed>(
+    on,
+    sql`update ingest_epochs set current = current + 1
+         where exists (select from ingest_epochs for update skip locked)
+        returning current - 1 as closed, sealed`,
+  );
+  if (row === undefined) return known;
+  await untilWritten(on, Math.max(row.sealed, known), row.closed);
+  return row.closed;
+}
+
+interface Closed {
+  closed: number;
+  sealed: number;
+}
+
+/** Who closed an epoch may have gone without waiting: all of them are waited for. The locks end with the statement. */
+async function untilWritten(on: Queryable, after: number, closed: number): Promise<void> {
+  await query(
+    on,
+    sql`select pg_advisory_xact_lock(${EPOCH_LOCK}::int, epoch)::text
+          from generate_series(${after + 1}::int, ${closed}::int) as epoch`,
+  );
 }
 
 /** Up to which epoch rows are sealed, in the client's snapshot. */
 export async function sealedEpoch(client: ClientBase): Promise<number> {
   const [row] = await query<{ sealed: number }>(client, sql`select sealed from ingest_epochs`);
+  return row?.sealed ?? 0;
+}
+
+/** The same as the first statement of the transaction that seals: until it ends, nobody who reads begins an epoch. */
+export async function holdEpochs(client: ClientBase): Promise<number> {
+  const [row] = await query<{ sealed: number }>(client, sql`select sealed from ingest_epochs for update`);
   return row?.sealed ?? 0;
 }
 

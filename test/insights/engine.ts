@@ -13,13 +13,13 @@ export interface TestEngine {
   readonly columns: Columns;
 }
 
-/** Starts it for the test file. The properties are known once `beforeAll` has run. */
+/** Starts it for the test file; what is not sealed is kept from the first row on. The properties are known once `beforeAll` has run. */
 export function useEngine(database: TestDatabase): TestEngine {
   const engine = {} as { -readonly [Key in keyof TestEngine]: TestEngine[Key] };
   beforeAll(() => {
     engine.deps = testDeps(database.url);
     engine.projects = createProjects(engine.deps);
-    engine.columns = createColumns(engine.deps, { threads: 0 });
+    engine.columns = createColumns(engine.deps, { threads: 0, closeAt: 1 });
     engine.events = createEvents(engine.deps, { persons: createPersons(engine.deps), projects: engine.projects });
   });
   afterAll(async () => {

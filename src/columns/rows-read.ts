@@ -1,0 +1,45 @@
+/** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
+import { copyOut } from '#src/store/snapshot.ts';
+import type { EncodedChunk } from './encode.ts';
+import type { GatheredChunk } from './gather.ts';
+import type { Moment } from './moments.ts';
+import * as queries from './queries.ts';
+import type { Threads } from './threads.ts';
+
+export interface ReadParts {
+  moment: Pick<Moment, 'client'>;
+  threads: Threads;
+}
+
+/** Header and trailer of a COPY without rows. */
+const EMPTY_COPY = 21;
+
+/** Events as chunks, one for each day. @param properties that are in no group and wanted */
+export async function readEvents(
+  { moment: { client }, threads }: ReadParts,
+  projectId: number,
+  properties: readonly string[],
+  which: { span?: { from: number; until: number }; after?: number; upTo?: number },
+): Promise<GatheredChunk[]> {
+  const rows = await copyOut(client, queries.eventRows({ projectId, properties: properties.length > 0, ...which }));
+  if (rows.length <= EMPTY_COPY) return [];
+  const encoded = await threads.run({ task: 'encodeEvents', rows, only: properties, shared: true });
+  return encoded.map(asGathered);
+}
+
+/** Visits as they are now, as one chunk if there are any. */
+export async function readVisits(
+  { moment: { client }, threads }: ReadParts,
+  projectId: number,
+  which: { block: number } | { ids: readonly number[] },
+): Promise<GatheredChunk[]> {
+  if ('ids' in which && which.ids.length === 0) return [];
+  const rows = await copyOut(client, queries.sessionRows(projectId, which));
+  if (rows.length <= EMPTY_COPY) return [];
+  const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
+  return encoded.map(asGathered);
+}
+
+function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChunk {
+  return { id: null, rows, minTs, maxTs, columns: Object.fromEntries(columns), except: [] };
+}

@@ -1,0 +1,230 @@
+/** Rows that are not sealed are kept once their epoch is closed; whatever happens beside, answers are those of the rows. */
+import { type Columns, createColumns } from '#src/columns/columns.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { finishedEvent, sessionId } from '../insights/histories.ts';
+import { all, NOON, openScene, type Scene } from './scene.ts';
+
+const database = useDatabase();
+let scene: Scene;
+/** Keeps what it can from the first row on; the other keeps nothing. */
+let keeping: Columns;
+let forgetful: Columns;
+
+beforeEach(async () => {
+  scene = await openScene(database.url);
+  keeping = createColumns(scene.deps, { threads: 0, closeAt: 1 });
+  forgetful = createColumns(scene.deps, { threads: 0, closeAt: Number.POSITIVE_INFINITY });
+});
+
+afterEach(async () => {
+  await Promise.all([keeping.stop(), forgetful.stop()]);
+  await scene.close();
+});
+
+async function currentEpoch(): Promise<number> {
+  const [row] = await database.query<{ current: number }>('select current from ingest_epochs');
+  return (row as { current: number }).current;
+}
+
+/** Asks until what is stored is kept: a question that reads rows has their epoch closed, and a later one keeps them. */
+async function untilKept(): Promise<void> {
+  const [row] = await database.query<{ newest: number }>('select max(epoch) as newest from events');
+  while ((await currentEpoch()) <= (row as { newest: number }).newest) await scene.ask(undefined, keeping);
+  for (let more = 0; more < 3; more++) await scene.ask(undefined, keeping);
+}
+
+/** Views, visitors and visits, by both, and asked twice. */
+async function ask(filters?: Parameters<Scene['ask']>[0]) {
+  const [one, again, other] = [
+    await scene.ask(filters, keeping),
+    await scene.ask(filters, keeping),
+    await scene.ask(filters, forgetful),
+  ];
+  expect([one, again]).toEqual([other, other]);
+  return one;
+}
+
+/** Statements that leave no marks, as no part of the program would: whoever reads the rows again sees what they did. */
+async function behindTheBack(statement: string): Promise<void> {
+  await database.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
+}
+
+it('reads rows of closed epochs once', async () => {
+  await scene.happened({}, { ts: NOON + 1 });
+  await untilKept();
+  await behindTheBack('delete from events');
+  expect(await scene.ask(undefined, forgetful)).toMatchObject({ views: 0 });
+  expect(await scene.ask(undefined, keeping)).toEqual({ views: 2, visitors: 1, visits: 1 });
+  await scene.happened({ ts: NOON + 2, distinctId: 'other', session: sessionId('other') });
+  expect(await scene.ask(undefined, keeping)).toEqual({ views: 3, visitors: 2, visits: 2 });
+  await keeping.seal();
+  expect(await ask()).toMatchObject({ visitors: 1 });
+});
+
+it('adds what comes later, also to visits that are kept', async () => {
+  await scene.happened(
+    { path: '/', event: 'read' },
+    { distinctId: 'other', session: sessionId('other'), ts: NOON + 5 },
+  );
+  await untilKept();
+  expect(await ask()).toEqual({ views: 1, visitors: 1, visits: 1 });
+  // The visit begins earlier, and only now with a view.
+  await scene.happened({ path: '/early', ts: NOON - 60_000 });
+  expect(await ask()).toEqual({ views: 2, visitors: 2, visits: 2 });
+  await untilKept();
+  await scene.happened(
+    { path: '/late', ts: NOON + 90_000 },
+    { session: sessionId('third'), ts: NOON - 25 * 3_600_000 },
+  );
+  expect(await ask()).toEqual({ views: 4, visitors: 2, visits: 3 });
+  await untilKept();
+  await scene.happened({ event: '$identify', distinctId: 'other', anonymousId: 'browser' });
+  expect(await ask()).toMatchObject({ views: 4, visitors: 1 });
+});
+
+it('reads a property of what is kept when somebody asks for it', async () => {
+  const plans = (value: string) => all({ about: 'event', name: 'plan', operator: 'is', values: [value] });
+  await scene.happened({ properties: { plan: 'pro', size: 1 } }, { properties: { plan: 'free' }, ts: NOON + 1 });
+  await untilKept();
+  expect(await ask(plans('pro'))).toMatchObject({ views: 1 });
+  await scene.happened({ properties: { plan: 'pro' }, ts: NOON + 2 }, { properties: { size: 1 }, ts: NOON + 3 });
+  expect(await ask(plans('pro'))).toMatchObject({ views: 2 });
+  await untilKept();
+  expect(await ask(all({ about: 'event', name: 'size', operator: 'is', values: [1] }))).toMatchObject({ views: 2 });
+  expect(await ask(plans('free'))).toMatchObject({ views: 1 });
+});
+
+it('takes nothing for closed while a writer of that time is at it', async () => {
+  await scene.happened({});
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const slow = finishedEvent(scene.project.id, {
+    ...{ uuid: uuidV7(NOON + 99_999), event: '$pageview', distinctId: 'slow', ts: NOON + 9, session: null, bot: false },
+    ...{ path: '/slow', referringDomain: null },
+  });
+  const storing = scene.events.store([slow], async () => {
+    begun.resolve();
+    await goOn.promise;
+    return '';
+  });
+  await begun.promise;
+  const epoch = await currentEpoch();
+  expect(await scene.ask(undefined, keeping)).toMatchObject({ views: 1 });
+  while ((await currentEpoch()) === epoch) await scene.ask(undefined, keeping);
+  await scene.happened({ ts: NOON + 20, distinctId: 'quick' });
+  expect(await scene.ask(undefined, keeping)).toMatchObject({ views: 2 });
+  // Another process closes the next one, too, and must not take the first for closed.
+  const other = createColumns(scene.deps, { threads: 0, closeAt: 1 });
+  expect(await scene.ask(undefined, other)).toMatchObject({ views: 2 });
+  goOn.resolve();
+  await storing;
+  expect(await ask()).toMatchObject({ views: 3, visitors: 3 });
+  await untilKept();
+  expect(await ask()).toMatchObject({ views: 3, visitors: 3 });
+  expect(await scene.ask(undefined, other)).toMatchObject({ views: 3, visitors: 3 });
+  await other.stop();
+});
+
+it('knows what was deleted or changed of what is kept, also when the mark is gone before it is asked', async () => {
+  await scene.happened({}, { ts: NOON + 1, distinctId: 'other' }, { ts: NOON + 2 }, { ts: NOON + 3 });
+  await untilKept();
+  await database.query('delete from events where ts = to_timestamp($1::float8 / 1000)', [NOON + 1]);
+  expect(await ask()).toMatchObject({ views: 3, visitors: 1 });
+  await untilKept();
+  await database.query('delete from events where ts = to_timestamp($1::float8 / 1000)', [NOON + 2]);
+  await forgetful.tend();
+  expect(await database.query('select from stale_units')).toEqual([]);
+  expect(await ask()).toMatchObject({ views: 2, visitors: 1 });
+  await scene.happened({ ts: NOON + 4 });
+  await untilKept();
+  await database.query('update events set person = 77, marks = marks');
+  await database.query('update sessions set person = 77');
+  await forgetful.rebuild();
+  expect(await ask()).toMatchObject({ views: 3, visitors: 1 });
+  expect((await forgetful.verify()).findings.filter((finding) => !finding.includes('count of'))).toEqual([]);
+});
+
+it('gives way to the sealer, and the sealer to it', async () => {
+  for (let round = 0; round < 5; round++) {
+    await scene.happened({ ts: NOON + round }, { ts: NOON - 24 * 3_600_000 - round, session: null });
+    const [, , views] = await Promise.all([
+      keeping.seal(),
+      scene.ask(undefined, keeping),
+      scene.ask(undefined, keeping).then((counts) => counts.views),
+    ]);
+    expect(views).toBe(2 * round + 2);
+  }
+  expect(await ask()).toMatchObject({ views: 10 });
+  expect((await keeping.verify()).findings).toEqual([]);
+});
+
+it.each([1, 2, 3, 4])('says what the rows say, whatever comes in which order (%i)', async (seed) => {
+  let state = seed * 7919;
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
+    return (state >> 8) % limit;
+  };
+  const open: { goOn(): void; done: Promise<unknown> }[] = [];
+  const told = () => ({
+    ...{ distinctId: `person ${below(6)}`, session: sessionId(`visit ${below(8)}`), path: `/${below(3)}` },
+    ...{ ts: NOON - below(60) * 3_600_000 + below(1_000), properties: { plan: below(2) === 0 ? 'pro' : 'free' } },
+  });
+  const steps: (() => Promise<unknown>)[] = [
+    () => scene.happened(told(), told()),
+    () => scene.happened(told()),
+    async () => {
+      // A writer that takes its time; of people and visits of its own, whom nobody else waits for.
+      if (open.length === 2) return; // there are connections for no more
+      const begun = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const name = `slow ${open.length} ${below(1_000_000)}`;
+      const event = finishedEvent(scene.project.id, {
+        ...{
+          uuid: uuidV7(NOON + below(1_000_000)),
+          event: '$pageview',
+          distinctId: name,
+          ts: NOON - below(60) * 3_600_000,
+        },
+        ...{ session: sessionId(name), bot: false, path: '/slow', referringDomain: null },
+      });
+      const done = scene.events.store([{ ...event, properties: { plan: 'pro' } }], async () => {
+        begun.resolve();
+        await promise;
+        return '';
+      });
+      await Promise.race([begun.promise, done]);
+      open.push({ goOn: resolve, done });
+    },
+    async () => {
+      const ended = open.splice(below(open.length + 1), 1);
+      for (const { goOn } of ended) goOn();
+      await Promise.all(ended.map(({ done }) => done));
+    },
+    () => ask(),
+    () => ask(all({ about: 'event', name: 'plan', operator: 'is', values: ['pro'] })),
+    () => ask(all({ about: 'session', name: 'entryPath', operator: 'is', values: ['/1'] })),
+    () =>
+      database.query('delete from events where ts = (select ts from events order by ts offset $1 limit 1)', [below(9)]),
+    () =>
+      database.query('update events set marks = marks where ts < to_timestamp($1)', [NOON / 1000 - below(60) * 3_600]),
+    async () => {
+      if (open.length === 0) await forgetful.tend();
+    },
+    async () => {
+      if (open.length === 0) await forgetful.seal();
+    },
+    () =>
+      scene.happened({ event: '$identify', distinctId: `person ${below(3)}`, anonymousId: `person ${3 + below(3)}` }),
+  ];
+  for (let step = 0; step < 70; step++) {
+    await (steps[below(steps.length)] as () => Promise<unknown>)();
+    if (step % 3 === 0) await ask();
+  }
+  for (const { goOn } of open) goOn();
+  await Promise.all(open.map(({ done }) => done));
+  const [row] = await database.query<{ views: number }>(
+    `select count(*)::int as views from events where event in (select number from event_names where name = '$pageview')`,
+  );
+  expect((await ask()).views).toBe((row as { views: number }).views);
+});
