@@ -80,7 +80,6 @@ export interface Columns {
   practise(): Promise<void>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
-  forgetAll(): void;
   /** Bytes of columns and partial results that are kept. */
   cachedBytes(): number;
   /**
@@ -186,9 +185,14 @@ export function createColumns(
     firstEvent: (projectId) =>
       moments.at(projectId, [], ({ client, once }) => once('first', () => queries.firstEvent(client, projectId))),
     practise: () => threads.practise(),
+<<<<<<< HEAD
+    forgetResults: () => parts.cache.forget(isResult),
+    cachedBytes: () => parts.cache.bytes,
+=======
     forgetResults: () => cache.forget(isResult),
     forgetAll: () => cache.forget(() => true),
     cachedBytes: () => cache.bytes,
+>>>>>>> origin/main
     async tend(signal) {
       await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));
     },

@@ -68,10 +68,14 @@ export async function countEventsOf(
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
   };
   const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions];
+<<<<<<< HEAD
+  const key = keyOfEvents(parts, what);
+=======
   const persons = conditions?.persons ?? [];
   const personsKey = persons.length === 0 ? null : (parts.personsKey ?? null);
   const key =
     keyOfEvents(parts, what) ?? (personsKey && keyOfPersons(`${JSON.stringify(what)} ${personsKey}`, persons));
+>>>>>>> origin/main
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -195,9 +199,12 @@ function keyOfTest(test: SessionTest): string {
 /** What a partial result depends on besides the chunk and where it is cut; null: it is not kept. */
 export type KeyOfChunk = (chunk: GatheredChunk) => string | null;
 
-/** As `keyOf`, for chunks of events under conditions that name visits: of these, what says which of the chunk's are meant. */
+/** As `keyOf`, for chunks of events under conditions that name visits or persons: what says which of the chunk's are meant. */
 export function keyOfEvents(parts: CountParts, more: unknown): string | null | KeyOfChunk {
   const key = keyOf(parts, more);
+  const persons = parts.conditions?.persons ?? [];
+  if (key === null && parts.personsKey && persons.length > 0)
+    return keyOfPersons(`${JSON.stringify(more)} ${parts.personsKey}`, persons);
   if (key === null || parts.sets.length === 0 || !parts.conditions?.finds.length) return key;
   const lists = parts.sets.map(namesByBlock);
   return ({ columns }) => {
@@ -206,7 +213,10 @@ export function keyOfEvents(parts: CountParts, more: unknown): string | null | K
   };
 }
 
+<<<<<<< HEAD
+=======
 /** The same under conditions that name persons: what they say of those of the chunk. */
+>>>>>>> origin/main
 function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
   return (chunk) => {
     const told = personsTold(persons, chunk);

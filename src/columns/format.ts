@@ -31,6 +31,13 @@ export interface Column {
   base: number;
 }
 
+/** The values of a property, without a look at what the rows say. */
+export function valuesOf(bytes: Bytes): (JsonValue | undefined)[] {
+  const { buffer, byteOffset: start } = bytes;
+  const [, , , size = 0] = new Int32Array(buffer, start, 4);
+  return parsed(new Uint8Array(buffer as ArrayBuffer, start + HEADER, size));
+}
+
 /** Reads a column in place. @param bytes begin at a multiple of eight in their buffer */
 export function openColumn(bytes: Bytes): Column {
   const { buffer, byteOffset: start } = bytes;
@@ -70,15 +77,44 @@ function codesFor(entries: number): typeof Uint8Array | typeof Uint16Array | typ
   return entries <= 0x10000 ? Uint16Array : Uint32Array;
 }
 
-/** The codes of all rows. @param at where the bits begin */
-function spread(bytes: Bytes, at: number, rows: number, entries: number, common: number): Codes {
-  const { buffer, byteOffset, byteLength } = bytes;
+/** Which rows of a column say something else than most, and what. */
+export interface Exceptions {
+  /** The code of all other rows. */
+  common: number;
+  /** In order, so many. */
+  rows: Int32Array;
+  codes: Codes;
+}
+
+/** Null: codes are told row by row. @param into where the rows are put, large enough for all of the column */
+export function exceptionsOf(bytes: Bytes, into: Int32Array): Exceptions | null {
+  const { buffer, byteOffset: start } = bytes;
+  const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
+  if (stored < SPARSE) return null;
+  const [common = 0] = new Float64Array(buffer, start + 16, 1);
+  const { words, others } = sparsePartsOf(bytes, start + HEADER + padded(size), rows, entries);
+  let next = 0;
+  for (let word = 0; word < words.length; word++) {
+    for (let bits = words[word] as number; bits !== 0; bits &= bits - 1)
+      into[next++] = (word << 5) + 31 - Math.clz32(bits & -bits);
+  }
+  return { common, rows: into.subarray(0, next), codes: others };
+}
+
+/** @param at where the bits begin */
+function sparsePartsOf({ buffer, byteOffset, byteLength }: Bytes, at: number, rows: number, entries: number) {
   const type = codesFor(entries);
-  const codes = new type(rows);
-  if (common !== 0) codes.fill(common);
   const words = new Int32Array(buffer, at, Math.ceil(rows / 32));
   const from = at + padded(words.byteLength);
-  const others = new type(buffer as ArrayBuffer, from, (byteOffset + byteLength - from) / type.BYTES_PER_ELEMENT);
+  const length = (byteOffset + byteLength - from) / type.BYTES_PER_ELEMENT;
+  return { words, others: new type(buffer as ArrayBuffer, from, length) };
+}
+
+/** The codes of all rows. @param at where the bits begin */
+function spread(bytes: Bytes, at: number, rows: number, entries: number, common: number): Codes {
+  const codes = new (codesFor(entries))(rows);
+  if (common !== 0) codes.fill(common);
+  const { words, others } = sparsePartsOf(bytes, at, rows, entries);
   let next = 0;
   for (let word = 0; word < words.length; word++) {
     for (let bits = words[word] as number; bits !== 0; bits &= bits - 1) {
@@ -90,9 +126,12 @@ function spread(bytes: Bytes, at: number, rows: number, entries: number, common:
 
 /** The values of a property that the codes stand for; undefined for "not there". */
 export function entriesOf(column: Column): (JsonValue | undefined)[] {
-  if (column.json === null) return [];
+  return column.json === null ? [] : parsed(column.json);
+}
+
+function parsed(json: Bytes): (JsonValue | undefined)[] {
   // A copy: text cannot be read from memory that threads share.
-  const values = JSON.parse(new TextDecoder().decode(column.json.slice())) as (JsonValue | undefined)[];
+  const values = JSON.parse(new TextDecoder().decode(json.slice())) as (JsonValue | undefined)[];
   values[0] = undefined;
   return values;
 }

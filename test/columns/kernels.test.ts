@@ -1,5 +1,7 @@
 /** What the kernels are quick about is the same as counting one by one. */
 import * as fc from 'fast-check';
+import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
+import { collect } from '#src/columns/kernels/collect.ts';
 import { merge } from '#src/columns/kernels/merge.ts';
 import { quantileOf } from '#src/columns/kernels/summarize.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
@@ -57,6 +59,66 @@ describe('a quantile', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+});
+
+describe('collecting', () => {
+  it('finds what a property says, whether few rows say something or most do', () => {
+    const row = fc.record({
+      said: fc.option(fc.oneof(fc.nat(9), fc.constantFrom(-1, 'text')), { freq: 3 }),
+      event: fc.constantFrom(1, 2),
+      page: fc.nat(3),
+      isBot: fc.boolean(),
+    });
+    const rows = fc.tuple(fc.array(row, { minLength: 1, maxLength: 120, size: 'max' }), fc.nat(300), fc.boolean());
+    void fc.assert(
+      fc.property(rows, fc.nat(400), fc.nat(400), fc.boolean(), ([some, silent, isFirst], one, other, filters) => {
+        const nothing = Array.from({ length: silent }, () => ({ said: null, event: 1, page: 1, isBot: false }));
+        const all = isFirst ? [...some, ...nothing] : [...nothing, ...some];
+        const [ts, said] = [new PlainBuilder(), new PropertyBuilder()];
+        const [event, page, marks] = [new NumberBuilder(), new NumberBuilder(), new NumberBuilder()];
+        for (const [at, each] of all.entries()) {
+          ts.add(at);
+          event.add(each.event);
+          page.add(each.page);
+          marks.add(each.isBot ? 1 : 0);
+          if (each.said !== null) said.add(at, each.said);
+        }
+        const finished = { ts: ts.finish(), event: event.finish(), page: page.finish(), marks: marks.finish() };
+        const columns = { ...finished, 'p:said': said.finish(all.length) };
+        const present = Object.fromEntries(Object.entries(columns).filter(([, bytes]) => bytes !== null));
+        const [from, until] = [Math.min(one, other), Math.max(one, other)];
+        const values = Int32Array.from([0, 1, 2, 1]);
+        const where = filters ? { column: 'page', mask: Uint8Array.from([0, 1, 1, 0]) } : null;
+        const found = collect(
+          {
+            names: [1],
+            where,
+            botMark: 1,
+            internalMark: 2,
+            include: [],
+            column: 'p:said',
+            most: 7,
+            by: { column: 'page', values },
+          },
+          { columns: present as never, edges: [from, until] },
+          [],
+        );
+        const wanted = new Map<number, number[]>();
+        for (const { said: value, event: name, page: number, isBot } of all.slice(from, until)) {
+          if (typeof value !== 'number' || value < 0 || name !== 1 || isBot) continue;
+          if (filters && number !== 1 && number !== 2) continue;
+          const key = values[number] as number;
+          wanted.set(key, [...(wanted.get(key) ?? []), Math.min(value, 7)]);
+        }
+        const told = found.keys.map((key, at) => [
+          key,
+          [...found.values.subarray(found.ends[at - 1] ?? 0, found.ends[at])],
+        ]);
+        expect(new Map(told as [number, number[]][])).toEqual(wanted);
+      }),
+      { numRuns: 300 },
     );
   });
 });

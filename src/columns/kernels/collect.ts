@@ -1,10 +1,12 @@
 /** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and the team's own are left out. Pure. */
 import type { JsonValue } from '#src/kit/json.ts';
-import { entriesOf, openColumn } from '../format.ts';
+import type { ColumnBytes } from '../encode.ts';
+import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
 import { divide } from './by-value.ts';
-import { columnOf, type EventChunk, type EventPlan, keptRows, leftOut, rowsIn } from './count-events.ts';
+import { columnOf, type EventChunk, type EventPlan, leftOut, narrowToKept, placeIn, rowsIn } from './count-events.ts';
 import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessions.ts';
+import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf } from './shared.ts';
@@ -31,11 +33,12 @@ export interface Collected {
 export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): Collected {
   const bytes = columns[plan.column];
   if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: floatsOf([]) };
-  const column = openColumn(bytes);
-  const { numbers, isMeasured } = measured(entriesOf(column), plan.most);
+  const { numbers, isMeasured } = measured(valuesOf(bytes), plan.most);
   const [from = 0, until = 0] = placesAt(columns, rowsIn(columns), [edges[0] as number, edges.at(-1) as number]);
-  const rows = keptRows(plan, columns, sets, from, until);
-  let count = keep(rows, rows.length, column.codes, isMeasured);
+  const told = toldOf(bytes, isMeasured, from, until);
+  const rows = scratch(SCRATCH.rows, told.rows.length);
+  rows.set(told.rows);
+  let count = narrowToKept(plan, columns, sets, rows, told.rows.length);
   const left = leftOut(columns, plan);
   if (left !== null) {
     const isIn = left.mask.map((reason) => (reason === 0 ? 1 : 0));
@@ -47,14 +50,46 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   const ends = new Int32Array(keys.length);
   for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] as number) + (counts[key - 1] as number);
   const values = floatsOf(found);
-  const { codes } = column;
-  for (let at = 0; at < found.length; at++) {
+  for (let at = 0, next = 0; at < found.length; at++) {
+    while (told.rows[next] !== found[at]) next++;
     const key = places[at] as number;
-    values[ends[key] as number] = numbers[codes[found[at] as number] as number] as number;
+    values[ends[key] as number] = numbers[told.codes[next++] as number] as number;
     ends[key] = (ends[key] as number) + 1;
   }
   const isThere = (_: unknown, key: number) => (counts[key] as number) > 0;
   return { keys: keys.filter(isThere), ends: [...ends].filter(isThere), values };
+}
+
+/** The rows that say a number, and by which code: mostly few do, and the others need not be looked at. In memory that is used again. */
+function toldOf(
+  bytes: ColumnBytes,
+  isMeasured: Uint8Array,
+  from: number,
+  until: number,
+): { rows: Int32Array; codes: Int32Array } {
+  const rows = scratch(SCRATCH.told, rowsOf(bytes));
+  const exceptions = exceptionsOf(bytes, rows);
+  const codes = scratch(SCRATCH.visits, rows.length);
+  let count = 0;
+  if (exceptions !== null && isMeasured[exceptions.common] === 0) {
+    const { rows: others, codes: own } = exceptions;
+    const end = placeIn(others, until);
+    for (let at = placeIn(others, from); at < end; at++) {
+      rows[count] = others[at] as number;
+      const code = own[at] as number;
+      codes[count] = code;
+      count += isMeasured[code] as number;
+    }
+  } else {
+    const { codes: all } = openColumn(bytes);
+    for (let row = from; row < until; row++) {
+      rows[count] = row;
+      const code = all[row] as number;
+      codes[count] = code;
+      count += isMeasured[code] as number;
+    }
+  }
+  return { rows: rows.subarray(0, count), codes };
 }
 
 /** For each entry of a dictionary its number, and 1 where there is one. */

@@ -84,6 +84,22 @@ export function keptRows(
   return rows.subarray(0, count);
 }
 
+/** Leaves of the first `count` rows those that have one of the names and fulfil the condition. @returns how many they are */
+export function narrowToKept(
+  { names, where }: Kept,
+  columns: ChunkColumns,
+  sets: readonly SessionSet[],
+  rows: Int32Array,
+  count: number,
+): number {
+  let left = count;
+  if (names !== null) {
+    const column = columnOf(columns, 'event');
+    left = keep(rows, left, column.codes, named(column, names));
+  }
+  return where === null ? left : narrow({ columns, sets }, rows, left, where);
+}
+
 function named({ numbers }: Column, names: readonly number[]): Uint8Array {
   const mask = new Uint8Array(numbers?.length ?? 0);
   for (let entry = 0; entry < mask.length; entry++) mask[entry] = names.includes(numbers?.[entry] as number) ? 1 : 0;

@@ -1,7 +1,7 @@
 /** Memory of this thread that is used again and again, since making it takes as long as what is done in it. */
 
 /** One place for each use at the same time. */
-export const SCRATCH = { rows: 0, visits: 1, places: 2, people: 3, values: 4, parts: 5, lists: 6 } as const;
+export const SCRATCH = { rows: 0, visits: 1, places: 2, people: 3, values: 4, parts: 5, lists: 6, told: 7 } as const;
 
 const pieces: Int32Array[] = [];
 
