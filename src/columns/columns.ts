@@ -185,14 +185,8 @@ export function createColumns(
     firstEvent: (projectId) =>
       moments.at(projectId, [], ({ client, once }) => once('first', () => queries.firstEvent(client, projectId))),
     practise: () => threads.practise(),
-<<<<<<< HEAD
-    forgetResults: () => parts.cache.forget(isResult),
-    cachedBytes: () => parts.cache.bytes,
-=======
     forgetResults: () => cache.forget(isResult),
-    forgetAll: () => cache.forget(() => true),
     cachedBytes: () => cache.bytes,
->>>>>>> origin/main
     async tend(signal) {
       await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));
     },

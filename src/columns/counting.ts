@@ -68,14 +68,7 @@ export async function countEventsOf(
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
   };
   const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions];
-<<<<<<< HEAD
   const key = keyOfEvents(parts, what);
-=======
-  const persons = conditions?.persons ?? [];
-  const personsKey = persons.length === 0 ? null : (parts.personsKey ?? null);
-  const key =
-    keyOfEvents(parts, what) ?? (personsKey && keyOfPersons(`${JSON.stringify(what)} ${personsKey}`, persons));
->>>>>>> origin/main
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -213,10 +206,6 @@ export function keyOfEvents(parts: CountParts, more: unknown): string | null | K
   };
 }
 
-<<<<<<< HEAD
-=======
-/** The same under conditions that name persons: what they say of those of the chunk. */
->>>>>>> origin/main
 function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
   return (chunk) => {
     const told = personsTold(persons, chunk);

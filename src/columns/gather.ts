@@ -301,10 +301,6 @@ async function gatherSessions(
   const sealed = listed.filter(({ unit }) => !outdated.has(unit));
   const chunks = sealed.map(asStored);
   await loadColumns(parts, projectId, chunks, divided(sessionColumns, { later }).first);
-<<<<<<< HEAD
-  const touched = touchedSessions(tail, outdated);
-=======
->>>>>>> origin/main
   sealed.forEach(({ unit }, at) => {
     (chunks[at] as GatheredChunk).except = [...(tail.touched.get(unit) ?? [])];
   });

@@ -79,11 +79,7 @@ export function beginColumns(
 function lackingOf(cache: Cache, { id, columns }: GatheredChunk, names: readonly string[]) {
   const missing: string[] = [];
   const awaited: Promise<unknown>[] = [];
-<<<<<<< HEAD
-  if (id === null) return { missing, awaited };
-=======
   if (id === null || id < 0) return { missing, awaited }; // its columns are those of its rows
->>>>>>> origin/main
   for (const name of names) {
     if (columns[name] !== undefined) continue;
     const key = keyOf(id, name);
