@@ -80,6 +80,8 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
   let hasNews = false;
   let lastReadAt = Number.NEGATIVE_INFINITY;
   let summary: LivePresence | null = null;
+  /** Of equal summaries, those that differ in the time alone, whoever watches is told the first. */
+  let told: LivePresence | null = null;
   /** The summary was made before the last rows were found. */
   let isBehind = false;
 
@@ -103,6 +105,9 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     const foundAt = clock.now();
     if (viewers > 0 || summary === null) summary = await summarize();
     isBehind = summary !== null && rows.length > 0 && summary.at < foundAt;
+    const isTold = summary === told || isSame(summary, told);
+    if (!isTold) told = summary;
+    if (isTold && rows.length === 0 && passed.rows === 0) return;
     for (const wake of waiting) wake();
   }
 
@@ -253,15 +258,15 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
         if (timer === null) schedule();
         let { rows, passed, position } = await resume(lastEventId);
         rows = rows.filter(isWanted);
-        let told: LivePresence | null = null;
+        let knows: LivePresence | null = null;
         while (!signal.aborted && !closed) {
           const from = Math.max(position, firstKept);
           passed = { rows: passed.rows + from - position, more: passed.more || position < uncountedBefore };
           const next = kept.slice(from - firstKept, from - firstKept + rowsPerUpdate);
           rows = [...rows, ...next.filter(isWanted)];
           position = from + next.length;
-          if (summary !== null && (rows.length > 0 || !isSame(summary, told))) {
-            told = summary;
+          if (summary !== null && (rows.length > 0 || told !== knows)) {
+            knows = told;
             // Nobody looked whether those were wanted.
             const passedOver = filter === undefined ? passed : { rows: 0, more: passed.more || passed.rows > 0 };
             const update = { summary, rows, passedOver, cursor: cursorAt(position) };
@@ -299,8 +304,9 @@ function byReceipt(one: { receivedAt: number; ts: number; uuid: string }, other:
 }
 
 /** Equal but for the time at which it was made. */
-function isSame({ at: _, ...one }: LivePresence, told: LivePresence | null): boolean {
-  if (told === null) return false;
+function isSame(made: LivePresence | null, told: LivePresence | null): boolean {
+  if (made === null || told === null) return false;
+  const { at: _, ...one } = made;
   const { at: __, ...other } = told;
   return JSON.stringify(one) === JSON.stringify(other);
 }

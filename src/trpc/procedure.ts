@@ -172,17 +172,21 @@ function memberOf(
 
 async function* endedBy<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void> {
   const iterator = source[Symbol.asyncIterator]();
-  const over = new Promise<'over'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('over'), { once: true }),
-  );
+  // One for all steps: a race of each with the same promise would keep something of every step.
+  let lose: (() => void) | null = null;
+  const onLost = () => lose?.();
+  signal.addEventListener('abort', onLost, { once: true });
   try {
     while (!signal.aborted) {
-      const step = await Promise.race([iterator.next(), over]);
-      if (step === 'over') throw unauthenticated();
+      const step = await new Promise<IteratorResult<Item>>((resolve, reject) => {
+        lose = () => reject(unauthenticated());
+        iterator.next().then(resolve, reject);
+      });
       if (step.done) return;
       yield step.value;
     }
   } finally {
+    signal.removeEventListener('abort', onLost);
     // Not waited for: it may be in the middle of a wait that only its own signal ends.
     void iterator.return?.();
   }

@@ -11,6 +11,7 @@ import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
 import { callBodyBytes } from './server.ts';
 import type { Sessions } from './session.ts';
+import { streamRoutes } from './streams.ts';
 
 /** In one request. A screen asks a handful; thousands would fit into an address. */
 const mostCallsAtOnce = 100;
@@ -29,7 +30,14 @@ export interface CallParts {
 
 export function callRoutes({ rooms, router, languageOf, report, sessions, access }: CallParts): Router {
   const routes = Router();
-  // Subscriptions say no-transform, so they pass uncompressed and at once.
+  // Before what keeps something of each answer that is open.
+  routes.use(
+    streamRoutes({
+      router,
+      contextOf: (req, res, path, signal) => contextOf(req, res, [path], signal),
+      onError: ({ error, path, ctx }) => noteError(error, path, ctx),
+    }),
+  );
   routes.use(compression());
   routes.use(requireJson);
   routes.use(
@@ -37,21 +45,13 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
       router,
       maxBodySize: callBodyBytes,
       maxBatchSize: mostCallsAtOnce,
-      createContext: async ({ req, res, info }): Promise<Context> => {
-        await limitCalls(
+      createContext: ({ req, res, info }) =>
+        contextOf(
           req,
           res,
           info.calls.map(({ path }) => path),
-        );
-        return {
-          ...rooms,
-          requestId: requestIdOf(res),
-          signal: info.signal,
-          language: languageOf(req),
-          ...askerOf(req, sessions),
-          access,
-        };
-      },
+          info.signal,
+        ),
       responseMeta({ errors }) {
         const waits = errors.flatMap((error) => asSafeError(error).retryAfterSec ?? []);
         return {
@@ -61,15 +61,28 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
           }),
         };
       },
-      onError({ error, path = '', ctx }) {
-        if (asSafeError(error).code !== 'internal') return;
-        const about = { requestId: ctx?.requestId ?? '', path };
-        const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
-        report(cause, about, 'a call failed');
-      },
+      onError: ({ error, path = '', ctx }) => noteError(error, path, ctx),
     }),
   );
   return routes;
+
+  async function contextOf(req: Request, res: Response, paths: string[], signal: AbortSignal): Promise<Context> {
+    await limitCalls(req, res, paths);
+    return {
+      ...rooms,
+      requestId: requestIdOf(res),
+      signal,
+      language: languageOf(req),
+      ...askerOf(req, sessions),
+      access,
+    };
+  }
+
+  function noteError(error: TRPCError, path: string, ctx: Context | undefined): void {
+    if (asSafeError(error).code !== 'internal') return;
+    const about = { requestId: ctx?.requestId ?? '', path };
+    report(error.cause ?? error, about, 'a call failed');
+  }
 
   /** Thrown from the context, so that each call of the request is answered in the words of calls. */
   async function limitCalls(req: Request, res: Response, paths: string[]): Promise<void> {

@@ -1,0 +1,173 @@
+/**
+ * Subscriptions as server-sent events, written as tRPC writes them, whose client reads them. Its own way leads each through a row of web
+ * streams and generators that keep 80 kB for as long as it is open; here it is one loop, and what is known of the request is let go.
+ */
+import {
+  type AnyTRPCRouter,
+  callTRPCProcedure,
+  getErrorShape,
+  getTRPCErrorFromUnknown,
+  isTrackedEnvelope,
+  type TRPCError,
+} from '@trpc/server';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '#src/kit/errors.ts';
+import type { Context } from '#src/trpc/context.ts';
+
+export interface StreamParts {
+  router: AnyTRPCRouter;
+  /** Counts the call, and says who asks. */
+  contextOf(req: Request, res: Response, path: string, signal: AbortSignal): Promise<Context>;
+  onError(failure: { error: TRPCError; path: string; ctx: Context | undefined }): void;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'private, no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+  Connection: 'keep-alive',
+};
+/** Proxies end a silent connection after 30 to 60 s; the client reconnects when two in a row are missing. */
+const PING_MS = 15_000;
+const RECONNECT_MS = 35_000;
+/** Those that are open are told by turns, so that ten thousand do not hold up everybody else at once. */
+const TURNS = 30;
+const PING = 'event: ping\ndata: \n\n';
+
+/** Answers what asks for a subscription by itself; everything else goes on. */
+export function streamRoutes(parts: StreamParts): RequestHandler {
+  const { router } = parts;
+  const pings = createPings();
+
+  return (req, res, next) => {
+    const path = req.path.slice(1);
+    const isStream = req.method === 'GET' && typeOf(router, path) === 'subscription' && req.query['batch'] !== '1';
+    if (!isStream) return next();
+    void begin(req, res, path);
+  };
+
+  async function begin(req: Request, res: Response, path: string): Promise<void> {
+    const gone = new AbortController();
+    let ctx: Context | undefined;
+    let items: AsyncIterator<unknown>;
+    res.once('close', () => gone.abort());
+    try {
+      ctx = await parts.contextOf(req, res, path, gone.signal);
+      items = await call(req, path, ctx, gone.signal);
+    } catch (cause) {
+      return fail(res, path, ctx, cause);
+    }
+    if (res.destroyed) return void items.return?.();
+    res.writeHead(200, HEADERS);
+    res.write(`event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`);
+    letGo(req);
+    pings.add(res);
+    await pass(items, res, path, ctx);
+  }
+
+  async function call(req: Request, path: string, ctx: Context, signal: AbortSignal): Promise<AsyncIterator<unknown>> {
+    const input = inputOf(req);
+    const result: unknown = await callTRPCProcedure({
+      ...{ router, path, ctx, type: 'subscription', signal, batchIndex: 0 },
+      getRawInput: async () => input,
+    });
+    return (result as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  }
+
+  function inputOf(req: Request): unknown {
+    const text = req.query['input'];
+    let raw: unknown;
+    try {
+      raw = typeof text === 'string' ? JSON.parse(text) : undefined;
+    } catch (cause) {
+      throw new AppError('invalid', 'The input is no JSON.', { cause });
+    }
+    const input: unknown = raw === undefined ? undefined : router._def._config.transformer.input.deserialize(raw);
+    const lastEventId = req.get('last-event-id') ?? req.query['lastEventId'] ?? req.query['Last-Event-Id'];
+    return typeof lastEventId === 'string' && lastEventId !== '' ? { ...(input as object), lastEventId } : input;
+  }
+
+  async function pass(items: AsyncIterator<unknown>, res: Response, path: string, ctx: Context): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await items.next();
+        if (res.destroyed) return;
+        if (done) break;
+        if (!res.write(messageOf(value)) && !(await drained(res))) return;
+      }
+      res.end('event: return\ndata: \n\n');
+    } catch (cause) {
+      fail(res, path, ctx, cause);
+    } finally {
+      pings.delete(res);
+      void items.return?.();
+    }
+  }
+
+  function messageOf(value: unknown): string {
+    const [id, data] = isTrackedEnvelope(value) ? [value[0], value[1]] : [null, value];
+    const text = JSON.stringify(router._def._config.transformer.output.serialize(data));
+    return id === null ? `data: ${text}\n\n` : `data: ${text}\nid: ${id}\n\n`;
+  }
+
+  /** Before the first byte with its status, afterwards as the last message. */
+  function fail(res: Response, path: string, ctx: Context | undefined, cause: unknown): void {
+    if (res.destroyed) return;
+    const error = getTRPCErrorFromUnknown(cause);
+    parts.onError({ error, path, ctx });
+    const config = router._def._config;
+    const shape = getErrorShape({ config, error, type: 'subscription', path, input: undefined, ctx });
+    const text = JSON.stringify(config.transformer.output.serialize(shape));
+    const { httpStatus, retryAfterSec } = shape.data as { httpStatus: number; retryAfterSec?: number };
+    const wait = retryAfterSec === undefined ? {} : { 'Retry-After': String(retryAfterSec) };
+    if (!res.headersSent) res.writeHead(httpStatus, { ...HEADERS, ...wait });
+    res.end(`event: serialized-error\ndata: ${text}\n\n`);
+  }
+}
+
+function typeOf(router: AnyTRPCRouter, path: string): string | undefined {
+  const procedures = router._def.procedures as Record<string, { _def: { type: string } }>;
+  return Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined;
+}
+
+/** Nobody asks any more who it was, nor how it was asked. */
+function letGo(req: Request): void {
+  Object.assign(req, { user: undefined, session: undefined, headers: {}, rawHeaders: [] });
+}
+
+/** False when the connection ended first. */
+function drained(res: Response): Promise<boolean> {
+  return new Promise((resolve) => {
+    const over = () => {
+      res.off('drain', over).off('close', over);
+      resolve(!res.destroyed);
+    };
+    res.on('drain', over).on('close', over);
+  });
+}
+
+/** A sign of life for each stream, by turns. */
+function createPings() {
+  const turns = Array.from({ length: TURNS }, () => new Set<Response>());
+  let open = 0;
+  let turn = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  function tell(): void {
+    turn = (turn + 1) % TURNS;
+    for (const res of turns[turn] as Set<Response>) if (!res.writableNeedDrain) res.write(PING);
+  }
+
+  return {
+    add(res: Response) {
+      turns[open++ % TURNS]?.add(res);
+      timer ??= setInterval(tell, PING_MS / TURNS).unref();
+    },
+    delete(res: Response) {
+      for (const each of turns) each.delete(res);
+      if (timer === null || turns.some(({ size }) => size > 0)) return;
+      clearInterval(timer);
+      timer = null;
+    },
+  };
+}
