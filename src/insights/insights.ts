@@ -23,8 +23,8 @@ import type { ExplainInput, Explanation, ScreenExplanation } from './explain/con
 import { askExplanation } from './explain/explain.ts';
 import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
-import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview } from './goals/contract.ts';
-import { askGoalFigures, askGoalPreview } from './goals/figures.ts';
+import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview, LastReached } from './goals/contract.ts';
+import { askGoalFigures, askGoalPreview, askLastReached } from './goals/figures.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
 import type { Hours, HoursInput } from './hours/contract.ts';
 import { askHours } from './hours/hours.ts';
@@ -66,6 +66,8 @@ export interface Insights {
   follow: Follow;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
   goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
+  /** When each goal was last reached. @throws AppError `timeout` */
+  goalsReached(project: AskedProject): Promise<LastReached>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
   goalPreview(project: AskedProject, draft: GoalDraft): Promise<GoalPreview>;
   /** What filters can be about. @throws AppError `timeout` */
@@ -177,6 +179,12 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       const all = await goals.list(project.id);
       return answer('goals', project, which, { range, compare, all }, ({ all: _, ...ready }) =>
         askGoalFigures(columns, project, all, ready, clock.now()),
+      );
+    },
+    async goalsReached(project) {
+      const all = await goals.list(project.id);
+      return answers.answer(project.id, keyOf('reached', project, { all }), () =>
+        askLastReached(columns, project, all, clock.now()),
       );
     },
     async goalPreview(project, draft) {

@@ -86,6 +86,8 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.segments.remove': { segment: 999_999 },
   'insights.goals.list': {},
   'insights.goals.figures': { range: 'today', compare: 'none' },
+  'insights.goals.reached': {},
+  'insights.goals.uses': { goal: 999_999 },
   'insights.goals.known': {},
   'insights.goals.preview': { draft: { rule: { kind: 'event', event: 'none' }, amount: null } },
   'insights.goals.create': { name: 'Goal', rule: { kind: 'event', event: 'none' }, amount: null },

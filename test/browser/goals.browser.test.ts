@@ -65,6 +65,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await expectSound(page);
   await page.getByRole('button', { name: 'Save the goal' }).click();
   await page.getByRole('row', { name: /Paid orders/ }).waitFor();
+  await page.getByRole('columnheader', { name: 'Last reached' }).waitFor();
   await shot(page, 'goals');
   await expectSound(page);
   await page.getByRole('link', { name: 'Paid orders', exact: true }).click();
@@ -115,13 +116,36 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
   await page.getByRole('link', { name: 'Fim', exact: true }).press('Enter');
   await page.getByRole('list', { name: 'Meta: Fim' }).waitFor();
+  const chosen = page.url();
   await shot(page, 'overview-goal-phone');
   await expectSound(page);
   await page.goBack();
+  await page.getByText('mudada em').waitFor();
   await page.getByRole('button', { name: 'Apagar Fim' }).press('Enter');
+  await page.getByRole('dialog').getByText('as notas dos gráficos ficam como estão').waitFor();
+  await expectSound(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).press('Enter');
   await eventually('the row is gone', async () => (await page.getByRole('row', { name: /Fim/ }).count()) === 0);
-  expect(complaints.filter((each) => !each.includes('400'))).toEqual([]);
+  await page.goto(chosen);
+  await page.getByRole('figure', { name: /^Visitantes/ }).waitFor();
+  expect(await page.getByRole('list', { name: 'Meta: Fim' }).count()).toBe(0);
+  await database.query(
+    `insert into segments (project_id, owner, shared, name, definition, created_at, changed_at)
+     select $1, users.id, true, 'Quem pagou', jsonb_build_object('version', 2,
+              'filters', jsonb_build_object('match', 'all', 'of', jsonb_build_array()),
+              'people', jsonb_build_object('match', 'all', 'of', jsonb_build_array(
+                jsonb_build_object('did', jsonb_build_object('goal', goals.id), 'times', 1, 'within', 'all_time')))),
+            to_timestamp(0), to_timestamp(0)
+       from users, goals where goals.project_id = $1`,
+    [project],
+  );
+  await page.goto(`${luneta.url}/project/${project}/goals`);
+  await page.getByRole('button', { name: 'Apagar Paid orders' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('link', { name: 'Quem pagou' }).waitFor();
+  await dialog.getByRole('button', { name: 'Apagar' }).press('Enter');
+  await dialog.getByRole('alert').getByText('Não foi apagada').waitFor();
+  expect(complaints.filter((each) => !/400|409/.test(each))).toEqual([]);
 });
 
 it('shows its numbers without JavaScript', async () => {

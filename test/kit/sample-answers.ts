@@ -137,6 +137,7 @@ export function sampleRouter(sample: SampleShop) {
       }),
       goals: router({
         list: projectProcedure.query(() => sampleGoals),
+        reached: projectProcedure.query(() => sampleGoals.map(({ id }) => ({ id, day: SAMPLE_TIME }))),
         figures: projectProcedure.input(goalFiguresInput).query(({ input }) => goalFiguresOf(input)),
       }),
       segments: router({ list: projectProcedure.query(() => []) }),

@@ -92,6 +92,9 @@ const en = {
     'events.exported': () => 'exported events',
     'people.exported': () => 'exported people',
     'definition.changed': (d) => `described ${said(d['name'])}`,
+    'goal.created': (d) => `made the goal ${said(d['name'])}`,
+    'goal.changed': (d) => `changed the goal ${said(d['name'])}`,
+    'goal.deleted': (d) => `deleted the goal ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
 
@@ -168,6 +171,9 @@ const ptBR: typeof en = {
     'events.exported': () => 'exportou eventos',
     'people.exported': () => 'exportou pessoas',
     'definition.changed': (d) => `descreveu ${said(d['name'])}`,
+    'goal.created': (d) => `criou a meta ${said(d['name'])}`,
+    'goal.changed': (d) => `mudou a meta ${said(d['name'])}`,
+    'goal.deleted': (d) => `apagou a meta ${said(d['name'])}`,
   },
 };
 

@@ -58,6 +58,9 @@ export const auditActions = {
     'events.exported',
     'people.exported',
     'definition.changed',
+    'goal.created',
+    'goal.changed',
+    'goal.deleted',
   ],
 } as const satisfies Record<AuditKind, readonly string[]>;
 

@@ -89,6 +89,8 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.segments.remove': 'member',
   'insights.goals.list': 'viewer',
   'insights.goals.figures': 'viewer',
+  'insights.goals.reached': 'viewer',
+  'insights.goals.uses': 'member',
   'insights.goals.known': 'member',
   'insights.goals.preview': 'member',
   'insights.goals.create': 'member',

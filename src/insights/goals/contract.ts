@@ -144,6 +144,14 @@ export interface GoalFigures {
   goals: ({ id: number; name: string; kind: GoalKind } & GoalFigure)[];
 }
 
+/** When goals were last reached, within the last 91 days: the day (its beginning, ms); null: not in them. */
+export type LastReached = { id: number; day: number | null }[];
+
+/** What asks for a goal; without a name: of somebody else, for themselves. */
+export interface GoalUses {
+  segments: { id: number; name: string | null }[];
+}
+
 /** What a goal that is not saved yet would have counted in the last 28 days. */
 export type GoalPreview = GoalFigure & { range: ResolvedRange; visitors: number };
 

@@ -2,9 +2,19 @@
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
 import { type AskedProject, type Chosen, viewNames, whoseOf } from '../asked.ts';
 import type { MetricValue } from '../contract.ts';
+import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
-import type { Goal, GoalDraft, GoalFigure, GoalFigures, GoalFiguresInput, GoalPreview, Revenue } from './contract.ts';
+import type {
+  Goal,
+  GoalDraft,
+  GoalFigure,
+  GoalFigures,
+  GoalFiguresInput,
+  GoalPreview,
+  LastReached,
+  Revenue,
+} from './contract.ts';
 import { selectionOf } from './selection.ts';
 
 /** An amount is counted in so many parts of its currency's unit. */
@@ -43,6 +53,26 @@ export async function askGoalFigures(
       return { id, name, kind: rule.kind, ...figureOf(current as SpanConversions, earlier ?? null) };
     }),
   };
+}
+
+/** The newest day on which each goal was reached. @throws AppError `timeout` */
+export async function askLastReached(
+  columns: Asked,
+  project: AskedProject,
+  goals: readonly Goal[],
+  now: number,
+): Promise<LastReached> {
+  const firstEvent = await columns.firstEvent(project.id);
+  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent };
+  const { range } = resolveRange('last_90_days', context);
+  const days = divide(range, 'day', context).map(({ from }) => from);
+  const span = { from: range.from, until: countedUntil(range), starts: days };
+  const question = { projectId: project.id, views: viewNames, filters: null, spans: [span] };
+  const answers = goals.length === 0 ? [] : await columns.conversions(question, goals.map(selectionOf));
+  return goals.map(({ id }, place) => {
+    const stretches = answers[place]?.[0]?.stretches ?? [];
+    return { id, day: days[stretches.findLastIndex(({ count }) => count > 0)] ?? null };
+  });
 }
 
 /** @throws AppError as `askGoalFigures` */

@@ -3,10 +3,12 @@ import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import {
   type Goal,
   type GoalDraft,
   type GoalInput,
+  type GoalUses,
   goalDefinition,
   type KnownForGoals,
   MOST_GOALS,
@@ -14,6 +16,9 @@ import {
 import { knownForGoals } from './known.ts';
 import * as queries from './queries.ts';
 import { ownPatterns, selectionOf } from './selection.ts';
+
+/** Run in the transaction of the deed. @param name of the goal; of one that is renamed, the new one */
+export type Noted = (on: Queryable, name: string) => Promise<void>;
 
 export interface Goals {
   /** In the order of their names. */
@@ -23,11 +28,13 @@ export interface Goals {
   /** Null when the project has none of this number. */
   get(project: ProjectId, id: number): Promise<Goal | null>;
   /** @throws AppError `invalid` for a rule that cannot be, `conflict` when the name is taken or there are too many */
-  create(project: ProjectId, input: GoalInput): Promise<Goal>;
+  create(project: ProjectId, input: GoalInput, noted?: Noted): Promise<Goal>;
   /** @throws AppError as `create`, `not_found` */
-  change(project: ProjectId, id: number, input: GoalInput): Promise<Goal>;
-  /** @throws AppError `not_found` */
-  remove(project: ProjectId, id: number): Promise<void>;
+  change(project: ProjectId, id: number, input: GoalInput, noted?: Noted): Promise<Goal>;
+  /** What asks for it. @param user who wants to know */
+  uses(project: ProjectId, id: number, user: number): Promise<GoalUses>;
+  /** @throws AppError `not_found`, `conflict` when a segment asks for it */
+  remove(project: ProjectId, id: number, noted?: Noted): Promise<void>;
   /** @throws AppError `invalid` for a rule that cannot be */
   check(draft: GoalDraft): Promise<void>;
 }
@@ -46,6 +53,18 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     await check({ rule, amount });
     return { name, definition: { version: 1, rule, amount }, now: clock.now() };
   };
+  /** Does it and notes it, if it was done; else neither. */
+  function inOne<Done>(
+    noted: Noted | undefined,
+    name: string,
+    deed: (on: Queryable) => Promise<Done | null>,
+  ): Promise<Done | null> {
+    return db.transaction(async (trx) => {
+      const done = await deed(trx);
+      if (done !== null) await noted?.(trx, name);
+      return done;
+    });
+  }
   return {
     async list(project) {
       return (await queries.goalsOf(db, project)).map(asGoal);
@@ -55,18 +74,29 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
       const row = await queries.goalOf(db, project, id);
       return row && asGoal(row);
     },
-    async create(project, input) {
-      const made = await withOwnName(queries.insertGoal(db, project, await asStored(input), MOST_GOALS));
+    async create(project, input, noted) {
+      const goal = await asStored(input);
+      const made = await withOwnName(
+        inOne(noted, goal.name, (on) => queries.insertGoal(on, project, goal, MOST_GOALS)),
+      );
       if (made === null) throw new AppError('conflict', `A project has ${MOST_GOALS} goals at most: delete one first.`);
       return asGoal(made);
     },
-    async change(project, id, input) {
-      const changed = await withOwnName(queries.updateGoal(db, project, id, await asStored(input)));
+    async change(project, id, input, noted) {
+      const goal = await asStored(input);
+      const changed = await withOwnName(inOne(noted, goal.name, (on) => queries.updateGoal(on, project, id, goal)));
       if (changed === null) throw notFound('goal');
       return asGoal(changed);
     },
-    async remove(project, id) {
-      if (!(await queries.deleteGoal(db, project, id))) throw notFound('goal');
+    async uses(project, id, user) {
+      return { segments: await queries.usingSegments(db, project, id, user) };
+    },
+    async remove(project, id, noted) {
+      const goal = await queries.goalOf(db, project, id);
+      if (goal === null) throw notFound('goal');
+      const removed = await inOne(noted, goal.name, (on) => queries.deleteGoal(on, project, id));
+      if (removed !== null) return;
+      throw new AppError('conflict', 'Segments ask for this goal: change or delete them first.', { field: 'segments' });
     },
     check,
   };

@@ -60,10 +60,35 @@ export async function updateGoal(on: Queryable, projectId: number, id: number, g
   return rows[0] ?? null;
 }
 
-/** False when there is none. */
-export async function deleteGoal(on: Queryable, projectId: number, id: number): Promise<boolean> {
-  const rows = await query(on, sql`delete from goals where project_id = ${projectId} and id = ${id} returning id`);
-  return rows.length > 0;
+/** Null when there is none, or when a segment asks for it. @returns its name */
+export async function deleteGoal(on: Queryable, projectId: number, id: number): Promise<string | null> {
+  const rows = await query<{ name: string }>(
+    on,
+    sql`delete from goals where project_id = ${projectId} and id = ${id} and not exists (${segmentsWith(projectId, id)})
+        returning name`,
+  );
+  return rows[0]?.name ?? null;
+}
+
+/** Segments that ask for a goal. A name only for those who may see it. */
+export function usingSegments(
+  on: Queryable,
+  projectId: number,
+  id: number,
+  user: number,
+): Promise<{ id: number; name: string | null }[]> {
+  return query(
+    on,
+    sql`select id, case when shared or owner = ${user} then name end as name from (${segmentsWith(projectId, id)}) as own
+         order by lower(name), id`,
+  );
+}
+
+/** Of each the definition says, somewhere among its people, who reached the goal. */
+function segmentsWith(projectId: number, id: number): Sql {
+  return sql`
+    select * from segments
+     where project_id = ${projectId} and jsonb_path_exists(definition, '$.people.**.goal ? (@ == $id)', ${sql.json({ id })}::jsonb)`;
 }
 
 /** @throws what PostgreSQL says of a pattern that is none */

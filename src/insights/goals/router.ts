@@ -1,8 +1,13 @@
 /** Procedures of goals. Everybody of the team sees them; members make them. */
 import * as z from 'zod/mini';
+import type { Accounts } from '#src/accounts/accounts.ts';
+import type { Reader } from '#src/accounts/contract.ts';
+import type { AuditAction } from '#src/accounts/log/contract.ts';
+import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { within } from '../segments/within.ts';
 import { goalChange, goalDraft, goalFiguresInput, goalInput, goalRef } from './contract.ts';
+import type { Noted } from './goals.ts';
 
 export const goalsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project.id)),
@@ -13,17 +18,37 @@ export const goalsRouter = router({
   preview: projectProcedure
     .input(z.object({ draft: goalDraft }))
     .query(({ ctx, input }) => ctx.insights.goalPreview(ctx.project, input.draft)),
+  reached: projectProcedure.query(({ ctx }) => ctx.insights.goalsReached(ctx.project)),
+  uses: projectProcedure
+    .input(goalRef)
+    .query(({ ctx, input }) => ctx.insights.goals.uses(ctx.project.id, input.goal, ctx.reader.id)),
   create: projectProcedure
     .input(goalInput)
     .mutation(({ ctx, input: { name, rule, amount } }) =>
-      ctx.insights.goals.create(ctx.project.id, { name, rule, amount }),
+      ctx.insights.goals.create(ctx.project.id, { name, rule, amount }, noting(ctx, 'goal.created')),
     ),
   change: projectProcedure
     .input(goalChange)
     .mutation(({ ctx, input: { goal, name, rule, amount } }) =>
-      ctx.insights.goals.change(ctx.project.id, goal, { name, rule, amount }),
+      ctx.insights.goals.change(ctx.project.id, goal, { name, rule, amount }, noting(ctx, 'goal.changed')),
     ),
   remove: projectProcedure
     .input(goalRef)
-    .mutation(({ ctx, input }) => ctx.insights.goals.remove(ctx.project.id, input.goal)),
+    .mutation(({ ctx, input }) => ctx.insights.goals.remove(ctx.project.id, input.goal, noting(ctx, 'goal.deleted'))),
 });
+
+interface Deed {
+  accounts: Pick<Accounts, 'audit'>;
+  reader: Reader;
+  project: Pick<Project, 'id' | 'teamId'>;
+  client: { address: string | null };
+}
+
+/** What is counted changes for the whole team, so its log says who did it. */
+function noting({ accounts, reader, project, client }: Deed, action: AuditAction): Noted {
+  return (on, name) =>
+    accounts.audit.note(on, {
+      ...{ actor: reader, action, details: { name }, address: client.address },
+      ...{ teamId: project.teamId, projectId: project.id },
+    });
+}

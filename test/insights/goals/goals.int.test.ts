@@ -99,6 +99,62 @@ it('is made, changed and deleted by members, and seen by viewers', async () => {
   await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: made.id }).expect(404);
   await calls.mutation(cookies.member, 'insights.goals.change', change).expect(404);
   expect(await listOf(cookies.viewer)).toEqual([]);
+  const log = await database.query(
+    "select action, actor, details, project_id::text from audit where action like 'goal.%' order by id",
+  );
+  const noted = { actor: 'Rui', project_id: project };
+  expect(log).toEqual([
+    { ...noted, action: 'goal.created', details: { name: 'To go' } },
+    { ...noted, action: 'goal.changed', details: { name: 'Gone soon' } },
+    { ...noted, action: 'goal.deleted', details: { name: 'Gone soon' } },
+  ]);
+});
+
+it('says when each was last reached', async () => {
+  const ids: number[] = [];
+  for (const rule of [byEvent('paid'), byEvent('never sent')]) {
+    const made = await make({ name: `Reached ${ids.length}`, rule }).expect(200);
+    ids.push(made.body.result.data.json.id);
+  }
+  const { body } = await calls.query(cookies.viewer, 'insights.goals.reached', { project }).expect(200);
+  const reached: { id: number; day: number | null }[] = body.result.data.json;
+  const days = new Map(reached.map(({ id, day }) => [id, day]));
+  const day = days.get(ids[0]) ?? 0;
+  // They happened an hour before; the day they are of began at most a day before that.
+  expect(Date.now() - day).toBeGreaterThanOrEqual(0);
+  expect(Date.now() - day).toBeLessThan(26 * 3_600_000);
+  expect(days.get(ids[1])).toBeNull();
+  for (const goal of ids) await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(200);
+});
+
+it('is not deleted while a segment asks who reached it', async () => {
+  const goal = (await make({ ...paid, name: 'Asked for' }).expect(200)).body.result.data.json.id;
+  const people = { match: 'all', of: [{ did: { goal }, times: 2 }] };
+  const save = (name: string, shared: boolean, cookie: string) =>
+    calls.mutation(cookie, 'insights.segments.save', { project, name, shared, filters: noFilters, people }).expect(200);
+  const own = (await save('Mine', false, cookies.owner)).body.result.data.json.id;
+  const ofAll = (await save('Buyers', true, cookies.member)).body.result.data.json.id;
+  const usesFor = async (cookie: string) =>
+    (await calls.query(cookie, 'insights.goals.uses', { project, goal }).expect(200)).body.result.data.json.segments;
+  expect(await usesFor(cookies.owner)).toEqual([
+    { id: ofAll, name: 'Buyers' },
+    { id: own, name: 'Mine' },
+  ]);
+  expect(await usesFor(cookies.member)).toEqual([
+    { id: ofAll, name: 'Buyers' },
+    { id: own, name: null },
+  ]);
+  await calls.query(cookies.viewer, 'insights.goals.uses', { project, goal }).expect(403);
+  const remove = () => calls.mutation(cookies.member, 'insights.goals.remove', { project, goal });
+  await remove().expect(409);
+  expect(await listOf(cookies.viewer)).toMatchObject([{ id: goal }]);
+  for (const [segment, cookie] of [
+    [own, cookies.owner],
+    [ofAll, cookies.member],
+  ]) {
+    await calls.mutation(cookie, 'insights.segments.remove', { project, segment }).expect(200);
+  }
+  await remove().expect(200);
 });
 
 it('belongs to one project', async () => {

@@ -1,8 +1,9 @@
 /** Makes or changes a goal, and says meanwhile what it would have counted. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
+import { isProject } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -10,7 +11,8 @@ import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { type Failure, useTrpc } from '#views/trpc.ts';
 import { goalWords } from '#views/words/goals.ts';
-import { usePart } from '#views/words/words.tsx';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
@@ -25,6 +27,9 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   const trpc = useTrpc();
   const client = useQueryClient();
   const { navigate } = useNavigation();
+  const { format } = useWords();
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';
   const [draft, setDraft] = useState<Draft>(() => draftOf(goal));
   const change = (over: Partial<Draft>) => setDraft((before) => ({ ...before, ...over }));
   const create = useMutation(trpc.insights.goals.create.mutationOptions());
@@ -49,6 +54,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   return (
     <form className={css['form']} onSubmit={form.onSubmit} noValidate>
       <h2>{goal === null ? own.newTitle : own.editTitle(goal.name)}</h2>
+      {goal !== null && <p className="dim">{own.changeNote(format.day(dateIn(goal.changedAt, timeZone), 0))}</p>}
       <TextField
         label={own.name}
         name="name"

@@ -1,6 +1,6 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { Fragment, Suspense, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Goal, GoalFigures, GoalRule } from '#src/insights/goals/contract.ts';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
@@ -10,13 +10,15 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
-import { type Trpc, useTrpc } from '#views/trpc.ts';
+import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import type { ExplainProps } from './Explain.tsx';
 import { GoalForm } from './GoalForm.tsx';
 import css from './Goals.module.css';
@@ -40,6 +42,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     ...frameQueries(trpc, props),
     { options: trpc.insights.goals.list.queryOptions({ project }), critical: true },
     { options: trpc.insights.goals.figures.queryOptions({ project, ...IN_28_DAYS }), critical: true },
+    { options: trpc.insights.goals.reached.queryOptions({ project }), critical: true },
     ...(explained ? [{ options: trpc.insights.explain.queryOptions(explained), critical: true }] : []),
   ];
 }
@@ -119,6 +122,12 @@ function List({ reference, goals, isMaker }: { reference: string; goals: Goal[];
   const { format } = useWords();
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.goals.figures.queryOptions({ project: reference, ...IN_28_DAYS }));
+  const { data: reached } = useSuspenseQuery(trpc.insights.goals.reached.queryOptions({ project: reference }));
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';
+  const thisYear = Number(dateIn(useServerTime(), timeZone).slice(0, 4));
+  const dayText = (at: number) => format.day(dateIn(at, timeZone), thisYear);
+  const days = new Map(reached.map(({ id, day }) => [id, day]));
   const figures = new Map(data.goals.map((figure) => [figure.id, figure]));
   const { columns } = own;
   return (
@@ -135,6 +144,9 @@ function List({ reference, goals, isMaker }: { reference: string; goals: Goal[];
           <th scope="col" className="wide-only">
             {columns.revenue}
           </th>
+          <th scope="col" className="wide-only">
+            {columns.reached}
+          </th>
           {isMaker && (
             <th scope="col">
               <span className="visually-hidden">{own.actions}</span>
@@ -149,9 +161,13 @@ function List({ reference, goals, isMaker }: { reference: string; goals: Goal[];
               <Link href={`${overviewOf(reference)}?metric=conversions&goal=${goal.id}`} className={css['name']}>
                 {goal.name}
               </Link>
-              <span className={css['rule']}>{ruleText(goal.rule, own)}</span>
+              <span className={css['rule']}>
+                {ruleText(goal.rule, own)}
+                {goal.changedAt > goal.createdAt && <> · {own.changedOn(dayText(goal.changedAt))}</>}
+              </span>
             </th>
             <FigureCells figure={figures.get(goal.id)} format={format} />
+            <Reached day={days.get(goal.id) ?? null} dayText={dayText} />
             {isMaker && (
               <td>
                 <Actions reference={reference} goal={goal} />
@@ -183,11 +199,46 @@ function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] 
   );
 }
 
+function Reached({ day, dayText }: { day: number | null; dayText: (at: number) => string }) {
+  const own = usePart(goalWords);
+  return (
+    <td className="num wide-only">{day === null ? <span className="dim">{own.notReached}</span> : dayText(day)}</td>
+  );
+}
+
 /** The rule in a line. */
 export function ruleText(rule: GoalRule, { rule: text }: (typeof goalWords)['en']): string {
   if (rule.kind === 'page') return text.pages(rule.pages.join(', '));
   if (rule.kind === 'action') return text.action(rule.any.length);
   return rule.filters.of.length === 0 ? text.event(rule.event) : text.eventIf(rule.event);
+}
+
+/** What would miss it, else what goes with it. */
+function Uses({ reference, goal }: { reference: string; goal: number }) {
+  const own = usePart(goalWords);
+  const trpc = useTrpc();
+  const { data } = useSuspenseQuery({
+    ...trpc.insights.goals.uses.queryOptions({ project: reference, goal }),
+    staleTime: 0,
+  });
+  if (data.segments.length === 0) return own.deleteText;
+  return (
+    <>
+      {own.usedBy}{' '}
+      {data.segments.map(({ id, name }, place) => (
+        <Fragment key={id}>
+          {place > 0 && ', '}
+          {name === null ? (
+            own.usedByOther
+          ) : (
+            <Link href={`${overviewOf(reference)}?segment=${id}`} className="link">
+              {name}
+            </Link>
+          )}
+        </Fragment>
+      ))}
+    </>
+  );
 }
 
 function Actions({ reference, goal: { id, name } }: { reference: string; goal: Goal }) {
@@ -207,7 +258,11 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
       {isAsked && (
         <AskFirst
           title={own.deleteTitle(name)}
-          text={own.deleteText}
+          text={
+            <Suspense fallback={own.deleteText}>
+              <Uses reference={reference} goal={id} />
+            </Suspense>
+          }
           action={own.delete}
           busy={own.deleting}
           onConfirm={async () => {
@@ -216,7 +271,7 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
             await client.invalidateQueries({ queryKey: trpc.insights.goals.pathKey() });
           }}
           onClose={() => setIsAsked(false)}
-          words={() => own.failed}
+          words={(error) => (failureOf(error).code === 'conflict' ? own.inUse : own.failed)}
         />
       )}
     </span>

@@ -17,10 +17,7 @@ export interface PeopleChosen {
 }
 
 /** Reads those of a query string; null without any. What makes no sense is left out. @param rangeOf null for what is no range */
-export function readPeople(
-  search: URLSearchParams,
-  rangeOf: (text: string) => RangeInput | null,
-): PeopleChosen | null {
+export function readPeople(search: URLSearchParams, rangeOf: (text: string) => RangeInput | null): PeopleChosen | null {
   const of = search.getAll('who').flatMap((text): PeopleCriterion[] => {
     const [word = '', what = '', times = '1', range = 'all_time'] = divided(text, ':').map(plain);
     const not = word.startsWith('not-') && { not: true as const };
