@@ -111,20 +111,19 @@ it('is made, changed and deleted by members, and seen by viewers', async () => {
 });
 
 it('says when each was last reached', async () => {
-  const ids: number[] = [];
-  for (const rule of [byEvent('paid'), byEvent('never sent')]) {
-    const made = await make({ name: `Reached ${ids.length}`, rule }).expect(200);
-    ids.push(made.body.result.data.json.id);
-  }
+  const idOf = async (name: string, rule: GoalInput['rule']): Promise<number> =>
+    (await make({ name, rule }).expect(200)).body.result.data.json.id;
+  const [lately, never] = [await idOf('Lately', byEvent('paid')), await idOf('Never', byEvent('never sent'))];
   const { body } = await calls.query(cookies.viewer, 'insights.goals.reached', { project }).expect(200);
   const reached: { id: number; day: number | null }[] = body.result.data.json;
   const days = new Map(reached.map(({ id, day }) => [id, day]));
-  const day = days.get(ids[0]) ?? 0;
+  const day = days.get(lately) ?? 0;
   // They happened an hour before; the day they are of began at most a day before that.
   expect(Date.now() - day).toBeGreaterThanOrEqual(0);
   expect(Date.now() - day).toBeLessThan(26 * 3_600_000);
-  expect(days.get(ids[1])).toBeNull();
-  for (const goal of ids) await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(200);
+  expect(days.get(never)).toBeNull();
+  for (const goal of [lately, never])
+    await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(200);
 });
 
 it('is not deleted while a segment asks who reached it', async () => {
@@ -241,7 +240,8 @@ it('counts events, pages and clicks of the past, the same before it is saved as 
   expect(table.goals.map((goal: { conversions: { value: number } }) => goal.conversions.value)).toEqual(
     rules.map(([, conversions]) => conversions),
   );
-  for (const goal of ids) await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(200);
+  for (const goal of [lately, never])
+    await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(200);
 });
 
 it('stands on the overview with its course, its rate and what it was worth in each currency', async () => {
