@@ -3,11 +3,12 @@ import type { Pool, PoolClient } from 'pg';
 import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
 import { copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, isDataError } from '#src/store/db.ts';
+import { inMessages, together } from '#src/store/message.ts';
 import type { CodedEvent } from './coding.ts';
 import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
 import { countsSql } from './counts.ts';
 import { beginInEpoch } from './epochs.ts';
-import { enterUuids } from './ledger.ts';
+import { enterUuids, expectedFresh } from './ledger.ts';
 import { copyStatement, writeRows } from './rows.ts';
 import { upsertSessions } from './sessions.ts';
 
@@ -53,7 +54,7 @@ export interface Batch {
 export async function append(pool: Pool, persons: Persons, batch: Batch): Promise<StoredBatch> {
   const client = await pool.connect();
   try {
-    const stored = await appendOn(client, persons, batch);
+    const stored = await appendOn(inMessages(client), persons, batch);
     client.release();
     return stored;
   } catch (error) {
@@ -63,26 +64,45 @@ export async function append(pool: Pool, persons: Persons, batch: Batch): Promis
 }
 
 async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Promise<StoredBatch> {
-  const epoch = await beginInEpoch(client, batch.settings);
-  const fresh = await enterUuids(client, batch.events, batch.now, batch.careful);
+  const { events, now, careful } = batch;
+  const begun = beginInEpoch(client, batch.settings);
+  const entered = enterUuids(client, events, now, careful);
+  const expected = careful ? null : expectedFresh(events, now);
+  const fresh = expected ?? (await together([begun, entered]))[1];
   const outcomes = fresh.map((isNew) => (isNew ? ('stored' as const) : ('duplicate' as const)));
   const coded = fresh.includes(false) ? batch.coded.filter((_, index) => fresh[index]) : [...batch.coded];
-  let resolved: Resolved | null = null;
-  if (coded.length > 0) {
-    const events = coded.map(({ event }) => event);
-    resolved = await persons.resolve(client, events, batch.persons);
-    noteActors(coded, resolved.actors);
-    await upsertSessions(client, coded);
-    await copyIn(client, copyStatement, writeRows(coded, resolved.additions, epoch));
-  }
+  const resolving = coded.length === 0 ? null : resolve(client, persons, coded, batch.persons);
+  const [epoch, , resolved] = await together([begun, entered, resolving]);
+
   const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
-  const closing = (await batch.beforeCommit?.(client, result)) ?? '';
-  await client.query(lastWords(coded, resolved, batch.now, closing));
+  const rows = resolved === null ? null : writeRows(coded, resolved.additions, epoch);
+  const copied = rows === null ? null : copyIn(client, copyStatement, rows);
+  const finished = finish(client, batch, result, lastWords(coded, resolved, now));
+  await together([copied, finished]);
   resolved?.committed();
   return result;
 }
 
-function noteActors(coded: CodedEvent[], actors: Resolved['actors']): void {
+/** Who did what, and the visits that it belongs to. */
+async function resolve(
+  client: PoolClient,
+  persons: Persons,
+  coded: CodedEvent[],
+  prepared: PreparedPersons,
+): Promise<Resolved> {
+  const events = coded.map(({ event }) => event);
+  return persons.resolve(client, events, prepared, (actors) => {
+    noteActors(coded, actors);
+    return upsertSessions(client, coded);
+  });
+}
+
+async function finish(client: PoolClient, batch: Batch, result: StoredBatch, words: string[]): Promise<void> {
+  const closing = (await batch.beforeCommit?.(client, result)) ?? '';
+  await together([closing, ...words].map((text) => (text === '' ? null : client.query(text))));
+}
+
+function noteActors(coded: CodedEvent[], actors: readonly Resolved['actors'][number][]): void {
   coded.forEach((each, index) => {
     const actor = actors[index] as Resolved['actors'][number];
     each.person = actor.person;
@@ -91,17 +111,17 @@ function noteActors(coded: CodedEvent[], actors: Resolved['actors']): void {
 }
 
 /**
- * Counts, notices and the commit in one message: rows and locks that every writer wants are held while the commit is written,
+ * Counts, notices and the commit, for one message: rows and locks that every writer wants are held while the commit is written,
  * and not while this process is busy with something else. Should a statement fail, those after it are not executed.
  */
-function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number, closing: string): string {
-  const statements: string[] = closing === '' ? [] : [closing];
+function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): string[] {
+  const statements: string[] = [];
   if (coded.length > 0) statements.push(countsSql(coded));
   const projects = noticeOf(coded, now);
   if (projects !== '') statements.push(`notify ${eventsChannel}, '${projects}'`);
   if (resolved !== null && resolved.notice !== null) statements.push(`notify ${personsChannel}, '${resolved.notice}'`);
   statements.push('commit');
-  return statements.join('; ');
+  return statements;
 }
 
 function noticeOf(coded: readonly CodedEvent[], now: number): string {

@@ -56,6 +56,19 @@ export async function enterUuids(
   return fresh;
 }
 
+/**
+ * What `enterUuids` will say of a batch that is expected to hold no copies, if nothing has to be looked up for it: it may be gone on with
+ * meanwhile. Null: wait and see.
+ */
+export function expectedFresh(batch: readonly FinishedEvent[], now: number): boolean[] | null {
+  const { live, historical } = withoutRepetitions(batch);
+  const week = weekOf(now);
+  if (historical.length > 0 || live.some(({ ownWeek }) => ownWeek !== week)) return null;
+  const fresh = new Array<boolean>(batch.length).fill(false);
+  for (const { index } of live) fresh[index] = true;
+  return fresh;
+}
+
 interface Entry {
   projectId: number;
   /** Lower case. */

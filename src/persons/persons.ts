@@ -10,6 +10,7 @@ import type { ClientBase } from 'pg';
 import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { together } from '#src/store/message.ts';
 import { createNumbers } from '#src/store/numbers.ts';
 import { createPersonCache, type IdEntry, type PersonCache } from './cache.ts';
 import type { PersonWarningReason } from './contract.ts';
@@ -50,9 +51,15 @@ export interface Persons {
   /**
    * Finds or makes the person of each event and does what the events ask of them. Inside the write transaction; takes row
    * locks that last to its end.
+   * @param alongside begun as soon as it is known who did what: its statements go with the last ones of this
    * @throws BeginAgainError when the transaction has to start again, with a new `prepare`
    */
-  resolve(client: ClientBase, events: readonly FinishedEvent[], prepared: PreparedPersons): Promise<Resolved>;
+  resolve(
+    client: ClientBase,
+    events: readonly FinishedEvent[],
+    prepared: PreparedPersons,
+    alongside?: (actors: readonly Actor[]) => Promise<void>,
+  ): Promise<Resolved>;
   /** A notice of another process. */
   receive(notice: string): void;
   /** Forgets everything: notices may have been missed. */
@@ -110,15 +117,21 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
       return { projects, release };
     },
 
-    async resolve(client, events, prepared) {
+    async resolve(client, events, prepared, alongside = async () => {}) {
       const all: Resolved = { actors: [], additions: [], warnings: [], notice: null, committed: () => {} };
       const parts: ProjectResult[] = [];
-      for (const [projectId, indexes] of byProject(events)) {
+      const projects = byProject(events);
+      for (const [place, [projectId, indexes]] of projects.entries()) {
         const own = indexes.map((index) => events[index] as FinishedEvent);
         const project = prepared.projects.get(projectId) as PreparedProject;
-        const part = await resolveProject({ client, cache, groups, projectId }, own, project);
+        const isLast = place === projects.length - 1;
+        const part = await resolveProject({ client, cache, groups, projectId }, own, project, async (actors) => {
+          indexes.forEach((index, at) => {
+            all.actors[index] = actors[at] as Actor;
+          });
+          if (isLast) await alongside(all.actors);
+        });
         indexes.forEach((index, at) => {
-          all.actors[index] = part.actors[at] as Actor;
           all.additions[index] = part.additions[at] ?? null;
         });
         all.warnings.push(...part.warnings);
@@ -155,7 +168,6 @@ interface Place {
 
 interface ProjectResult {
   projectId: number;
-  actors: Actor[];
   additions: (JsonObject | null)[];
   warnings: IngestWarning[];
   /** Persons of which other processes remember something that is not true any more. */
@@ -167,6 +179,7 @@ async function resolveProject(
   place: Place,
   events: readonly FinishedEvent[],
   prepared: PreparedProject,
+  alongside: (actors: readonly Actor[]) => Promise<void>,
 ): Promise<ProjectResult> {
   const slots = await findSlots(place, events, prepared);
   const concerns = events.map((event): Concern => {
@@ -192,11 +205,12 @@ async function resolveProject(
   for (const person of persons) {
     if (person.number === NOT_NUMBERED) person.number = prepared.personNumbers.next();
   }
-  const changed = await writePersons(place, slots, persons);
+  const writing = writePersons(place, slots, persons);
+  const actors = concerns.map(({ slot }) => ({ person: slot.person.number, distinctId: slot.number }));
+  const [changed] = await together([writing, alongside(actors)]);
   warnings.push(...(await place.groups.write(place.client, place.projectId, events)));
   return {
     projectId: place.projectId,
-    actors: concerns.map(({ slot }) => ({ person: slot.person.number, distinctId: slot.number })),
     additions,
     warnings,
     changed,

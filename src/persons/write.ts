@@ -5,6 +5,7 @@
 import type { ClientBase } from 'pg';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { BeginAgainError } from '#src/store/db.ts';
+import { together } from '#src/store/message.ts';
 import type { PersonCache } from './cache.ts';
 import { decodeProperties, encodeProperties, type PropertyState } from './properties.ts';
 import * as queries from './queries.ts';
@@ -81,8 +82,10 @@ export async function writePersons(
   if (settled.length > 0) await queries.settleIds(client, projectId, settled);
   const merged = moves.filter((move) => move.person !== move.to);
   if (merged.length > 0) await queries.overridePersons(client, projectId, merged);
-  if (inserts.length > 0) await queries.insertPersons(client, projectId, inserts);
-  if (updates.length > 0) await queries.updatePersons(client, projectId, updates);
+  await together([
+    inserts.length > 0 && queries.insertPersons(client, projectId, inserts),
+    updates.length > 0 && queries.updatePersons(client, projectId, updates),
+  ]);
   return changed;
 }
 

@@ -127,9 +127,10 @@ export function copyIn(client: ClientBase, text: string, rows: CopyRows): Promis
  * Sends the statement and its data without waiting for the server to ask for them: it ignores the data should the statement
  * fail. One round trip, and the driver's time limit applies.
  */
-class CopyIn implements Submittable {
-  private readonly text: string;
-  private readonly messages: Buffer;
+export class CopyIn implements Submittable {
+  readonly text: string;
+  /** Everything that follows the statement. */
+  readonly messages: Buffer;
   /** The driver puts its time limit around this. */
   callback: (error: Error | null) => void;
 

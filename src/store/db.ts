@@ -51,7 +51,7 @@ export function openWritePool(config: Addresses, log: Log): Pool {
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: async (client) => {
-      if (pooled) takeNamesOff(client);
+      if (pooled) asPooled(client);
       else await client.query(plannerSettings('session'));
     },
   });
@@ -96,7 +96,16 @@ function plannerSettings(scope: 'session' | 'local'): string {
   return [...methods.map((name) => `set ${scope} enable_${name} = off;`), `set ${scope} jit = off;`].join(' ');
 }
 
-function takeNamesOff(client: ClientBase): void {
+/** Poolers differ in what they make of a message that holds several statements. */
+const pooledClients = new WeakSet<ClientBase>();
+
+/** Whether a pooler stands between us and the server. */
+export function isBehindPooler(client: ClientBase): boolean {
+  return pooledClients.has(client);
+}
+
+function asPooled(client: ClientBase): void {
+  pooledClients.add(client);
   const query = client.query.bind(client) as (...input: unknown[]) => unknown;
   const unnamed = (first: unknown, ...rest: unknown[]) => {
     const isNamed = typeof first === 'object' && first !== null && 'name' in first && 'text' in first;
@@ -182,6 +191,15 @@ export function asAppError(error: unknown): AppError {
 /** Nothing is wrong: another transaction was quicker, and this one has to be rolled back and begun again. */
 export class BeginAgainError extends Error {
   override name = 'BeginAgainError';
+}
+
+/** A statement that was sent together with one before it that failed: it was not executed. */
+export class SkippedError extends Error {
+  override name = 'SkippedError';
+
+  constructor(cause: unknown) {
+    super('a statement before this one failed', { cause });
+  }
 }
 
 /** An event that no database would take; thrown by our own encoders. */

@@ -2,6 +2,7 @@
 import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
 import { createPersons, type Persons, type Resolved } from '#src/persons/persons.ts';
 import { BeginAgainError } from '#src/store/db.ts';
+import { inMessages } from '#src/store/message.ts';
 import type { TestDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
 
@@ -21,7 +22,7 @@ export function startProcess(database: TestDatabase): Process {
     const client = await deps.write.connect();
     try {
       await client.query('begin');
-      const resolved = await persons.resolve(client, batch, prepared);
+      const resolved = await persons.resolve(inMessages(client), batch, prepared);
       await client.query('commit');
       resolved.committed();
       return resolved;
