@@ -2,6 +2,7 @@
  * Subscriptions as server-sent events, written as tRPC writes them, whose client reads them. Its own way leads each through a row of web
  * streams and generators that keep 80 kB for as long as it is open; here it is one loop, and what is known of the request is let go.
  */
+import { ServerResponse } from 'node:http';
 import {
   type AnyTRPCRouter,
   callTRPCProcedure,
@@ -60,7 +61,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     if (res.destroyed) return void items.return?.();
     res.writeHead(200, HEADERS);
     res.write(`event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`);
-    letGo(req);
+    letGo(req, res);
     pings.add(res);
     await pass(items, res, path, ctx);
   }
@@ -130,9 +131,16 @@ function typeOf(router: AnyTRPCRouter, path: string): string | undefined {
   return Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined;
 }
 
-/** Nobody asks any more who it was, nor how it was asked. */
-function letGo(req: Request): void {
-  Object.assign(req, { user: undefined, session: undefined, headers: {}, rawHeaders: [] });
+/**
+ * Nobody asks any more who it was, nor how it was asked; and what others wrapped around the end of the answer, with all that it refers to, was
+ * about a session that has been saved.
+ */
+function letGo(req: Request, res: Response): void {
+  const nothing = { user: undefined, session: undefined, sessionStore: undefined, next: undefined, res: undefined };
+  const parsed = { _parsedUrl: undefined, _parsedOriginalUrl: undefined, params: {}, url: '', originalUrl: '' };
+  Object.assign(req, nothing, parsed, { headers: {}, rawHeaders: [] });
+  const { end, write, writeHead } = ServerResponse.prototype;
+  Object.assign(res, { end, write, writeHead, locals: {} });
 }
 
 /** False when the connection ended first. */
