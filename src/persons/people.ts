@@ -194,5 +194,5 @@ function matching(projectId: number, search: string): Sql {
   return sql`
     select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[])
     union all
-    select number from persons where project_id = ${projectId} and lower(properties ->> 'email') = lower(${search})`;
+    select number from persons where project_id = ${projectId} and email_key = left(lower(${search}), 400)`;
 }

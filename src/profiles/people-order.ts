@@ -161,7 +161,7 @@ async function stretchBefore(
             left join person_overrides o on o.project_id = ${projectId} and o.old_person = s.person
            group by 1
         ), present as materialized (
-          select p.project_id, p.number, p.merged, p.has_profile, p.properties, t.ts
+          select p.project_id, p.number, p.merged, p.has_profile, p.properties, p.email_key, p.name_key, p.word_keys, t.ts
             from touched t
             join persons p on p.project_id = ${projectId} and p.number = t.number
            where not t.number = any(${[...passed]}::int[])

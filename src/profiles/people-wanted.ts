@@ -24,7 +24,7 @@ export function wantedPeople(projectId: number, { search, property, everybody }:
     all.push(personsSql({ match: 'all', of: [{ about: 'person', name, operator, values }] }));
     // What the index knows; the condition before decides.
     if (operator === 'is' && value !== '' && !name.startsWith('$') && isStorable(value)) {
-      indexed.push(sql`has_profile and person_words(properties) @> ${[wordOf(value)]}::text[]`);
+      indexed.push(sql`word_keys @> ${[wordOf(value)]}::text[]`);
     }
   }
   if (search === undefined) return { found: [both(...all, ...indexed)], fits: both(...all) };
@@ -39,15 +39,13 @@ function waysTo(projectId: number, search: string): Sql[] {
   const letters = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const isShort = search.length < SHORTEST_PIECE;
   const piece = isShort ? letters : `%${letters}`;
-  const email = sql`lower(properties ->> 'email') like ${piece}`;
-  const name = sql`lower(properties ->> 'name') like ${piece}`;
+  const email = sql`email_key like ${piece}`;
+  const name = sql`name_key like ${piece}`;
   return [
     sql`number in (select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[]))`,
     // The beginning of each is looked up in an index of its own; a piece is looked for in one pass over all.
-    ...(isShort
-      ? [sql`has_profile and ${email}`, sql`has_profile and ${name}`]
-      : [sql`has_profile and (${email} or ${name})`]),
-    sql`has_profile and person_words(properties) @> ${[wordOf(search)]}::text[]`,
+    ...(isShort ? [email, name] : [sql`has_profile and (${email} or ${name})`]),
+    sql`word_keys @> ${[wordOf(search)]}::text[]`,
   ];
 }
 

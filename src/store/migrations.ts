@@ -13,6 +13,7 @@ import * as segments from './migrations/0011-segments.ts';
 import * as exports from './migrations/0012-exports.ts';
 import * as persons from './migrations/0013-persons.ts';
 import * as groupNames from './migrations/0014-group-names.ts';
+import * as personKeys from './migrations/0015-person-keys.ts';
 import * as relayCounts from './migrations/0016-relay-counts.ts';
 
 interface Migration {
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   exports,
   persons,
   groupNames,
+  personKeys,
   relayCounts,
 ];
 

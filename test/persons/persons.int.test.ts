@@ -360,3 +360,26 @@ describe('groups', () => {
     expect(types.map(({ type_index }) => type_index)).toEqual([0, 1, 2, 3, 4]);
   });
 });
+
+describe('what people are found by', () => {
+  it('is indexed by columns that stay as they were when another property changes', async () => {
+    const over = await database.query(
+      `select i.indexrelid::regclass::text as index
+         from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attname in ('properties', 'property_stamps')
+        where i.indrelid = 'persons'::regclass
+          and exists (select from pg_depend d
+                       where d.classid = 'pg_class'::regclass and d.objid = i.indexrelid
+                         and d.refobjid = i.indrelid and d.refobjsubid = a.attnum)`,
+    );
+    expect(over).toEqual([]);
+  });
+
+  it('may be longer than an index holds', async () => {
+    const long = Array.from({ length: 300 }, (_, n) => uuidV5(String(n))).join('');
+    await one.resolve([
+      said({ event: '$set', id: 'u', ts: 1, person: { set: { email: `A${long}`, name: `B${long}` } } }),
+    ]);
+    const [row] = await database.query('select email_key, name_key from persons');
+    expect(row).toEqual({ email_key: `a${long}`.slice(0, 400), name_key: `b${long}`.slice(0, 400) });
+  });
+});
