@@ -31,7 +31,7 @@ export const r15: Row = {
   title: 'idle streams of Live: opened over 60 s, held for 5 min, closed',
   async run(stage) {
     const scene = await stage.open();
-    const server = scene.server({ flags: ['--max-http-header-size=65536'], env: { AUTH_SECRET } });
+    const server = scene.server({ env: { AUTH_SECRET } });
     await server.ready();
     const { cookie, project } = await setUpOwner(server.url);
     const limit = Math.min(openFileLimit(), STREAMS / SHARE);
