@@ -238,6 +238,31 @@ describe('by keyboard', () => {
     }
     await page.goto(`${luneta.url}/project/2/overview`);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.goto(`${luneta.url}${project}/overview`);
+    await hydrated(page);
+    await page.keyboard.press('Control+k');
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+    await recent.first().waitFor();
+    expect(await recent.allTextContents()).toEqual(['Definitions of events', 'Theme: Dark']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/events/definitions');
+  });
+
+  it('finds people in the palette, and opens them by keyboard', async () => {
+    await send([{ event: 'ping', distinct_id: 'palette', properties: { $set: { name: 'Somebody of the palette' } } }]);
+    const { page } = await open('/overview');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('somebody of the palette');
+    await page.getByRole('option', { name: 'People: somebody of the palette', selected: true }).waitFor();
+    const found = page.getByRole('group', { name: 'People', exact: true }).getByRole('option');
+    await found.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/persons\/[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { name: /Somebody of the palette/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    expect(await page.getByRole('group', { name: 'Recent' }).count()).toBe(0);
   });
 });
 

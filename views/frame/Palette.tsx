@@ -14,6 +14,8 @@ import { findCommands } from './find-commands.ts';
 import type { PanelProps } from './LazyPanels.tsx';
 import css from './Palette.module.css';
 import { type Command, useCommands } from './palette-commands.ts';
+import { useAddress } from './queries.ts';
+import { noteCommand } from './recent-commands.ts';
 
 export function Palette({ onClose, onOpen }: PanelProps) {
   const { format } = useWords();
@@ -25,10 +27,12 @@ export function Palette({ onClose, onOpen }: PanelProps) {
   const found = [...findCommands(commands, typed), ...always];
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  const address = useAddress();
   const current = found[Math.min(chosen, found.length - 1)];
 
   function take(command: Command | undefined, newTab: boolean): void {
     if (command === undefined) return;
+    if (!command.passing) noteCommand(address?.project ?? '', command.id);
     if (command.href === undefined) {
       onClose();
       command.run?.();

@@ -1,5 +1,6 @@
-/** What the palette offers: screens, goals, segments and projects to go to, and things to do. */
+/** What the palette offers: screens, goals, segments, people and projects to go to, and things to do; what was taken lately first. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { IconName } from '#views/kit/Icon.tsx';
 import { signOut } from '#views/post.ts';
 import { usePreferences } from '#views/settings.ts';
@@ -18,10 +19,12 @@ import {
   liveOf,
   overviewOf,
   peopleOf,
+  personOf,
   privacyOf,
   settingsOf,
 } from './addresses.ts';
 import { type Projects, useAddress, useProjects } from './queries.ts';
+import { recentCommands, recentFirst } from './recent-commands.ts';
 
 export interface Command {
   id: string;
@@ -33,6 +36,8 @@ export interface Command {
   /** Where it leads; without one it runs. */
   href?: string;
   run?: () => void;
+  /** It is not offered first the next time. */
+  passing?: boolean;
 }
 
 /** What there is to choose from, and what is offered whatever is typed. */
@@ -63,9 +68,16 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
         run: () => preferences.setLanguage(language),
       })),
     { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
-    { id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, run: () => void signOut() },
+    {
+      ...{ id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, passing: true },
+      run: () => void signOut(),
+    },
   ];
-  return { commands, always: useSearches(typed) };
+  const [recent] = useState(() => recentCommands(address?.project ?? ''));
+  return {
+    commands: recentFirst(commands, recent, typed.trim() === '' ? palette.recent : null),
+    always: [...useSearches(typed), ...usePeople(typed)],
+  };
 }
 
 /** Where whoever asks may go: what their role does not see is not offered. */
@@ -154,7 +166,46 @@ function useSearches(typed: string): Command[] {
   const search = typed.trim();
   if (project === undefined || role === 'viewer' || search.length < 2) return [];
   const href = `${peopleOf(project)}?${new URLSearchParams({ search })}`;
-  return [{ id: 'find-people', group: palette.find, icon: 'people', text: palette.findPeople(search), href }];
+  return [
+    { id: 'find-people', group: palette.find, icon: 'people', text: palette.findPeople(search), href, passing: true },
+  ];
+}
+
+const SHORTEST = 3;
+const MOST_PEOPLE = 5;
+const STILL_MS = 250;
+
+/** The first of them by name, for whoever may see people; asked for when typing rests. */
+function usePeople(typed: string): Command[] {
+  const { palette } = usePart(panelWords);
+  const { words } = useWords();
+  const trpc = useTrpc();
+  const project = useAddress()?.project ?? '';
+  const role = useProjects()?.current?.role ?? 'viewer';
+  const search = useSettled(typed.trim());
+  const { data } = useQuery({
+    ...trpc.profiles.list.queryOptions({ project, search }),
+    enabled: project !== '' && role !== 'viewer' && search.length >= SHORTEST && search === typed.trim(),
+  });
+  if (search !== typed.trim()) return [];
+  return (data?.rows ?? []).slice(0, MOST_PEOPLE).map(({ uuid, label, email, distinctId, identified }) => {
+    const name = label ?? (identified ? distinctId : words.people.anonymous(uuid.slice(-4)));
+    return {
+      ...{ id: `person-${uuid}`, group: palette.people, icon: 'people' as const, passing: true },
+      text: email !== null && email !== name ? `${name}, ${email}` : name,
+      href: personOf(project, uuid),
+    };
+  });
+}
+
+/** The text once it has stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), STILL_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 function projectsOf(projects: Projects | null, address: ReturnType<typeof useAddress>, group: string): Command[] {
