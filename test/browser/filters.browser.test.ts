@@ -32,6 +32,12 @@ beforeAll(async () => {
       },
     };
   });
+  const ordered = (visitor: number, minutes: number) => ({
+    event: 'order',
+    timestamp: new Date(now - minutes * 60_000).toISOString(),
+    properties: { distinct_id: `visitor ${visitor}`, $lib: 'node' },
+  });
+  batch.push(...([ordered(0, 9), ordered(0, 8), ordered(4, 7)] as typeof batch));
   const sent = await fetch(`${luneta.url}/ingest/batch/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -155,7 +161,7 @@ it('makes a group of conditions by hand, from nothing and of one that is there',
   await form.getByText('Country is Portugal').waitFor();
   await choose(form, 'plan', 'pro 1');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=any(country:is:PT;plan:is:pro)'));
+  await page.waitForURL(overview('?filter=any%28country:is:PT%3Bplan:is:pro%29'));
   await visits(page, 3);
 
   // Beside it another one, which becomes a group too: both have to be fulfilled.
@@ -168,7 +174,9 @@ it('makes a group of conditions by hand, from nothing and of one that is there',
   await change.getByRole('button', { name: '+ or another' }).click();
   await choose(change, 'seats', '5');
   await change.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=any(country:is:PT;plan:is:pro)&filter=any(page:is:/0;seats:is:5)'));
+  await page.waitForURL(
+    overview('?filter=any%28country:is:PT%3Bplan:is:pro%29&filter=any%28page:is:/0%3Bseats:is:5%29'),
+  );
   await visits(page, 2);
   expect(complaints).toEqual([]);
 });
@@ -185,6 +193,61 @@ it('takes a value that nothing has said yet, and says that nothing is left', asy
   await page.waitForURL(overview('?filter=plan:is:gold'));
   await page.getByText('Nothing with these filters').waitFor();
   await page.getByRole('link', { name: 'Clear filters' }).click();
+  await visits(page, 6);
+  expect(complaints).toEqual([]);
+});
+
+it('asks for people by what they did, in words that can be changed, and keeps them in a segment', async () => {
+  const { page, complaints } = await open();
+  await page.keyboard.press('f');
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await form.getByRole('combobox', { name: 'Property' }).waitFor();
+  await page.keyboard.type('people who did');
+  await form.getByRole('option', { name: 'did an event' }).waitFor();
+  await page.keyboard.press('Enter');
+  await form.getByRole('option', { name: 'order 3' }).waitFor();
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByText('Choose or type an event.').waitFor();
+  await page.keyboard.type('ord');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(overview('?who=did:all_time:1:order'));
+  await visits(page, 2);
+
+  await chip(page, 'did order').getByRole('button', { name: 'did order' }).click();
+  const change = page.getByRole('dialog', { name: 'Change people who did order' });
+  await change.getByRole('textbox', { name: 'Times or more' }).fill('2');
+  await change.getByRole('combobox', { name: 'When' }).selectOption({ label: 'in the last 7 days' });
+  expect(['the form', await violations(page)]).toEqual(['the form', []]);
+  await change.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?who=did:last_7_days:2:order'));
+  await visits(page, 1);
+
+  // Everybody else, of those who came first today; then any of both.
+  await chip(page, 'did order at least 2 times in the last 7 days').getByRole('button').click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'People who' }).selectOption({ label: 'did not do' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  await visits(page, 5);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await form.getByRole('option', { name: 'were first seen in a period' }).click();
+  await form.getByRole('combobox', { name: 'When' }).selectOption({ label: 'yesterday' });
+  await form.getByRole('combobox', { name: 'People who' }).selectOption({ label: 'were not first seen' });
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(/who=not-first:yesterday$/);
+  await visits(page, 5);
+  await page.getByRole('link', { name: 'or', exact: true }).click();
+  await visits(page, 6);
+  await page.getByRole('button', { name: 'Segment', exact: true }).click();
+  await page.getByRole('button', { name: 'Save filters as segment' }).click();
+  const save = page.getByRole('dialog', { name: 'Save filters as segment' });
+  await save.getByRole('textbox', { name: 'Name' }).fill('Some people');
+  await save.getByRole('button', { name: 'Save segment' }).click();
+  await page.waitForURL(/\?segment=\d+$/);
+  await page.goto(`${page.url()}&who=did:all_time:1:order`);
+  await visits(page, 2);
+  await chip(page, 'did order').getByRole('button').focus();
+  await page.keyboard.press('Backspace');
+  await page.waitForURL(/\?segment=\d+$/);
   await visits(page, 6);
   expect(complaints).toEqual([]);
 });

@@ -304,7 +304,7 @@ describe('everywhere that the address goes', () => {
     expect((await api('overview', buyers).expect(200)).body.metrics.visitors.value).toBe(2);
     expect((await api('breakdown', `dimension=page&${buyers}`).expect(200)).body.total).toBe(2);
     expect((await api('goals', `${buyers}&segment=${segment}`).expect(200)).body.visitors.value).toBe(1);
-    expect(lines(await file('overview/table.csv', 'details=page&compare=none&who=did:order:2:this_year'))).toHaveLength(
+    expect(lines(await file('overview/table.csv', 'details=page&compare=none&who=did:this_year:2:order'))).toHaveLength(
       1,
     );
     await api('overview', set({ has: { name: 'plan', operator: 'isSet' } })).expect(403);

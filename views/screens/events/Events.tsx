@@ -32,6 +32,9 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     ...frameQueries(trpc, props),
     { options: trpc.explorer.page.queryOptions(pageInput(project, explored)), critical: true },
     { options: trpc.insights.segments.list.queryOptions({ project }), critical: true },
+    ...(explored.question.people
+      ? [{ options: trpc.insights.goals.list.queryOptions({ project }), critical: true }]
+      : []),
     { options: trpc.explorer.names.queryOptions({ project }), critical: false },
     { options: trpc.explorer.count.queryOptions(exploredInput(project, explored)), critical: false },
     ...(open ? [{ options: trpc.events.detail.queryOptions({ project, ...open }), critical: true }] : []),

@@ -54,7 +54,6 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     question.details === null
       ? [
           trpc.insights.overview.queryOptions(overviewInput(project, question)),
-          trpc.insights.goals.list.queryOptions({ project }),
           trpc.insights.annotations.list.queryOptions(annotationsInput(project, question)),
           ...cardNames.map((card) => {
             const table = question.tabs[card];
@@ -70,7 +69,10 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const segments = trpc.insights.segments.list.queryOptions({ project });
   return [
     ...frameQueries(trpc, props),
-    ...[...asked, ...explained, segments].map((options) => ({ options, critical: true })),
+    ...[...asked, ...explained, segments, trpc.insights.goals.list.queryOptions({ project })].map((options) => ({
+      options,
+      critical: true,
+    })),
   ];
 }
 

@@ -11,12 +11,12 @@ import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ChartTools, type ChartToolsProps, Footnotes } from './ChartTools.tsx';
 import type { ExplainProps } from './Explain.tsx';
-import { datesText } from './FilterBar.tsx';
 import { type GoalCourse, goalCourse } from './goal-metrics.ts';
 import { annotationsInput } from './inputs.ts';
 import { kinds } from './metric-kinds.ts';
 import { Notes } from './Notes.tsx';
 import { isGoalMetric } from './question.ts';
+import { datesText } from './range-text.ts';
 
 const ChartTable = lazyPart<LineChartProps>(
   'ChartTable',

@@ -1,9 +1,9 @@
 /** What the regions of the Overview share: the question, what tells it from another, and the way back. */
 import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
-import { datesOf, type Today } from './dates.ts';
-import { datesText, rangeName } from './FilterBar.tsx';
+import type { Today } from './dates.ts';
 import { addressOf, askedKey, type Question } from './question.ts';
+import { datesText } from './range-text.ts';
 
 export interface RegionOf {
   question: Question;
@@ -15,8 +15,8 @@ export interface RegionOf {
 export function useRegionOf(question: Question, path: string, now: Today): RegionOf {
   const { words, format } = useWords();
   const { navigate } = useNavigation();
-  const dates = datesOf(question.range, now);
-  const counting = rangeName(question.range, words) ?? (dates && datesText(dates, now, format)) ?? '';
+  const { range } = question;
+  const counting = typeof range === 'string' ? words.range.presets[range] : datesText(range, now, format);
   return {
     question,
     of: askedKey(question),

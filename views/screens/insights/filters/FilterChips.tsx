@@ -13,10 +13,19 @@ import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
 import { MOST_CONDITIONS } from './address.ts';
 import { EditorBox, Parts } from './ChipParts.tsx';
-import { type FilterItem, withAdded, withList, withMatch, withoutCondition, withReplaced } from './change.ts';
+import {
+  type FilterItem,
+  withAdded,
+  withCriterion,
+  withList,
+  withMatch,
+  withoutCondition,
+  withReplaced,
+} from './change.ts';
 import css from './FilterChips.module.css';
 import { Joined, ListChip } from './ListChip.tsx';
 import { OfRows } from './of-rows.ts';
+import { PeopleChips } from './PeopleChips.tsx';
 import { useReading } from './reading.ts';
 import { SegmentChoice } from './SegmentChoice.tsx';
 import { sentenceOf } from './wording.ts';
@@ -63,9 +72,17 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
           ))}
         </ul>
       )}
+      {question.people !== null && (
+        <Suspense>
+          <PeopleChips path={path} question={question} />
+        </Suspense>
+      )}
       {items.length < MOST_CONDITIONS && <Adding path={path} question={question} />}
-      {items.length > 1 && (
-        <Link href={addressOf(path, { ...question, filters: null })} className={classNames(css['clear'], 'no-print')}>
+      {items.length + (question.people?.of.length ?? 0) > 1 && (
+        <Link
+          href={addressOf(path, { ...question, filters: null, people: null })}
+          className={classNames(css['clear'], 'no-print')}
+        >
           {text.clearAll}
         </Link>
       )}
@@ -137,6 +154,7 @@ function Adding({ path, question }: FilterChipsProps) {
         condition={null}
         joint={jointIn(question)}
         addressFor={(added) => addressOf(path, withAdded(question, added))}
+        addressForPeople={(added) => addressOf(path, withCriterion(question, added, null))}
       />
     </span>
   );

@@ -7,13 +7,16 @@ import { Button } from '#views/kit/Button.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { filterWords } from '#views/words/filters.ts';
+import type { WhoKind } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
 import { isNumber, MOST_CONDITIONS } from './address.ts';
 import type { FilterItem } from './change.ts';
 import css from './FilterEditor.module.css';
 import { OfRows } from './of-rows.ts';
+import { PeopleForm } from './PeopleForm.tsx';
 import { PropertyChoice } from './PropertyChoice.tsx';
+import type { PeopleCriterion } from './people-address.ts';
 import { useReading } from './reading.ts';
 import { useProperties } from './use-suggestions.ts';
 import { ValueChoice } from './ValueChoice.tsx';
@@ -30,11 +33,25 @@ export interface FilterEditorProps {
   /** How a list is joined that is made here; absent: none is. */
   joint?: Filters['match'] | undefined;
   addressFor(item: FilterItem): string;
+  /** Sets of persons are offered too. */
+  addressForPeople?: (criterion: PeopleCriterion) => string;
 }
 
 type Place = 'property' | 'value';
 
-export function FilterEditor({ question, condition, part, joint, addressFor }: FilterEditorProps) {
+export function FilterEditor({ addressForPeople, ...editor }: FilterEditorProps) {
+  const [kind, setKind] = useState<WhoKind | null>(null);
+  if (kind === null || addressForPeople === undefined) {
+    return <ConditionForm {...editor} onPeople={addressForPeople && setKind} />;
+  }
+  return <PeopleForm question={editor.question} criterion={null} kind={kind} addressFor={addressForPeople} />;
+}
+
+type ConditionFormProps = Omit<FilterEditorProps, 'addressForPeople'> & {
+  onPeople: ((kind: WhoKind) => void) | undefined;
+};
+
+function ConditionForm({ question, condition, part, joint, addressFor, onPeople }: ConditionFormProps) {
   const text = usePart(filterWords);
   const { navigate } = useNavigation();
   const reading = useReading();
@@ -146,6 +163,7 @@ export function FilterEditor({ question, condition, part, joint, addressFor }: F
         error={wrong?.at === 'property' ? wrong.text : undefined}
         onOpen={() => setPlace('property')}
         onChoose={chooseProperty}
+        onPeople={begun.length === 0 ? onPeople : undefined}
       />
       {named !== null && (
         <>

@@ -4,7 +4,9 @@ import { State } from '#views/kit/State.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
+import { criterionSentence } from './people-wording.ts';
 import { useReading } from './reading.ts';
+import { useTold } from './use-told.ts';
 import { sentenceOf } from './wording.ts';
 
 export interface NothingFoundProps {
@@ -15,7 +17,9 @@ export interface NothingFoundProps {
 export function NothingFound({ path, question }: NothingFoundProps) {
   const text = usePart(filterWords);
   const reading = useReading();
-  const { filters } = question;
+  const { filters, people } = question;
+  const told = useTold(people);
+  const who = people?.of.map((each) => criterionSentence(each, told)).join(` ${text[people.match]} `) ?? '';
   const sentences = (filters?.of ?? []).map((item) =>
     'of' in item
       ? item.of.map((each) => sentenceOf(each, text, reading)).join(` ${text[item.match]} `)
@@ -26,7 +30,7 @@ export function NothingFound({ path, question }: NothingFoundProps) {
       icon="filter"
       title={text.emptyTitle}
       actions={
-        <ButtonLink small href={addressOf(path, { ...question, filters: null, segment: null })}>
+        <ButtonLink small href={addressOf(path, { ...question, filters: null, people: null, segment: null })}>
           {text.clear}
         </ButtonLink>
       }
@@ -34,6 +38,12 @@ export function NothingFound({ path, question }: NothingFoundProps) {
       {text.emptyText}{' '}
       {sentences.length > 0 && (
         <span suppressHydrationWarning>{sentences.join(` ${text[filters?.match ?? 'all']} `)}.</span>
+      )}
+      {who !== '' && (
+        <span suppressHydrationWarning>
+          {' '}
+          {told.text.title.replace('…', '')} {who}.
+        </span>
       )}
     </State>
   );

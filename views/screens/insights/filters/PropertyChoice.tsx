@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import type { FilterProperties } from '#src/insights/suggestions/contract.ts';
 import { filterWords } from '#views/words/filters.ts';
+import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { sessionFieldNames } from './address.ts';
 import { Combobox, type Option } from './Combobox.tsx';
@@ -16,13 +17,18 @@ export interface PropertyChoiceProps {
   error: string | undefined;
   onOpen(): void;
   onChoose(named: Named, type: string | null): void;
+  /** Sets of persons are offered too. */
+  onPeople: ((kind: WhoKind) => void) | undefined;
 }
 
 const MOST_SHOWN = 200;
+const whoKinds = ['did', 'reached', 'first'] as const;
 
-export function PropertyChoice({ properties, named, isOpen, error, onOpen, onChoose }: PropertyChoiceProps) {
+export function PropertyChoice(props: PropertyChoiceProps) {
+  const { properties, named, isOpen, error, onOpen, onChoose, onPeople } = props;
   const { format } = useWords();
   const text = usePart(filterWords);
+  const who = usePart(whoWords);
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   if (named !== null && !isOpen) {
@@ -49,18 +55,26 @@ export function PropertyChoice({ properties, named, isOpen, error, onOpen, onCho
       isChosen: named !== null && keyOf(named) === keyOf(each),
     };
   });
+  if (onPeople !== undefined) {
+    const fitting = whoKinds.filter((kind) => `${who.people} ${who.offered[kind]}`.toLowerCase().includes(part));
+    const sets = fitting.map((kind) => ({ key: `who ${kind}`, group: who.group, content: who.offered[kind] }));
+    // After the fields of visits, which are asked for most.
+    options.splice(options.filter(({ group }) => group === text.groups.visit).length, 0, ...sets);
+  }
   return (
     <Combobox
       label={text.property}
       placeholder={text.find}
       typed={typed}
       options={options}
-      note={properties === null ? text.loading : found.length === 0 ? text.noProperty : null}
-      status={text.found(found.length, format.number(found.length))}
+      note={properties === null ? text.loading : options.length === 0 ? text.noProperty : null}
+      status={text.found(options.length, format.number(options.length))}
       field={field}
       error={error}
       onType={setTyped}
       onChoose={(key) => {
+        const kind = whoKinds.find((each) => key === `who ${each}`);
+        if (kind !== undefined) return onPeople?.(kind);
         const chosen = known.find((each) => keyOf(each) === key);
         setTyped('');
         if (chosen) onChoose({ about: chosen.about, name: chosen.name }, chosen.type);

@@ -127,17 +127,16 @@ function makesSense({ name, operator, values }: FilterCondition): boolean {
 }
 
 /** The text with a backslash before each of these signs. */
-export function escaped(text: string, signs: string): string {
+function escaped(text: string, signs: string): string {
   return [...text].map((sign) => (sign === '\\' || signs.includes(sign) ? `\\${sign}` : sign)).join('');
 }
 
-/** The text that was meant. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.replace(/\\(.)/gs, '$1');
 }
 
 /** The pieces between the signs that have no backslash before them, as they are written. */
-export function divided(text: string, sign: string): string[] {
+function divided(text: string, sign: string): string[] {
   const pieces = [''];
   for (const [each] of text.matchAll(/\\?./gs)) {
     if (each === sign) pieces.push('');

@@ -1,9 +1,8 @@
 /**
- * Sets of persons as they stand in the address: one `who` per criterion, `did:event:times:range`, `goal:number:times:range` or
+ * Sets of persons as they stand in the address: one `who` per criterion, `did:range:times:event`, `goal:range:times:number` or
  * `first:range`, with `not-` before it for the opposite, and `whoMatch=any` for OR. Pure.
  */
 import type { RangeInput } from '#src/insights/contract.ts';
-import { divided, escaped, MOST_CONDITIONS, plain } from './address.ts';
 
 /** One thing about persons, or its opposite: what they did so many times in a range, or when they came first. */
 export type PeopleCriterion = { not?: true } & (
@@ -19,32 +18,30 @@ export interface PeopleChosen {
 /** Reads those of a query string; null without any. What makes no sense is left out. @param rangeOf null for what is no range */
 export function readPeople(search: URLSearchParams, rangeOf: (text: string) => RangeInput | null): PeopleChosen | null {
   const of = search.getAll('who').flatMap((text): PeopleCriterion[] => {
-    const [word = '', what = '', times = '1', range = 'all_time'] = divided(text, ':').map(plain);
-    const not = word.startsWith('not-') && { not: true as const };
-    const kind = not ? word.slice(4) : word;
-    const within = rangeOf(kind === 'first' ? what : range);
-    const isDone = kind === 'did' || (kind === 'goal' && /^\d{1,9}$/.test(what));
-    if (within === null || what === '' || what.length > 400 || !/^[1-9]\d{0,5}$/.test(times)) return [];
+    const [, opposite, kind, range = '', times, what] =
+      /^(not-)?(did|goal|first):([^:]+)(?::([1-9]\d{0,5}):(.{1,400}))?$/.exec(text) ?? [];
+    const within = rangeOf(range);
+    const not = opposite && { not: true as const };
+    if (within === null) return [];
     if (kind === 'first') return [{ firstSeen: within, ...not }];
-    const did = kind === 'did' ? { event: what } : { goal: Number(what) };
-    return isDone ? [{ did, times: Number(times), within, ...not }] : [];
+    // A number that is none is that of a goal which is gone.
+    const did = kind === 'goal' ? { goal: Number(what) || 0 } : { event: what as string };
+    return what ? [{ did, times: Number(times), within, ...not }] : [];
   });
-  if (of.length === 0) return null;
-  return { match: search.get('whoMatch') === 'any' ? 'any' : 'all', of: of.slice(0, MOST_CONDITIONS) };
+  return of.length === 0 ? null : { match: search.get('whoMatch') === 'any' ? 'any' : 'all', of: of.slice(0, 20) };
 }
 
 /** Adds them to a query string. */
 export function writePeople(search: URLSearchParams, people: PeopleChosen | null): void {
-  if (people === null) return;
-  for (const each of people.of) search.append('who', (each.not ? 'not-' : '') + textOf(each));
-  if (people.match === 'any') search.set('whoMatch', 'any');
+  for (const each of people?.of ?? []) search.append('who', (each.not ? 'not-' : '') + textOf(each));
+  if (people?.match === 'any') search.set('whoMatch', 'any');
 }
 
 function textOf(each: PeopleCriterion): string {
   if ('firstSeen' in each) return `first:${rangeText(each.firstSeen)}`;
   const { did, times, within } = each;
-  const what = 'goal' in did ? `goal:${did.goal}` : `did:${escaped(did.event, ':')}`;
-  return times === 1 && within === 'all_time' ? what : `${what}:${times}:${rangeText(within)}`;
+  const what = 'goal' in did ? did.goal : did.event;
+  return `${'goal' in did ? 'goal' : 'did'}:${rangeText(within)}:${times}:${what}`;
 }
 
 function rangeText(range: RangeInput): string {

@@ -1,0 +1,107 @@
+/** Whose events count, each set in words with a way to take it off; a press opens the form that changes it. */
+import { type KeyboardEvent, Suspense, useId, useState } from 'react';
+import { classNames } from '#views/kit/class-names.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { PopoverBox } from '#views/kit/Popover.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import { filterWords } from '#views/words/filters.ts';
+import { usePart } from '#views/words/words.tsx';
+import { addressOf, type Question } from '../question.ts';
+import { withCriterion, withoutCriterion, withPeopleMatch } from './change.ts';
+import css from './FilterChips.module.css';
+import { Joined } from './ListChip.tsx';
+import type { PeopleFormProps } from './PeopleForm.tsx';
+import type { PeopleCriterion } from './people-address.ts';
+import { criterionSentence, wordsOf } from './people-wording.ts';
+import { useTold } from './use-told.ts';
+
+const PeopleForm = lazyPart<PeopleFormProps>('PeopleForm', async () => (await import('./PeopleForm.tsx')).PeopleForm);
+
+export interface PeopleChipsProps {
+  path: string;
+  question: Question;
+}
+
+export function PeopleChips({ path, question }: PeopleChipsProps) {
+  const { people } = question;
+  const told = useTold(people);
+  const filterText = usePart(filterWords);
+  if (people === null) return null;
+  const { match, of } = people;
+  return (
+    <ul className={css['list']} aria-label={told.text.chips}>
+      {of.map((criterion, place) => (
+        <li key={JSON.stringify(criterion)} className={css['place']}>
+          {place === 0 && <span className={css['joined']}>{told.text.people}</span>}
+          {place === 1 && (
+            <Joined
+              match={match}
+              label={told.text.match}
+              addressFor={(each) => addressOf(path, withPeopleMatch(question, each))}
+            />
+          )}
+          {place > 1 && <span className={css['joined']}>{filterText[match]}</span>}
+          <PeopleChip path={path} question={question} criterion={criterion} place={place} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; place: number }) {
+  const { path, question, criterion, place } = props;
+  const { navigate } = useNavigation();
+  const told = useTold(question.people);
+  const [turn, setTurn] = useState(0);
+  const id = useId();
+  const { does, what, isData, times, when } = wordsOf(criterion, told);
+  const sentence = criterionSentence(criterion, told);
+  const without = addressOf(path, withoutCriterion(question, place));
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const inForm = (event.target as Element).closest('[popover]') !== null;
+    if (inForm || (event.key !== 'Backspace' && event.key !== 'Delete')) return;
+    event.preventDefault();
+    event.currentTarget.closest('search')?.querySelector<HTMLElement>('[data-hotkey=f]')?.focus();
+    navigate(without);
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <span role="group" aria-label={sentence} className={classNames(css['chip'], css['told'])} onKeyDown={onKeyDown}>
+      <button type="button" popoverTarget={id} className={css['part']} aria-haspopup="dialog">
+        <span className={css['dim']}>{does} </span>
+        {what !== '' && <span className={classNames(css['value'], isData && 'mono')}>{what} </span>}
+        {times !== '' && <span className="num">{times} </span>}
+        {when !== '' && (
+          <span className={what === '' ? css['value'] : css['dim']} suppressHydrationWarning>
+            {when}
+          </span>
+        )}
+      </button>
+      <PopoverBox
+        id={id}
+        label={told.text.edit(sentence)}
+        className={css['box']}
+        onOpen={() => setTurn((last) => last + 1)}
+      >
+        {turn > 0 && (
+          <Suspense>
+            <PeopleForm
+              key={turn}
+              question={question}
+              criterion={criterion}
+              kind={null}
+              addressFor={(changed) => addressOf(path, withCriterion(question, changed, place))}
+            />
+          </Suspense>
+        )}
+      </PopoverBox>
+      <Link href={without} className={css['remove']} aria-label={told.text.remove(sentence)}>
+        <Icon name="x" small />
+      </Link>
+    </span>
+  );
+}

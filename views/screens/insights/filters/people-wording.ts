@@ -1,0 +1,53 @@
+/** Sets of persons in words: "did purchase at least 3 times in the last 28 days". Pure. */
+import type { Format } from '#views/words/format.ts';
+import type { WhoKind, WhoWords } from '#views/words/who.ts';
+import type { PeopleCriterion } from './people-address.ts';
+
+export interface Told {
+  text: WhoWords;
+  format: Format;
+  /** Of the project's goals, by number. */
+  goals: readonly { id: number; name: string }[];
+}
+
+/** The sentence in pieces, so that what was chosen can stand out. */
+export interface CriterionWords {
+  does: string;
+  /** The event or the goal; '' without one. */
+  what: string;
+  /** It is data: the name of an event. */
+  isData: boolean;
+  times: string;
+  when: string;
+}
+
+export function wordsOf(criterion: PeopleCriterion, { text, format, goals }: Told): CriterionWords {
+  const does = text.kinds[kindOf(criterion)];
+  const range = 'firstSeen' in criterion ? criterion.firstSeen : criterion.within;
+  const isAlways = range === 'all_time' && 'did' in criterion;
+  const when =
+    typeof range === 'string'
+      ? isAlways
+        ? ''
+        : text.when[range]
+      : text.between(format.range(range.from, range.to, 0));
+  if ('firstSeen' in criterion) return { does, what: '', isData: false, times: '', when };
+  const { did, times, not } = criterion;
+  const isData = 'event' in did;
+  const what = isData ? did.event : (goals.find(({ id }) => id === did.goal)?.name ?? text.goneGoal);
+  const often = (not ? text.fewer : text.atLeast)(times, format.number(times));
+  return { does, what, isData, times: often, when };
+}
+
+/** The whole criterion, for a name. */
+export function criterionSentence(criterion: PeopleCriterion, told: Told): string {
+  const { does, what, times, when } = wordsOf(criterion, told);
+  return [does, what, times, when].filter((part) => part !== '').join(' ');
+}
+
+export function kindOf(criterion: PeopleCriterion): WhoKind {
+  const { not } = criterion;
+  if ('firstSeen' in criterion) return not ? 'firstNot' : 'first';
+  if ('event' in criterion.did) return not ? 'didNot' : 'did';
+  return not ? 'reachedNot' : 'reached';
+}
