@@ -125,20 +125,25 @@ export interface Prepared {
  * Gathers what a question needs, at one moment.
  * @param tables that are made of it; null: none, but the numbers over all
  * @param names of the events that are counted; null: all
- * @param more events that are counted without a table, and properties in no group that are wanted
+ * @param more events that are counted without a table, whether it matters by whom, and properties in no group that are wanted
  */
 export async function prepare(
   parts: AnswerParts,
   question: Question,
   tables: readonly By[] | null,
   names: readonly string[] | null,
-  { countsEvents = tables === null, properties = [] }: { countsEvents?: boolean; properties?: readonly string[] } = {},
+  {
+    countsEvents = tables === null,
+    countsPersons = true,
+    properties = [],
+  }: { countsEvents?: boolean; countsPersons?: boolean; properties?: readonly string[] } = {},
 ): Promise<Prepared> {
   const { projectId, filters, spans, include = [] } = question;
   const needs = needsOfChosen(question);
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
   const findsVisits = countsVisits && leftAlone(include) !== null;
-  const ofEvents = eventColumns(needs, tables, countsEvents, findsVisits);
+  const ofEvents = eventColumns(needs, tables, { countsEvents, countsPersons }, findsVisits);
+  const idle = Promise.withResolvers<void>();
   const wanted = {
     projectId,
     spans,
@@ -147,23 +152,29 @@ export async function prepare(
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
     sessionColumns: sessionColumns(needs, tables, countsVisits),
     later: laterOf(needs, tables, properties),
+    // Who did something is told by columns as well, which would wait for this.
+    whenIdle: question.people ? undefined : idle.promise,
     toEndOfVisits: countsVisits && (needs !== null || findsVisits),
   };
   // Its beginning takes as long as the reading.
   parts.threads.warm();
   const { values, ...ready } = await parts.moments.at(projectId, wanted.properties, async (moment) => {
     const { client } = moment;
-    const gathered = await gather({ ...parts, moment, client }, wanted);
-    const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
-    if (rare.length > 0) question.onRare?.(rare);
-    const conditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
-    const conditions = await conditionsOfChosen(parts, conditionParts, question);
-    const values: GroupValues[] = [];
-    for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
-    return {
-      ...{ gathered, conditions, values },
-      names: names && (await parts.names.numbers(client, projectId, names)),
-    };
+    try {
+      const gathered = await gather({ ...parts, moment, client }, wanted);
+      const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
+      if (rare.length > 0) question.onRare?.(rare);
+      const conditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
+      const conditions = await conditionsOfChosen(parts, conditionParts, question);
+      const values: GroupValues[] = [];
+      for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
+      return {
+        ...{ gathered, conditions, values },
+        names: names && (await parts.names.numbers(client, projectId, names)),
+      };
+    } finally {
+      idle.resolve();
+    }
   });
   const sets = await findSets(parts, ready.gathered, ready.conditions?.finds ?? []);
   return {
@@ -201,13 +212,13 @@ function valuesOf(
 function eventColumns(
   needs: Needs | null,
   tables: readonly By[] | null,
-  countsEvents: boolean,
+  { countsEvents, countsPersons }: { countsEvents: boolean; countsPersons: boolean },
   findsVisits: boolean,
 ): string[] {
   const columns = new Set<string>();
   const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
   if (countsEvents || ofEvents.length > 0 || needs !== null)
-    for (const name of ['event', 'marks', 'person']) columns.add(name);
+    for (const name of ['event', 'marks', ...(countsPersons ? ['person'] : [])]) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
   if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
   if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);

@@ -14,7 +14,7 @@ import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { noteLasting } from './lasting.ts';
-import { beginColumns, loadColumns } from './load.ts';
+import { beginColumns, loadColumns, type Turn } from './load.ts';
 import { type Moment, momentOf } from './moments.ts';
 import { oddMoments, QUARTERS, tellsEnough } from './quarters.ts';
 import * as queries from './queries.ts';
@@ -44,6 +44,8 @@ export interface Wanted {
   sessionColumns: readonly string[];
   /** Names of columns that need not be there yet when all else is: chunks tell by their `arrival` when they have them. */
   later?: ReadonlySet<string> | undefined;
+  /** When who asks does not need the moment's connection any more: these columns are read by another one before. */
+  whenIdle?: Promise<unknown> | undefined;
   /** Events until the end of all visits that began in a span. */
   toEndOfVisits: boolean;
 }
@@ -102,7 +104,9 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const all = await listChunks(parts, projectId, outline);
   const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
   const tail = await once('tail', () => parts.tails.read(parts, projectId, moment.properties, outline, moment.before));
+
   const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
+
   const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
   const days = ofKind(listed, chunkKinds.events);
   const beyond = windows.flatMap(({ until }, at) => {
@@ -140,8 +144,10 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const [ofEvents, ofSessions] = [divided(names, wanted), divided(wanted.sessionColumns, wanted)];
   await loadColumns(parts, projectId, events, ofEvents.first);
   if (ofEvents.later.length === 0) await addTimes(events);
-  else bring(parts, projectId, events, ofEvents.later, (chunk) => addTimes([chunk]));
-  bring(parts, projectId, sessions, ofSessions.later, null);
+  else bring(parts, projectId, events, ofEvents.later, { whenIdle: wanted.whenIdle }, (chunk) => addTimes([chunk]));
+  // Mostly it is known by events which visits count.
+  const after = Promise.allSettled(events.map(({ arrival }) => arrival));
+  bring(parts, projectId, sessions, ofSessions.later, { after, whenIdle: wanted.whenIdle });
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
@@ -182,12 +188,13 @@ function bring(
   projectId: number,
   chunks: readonly GatheredChunk[],
   names: readonly string[],
-  then: ((chunk: GatheredChunk) => Promise<void>) | null,
+  turn: Turn,
+  then?: (chunk: GatheredChunk) => Promise<void>,
 ): void {
-  const arrivals = beginColumns(parts, projectId, chunks, names);
+  const arrivals = beginColumns(parts, projectId, chunks, names, turn);
   for (const [at, chunk] of chunks.entries()) {
     const arrival = arrivals[at] ?? null;
-    if (arrival === null && then === null) continue;
+    if (arrival === null && then === undefined) continue;
     const arrive = async () => {
       await arrival;
       await then?.(chunk);

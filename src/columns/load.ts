@@ -34,13 +34,14 @@ export function beginColumns(
   projectId: number,
   chunks: readonly GatheredChunk[],
   names: readonly string[],
+  turn?: Turn,
 ): (Promise<void> | null)[] {
   const { cache } = parts;
   const wanted = chunks.map((chunk) => ({ chunk, ...lackingOf(cache, chunk, names) }));
   const readings = wanted.map(({ chunk, missing }) => (missing.length === 0 ? null : readingOf(chunk, missing)));
   const own = readings.filter((reading) => reading !== null);
   const others = new Set(wanted.flatMap(({ awaited }) => awaited));
-  readAll(parts, projectId, own);
+  readAll(parts, projectId, own, turn);
   // What others read and did not keep is read after all, when nothing is to be waited for any more.
   let rest: Promise<void> | null = null;
   const readRest = async () => {
@@ -108,11 +109,34 @@ function readingOf(chunk: GatheredChunk, names: readonly string[]): Reading {
   return reading;
 }
 
-/** With so many columns to read, it is worth to read from two connections. */
-const MANY_COLUMNS = 60;
+/** When there is something to wait for. */
+export interface Turn {
+  /** Nothing is read before. */
+  after?: Promise<unknown> | undefined;
+  /** The moment's own connection is needed for something else until then. */
+  whenIdle?: Promise<unknown> | undefined;
+}
+
+/** So many columns are read at a time, nearly. */
+const BATCH_COLUMNS = 60;
+
+/** Whole chunks, in their order. */
+function inBatches(readings: readonly Reading[]): Reading[][] {
+  const batches: Reading[][] = [];
+  let columns = BATCH_COLUMNS;
+  for (const reading of readings) {
+    if (columns >= BATCH_COLUMNS) {
+      batches.push([]);
+      columns = 0;
+    }
+    batches.at(-1)?.push(reading);
+    columns += reading.names.length;
+  }
+  return batches;
+}
 
 /** Whatever comes of it is told by the readings. */
-function readAll({ moment, cache }: LoadParts, projectId: number, readings: readonly Reading[]): void {
+function readAll({ moment, cache }: LoadParts, projectId: number, readings: readonly Reading[], turn: Turn = {}): void {
   if (readings.length === 0) return;
   const keysOf = ({ chunk, names }: Reading) => names.map((name) => keyOf(chunk.id as number, name));
   for (const reading of readings) for (const key of keysOf(reading)) cache.underWay.set(key, reading.done.promise);
@@ -129,15 +153,24 @@ function readAll({ moment, cache }: LoadParts, projectId: number, readings: read
     done.resolve();
   };
   const slabs = new Slabs();
+  const batches = inBatches(readings);
+  let next = 0;
+  const work = async (connection: ClientBase) => {
+    while (next < batches.length)
+      await readFrom(connection, projectId, batches[next++] as readonly Reading[], slabs, keep);
+  };
   const read = async () => {
-    const columns = readings.reduce((sum, { names }) => sum + names.length, 0);
-    const other = columns < MANY_COLUMNS ? null : await moment.second?.();
-    if (!other) return readFrom(moment.client, projectId, readings, slabs, keep);
-    const half = Math.ceil(readings.length / 2);
-    await Promise.all([
-      readFrom(moment.client, projectId, readings.slice(0, half), slabs, keep),
-      readFrom(other, projectId, readings.slice(half), slabs, keep),
-    ]);
+    await turn.after;
+    const beside = async () => {
+      const other = batches.length > 1 ? await moment.second?.() : null;
+      if (other) await work(other);
+    };
+    const own = async () => {
+      await turn.whenIdle;
+      await work(moment.client);
+    };
+    const failed = (await Promise.allSettled([beside(), own()])).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   };
   // Chunks never change: what somebody else spoiled is read at another moment, at which they are still there.
   const readElsewhere = async (client: ClientBase) => {
@@ -183,6 +216,7 @@ async function readFrom(
     under.left--;
     if (under.left === 0) keep(under);
   };
+
   await copyOutInto(connection, queries.columnRows(projectId, wanted), 2, (fields, length) => {
     // The row before is whole.
     end();

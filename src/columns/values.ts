@@ -36,7 +36,7 @@ export async function askValues(
   const ofGroups = 'property' in by ? null : { of: 'events' as const, column: by.kind, reading: by };
   const properties = [...figures.map(({ property }) => property), ...('property' in by ? [by.property] : [])];
   const { ready, values } = await prepare(parts, question, ofGroups === null ? [] : [ofGroups], names, {
-    ...{ countsEvents: true, properties },
+    ...{ countsEvents: true, countsPersons: false, properties },
   });
   const [own] = values;
   const plan: CollectPlan['by'] =
