@@ -6,6 +6,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
+import { coverNewest } from '#src/events/sealing.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './answer.ts';
@@ -141,6 +142,7 @@ export function createColumns(
       await resealUnit(parts, unit);
     }
     await queries.forgetOldGroupMarks(client);
+    await coverNewest(client, clock.now()).catch(() => undefined); // in a minute, then
     for (;;) {
       const { waiting, sealedAt } = await queries.unsealed(client, MANY_EVENTS);
       const isDue = sealedAt === null || clock.now() - sealedAt >= SEAL_AFTER_MS || clock.now() < sealedAt;
@@ -154,7 +156,7 @@ export function createColumns(
   }
 
   const cache = createCache(cacheBytes(config));
-  const tails = createTails(db, cache, options.closeAt);
+  const tails = createTails({ db, cache, clock }, options.closeAt);
   const moments = createMoments(db, tails);
   const parts: AnswerParts = {
     ...{

@@ -10,7 +10,8 @@
  * events: those with events of later epochs are read by the question, as are all of them while any visits are marked.
  */
 import type { Knex } from 'knex';
-import { closeEpochFor } from '#src/events/sealing.ts';
+import { closeEpochFor, coverNewest } from '#src/events/sealing.ts';
+import type { Clock } from '#src/kit/clock.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds } from './contract.ts';
 import { PROPERTY } from './encode.ts';
@@ -78,13 +79,19 @@ export interface Tails {
   settled(): Promise<void>;
 }
 
+export interface TailParts {
+  db: Knex;
+  cache: Cache;
+  clock: Clock;
+}
+
 /** With so many rows of open epochs, it is worth to close one. */
 const MANY_ROWS = 1_000;
 /** More pieces than this are read anew as one. */
 const MOST_PIECES = 30;
 
 /** @param closeAt instead of `MANY_ROWS` */
-export function createTails(db: Knex, cache: Cache, closeAt = MANY_ROWS): Tails {
+export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS): Tails {
   let closed = 0;
   let closing: Promise<void> | null = null;
   /** Numbers of pieces: below 0, so that they are no chunk's. */
@@ -94,6 +101,7 @@ export function createTails(db: Knex, cache: Cache, closeAt = MANY_ROWS): Tails 
     closing ??= closeEpochFor(db, closed)
       .then((epoch) => {
         closed = Math.max(closed, epoch);
+        return coverNewest(db, clock.now());
       })
       .catch(() => undefined) // the next question tries again
       .finally(() => {

@@ -29,6 +29,11 @@ export function monthOf(ms: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
+/** The partition of a month, by its number. */
+export function nameOfMonth(month: number): string {
+  return `events_${Math.floor(month / 12)}${String((month % 12) + 1).padStart(2, '0')}`;
+}
+
 export interface Partitions {
   /** Makes those of the months and weeks that are missing; months far from `now` need none. */
   ensure(months: Iterable<number>, weeks: Iterable<number>, now: number): Promise<void>;
@@ -80,8 +85,7 @@ export function createPartitions(pool: Pool): Partitions {
     const [from, to] = [month, month + 1].map((each) =>
       new Date(Date.UTC(Math.floor(each / 12), each % 12, 1)).toISOString(),
     );
-    const name = `events_${(from as string).slice(0, 7).replace('-', '')}`;
-    return make(name, `partition of events for values from ('${from}') to ('${to}')`);
+    return make(nameOfMonth(month), `partition of events for values from ('${from}') to ('${to}')`);
   }
 
   async function childrenOf(parent: 'events' | 'event_uuids'): Promise<string[]> {

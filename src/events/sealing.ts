@@ -5,6 +5,7 @@
 import type { ClientBase } from 'pg';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { EPOCH_LOCK } from './epochs.ts';
+import { monthOf, nameOfMonth } from './partitions.ts';
 
 /**
  * Begins a new epoch and waits until every writer of the old one, and of those before it that are not sealed, has ended. Gives the old one.
@@ -48,6 +49,25 @@ async function untilWritten(on: Queryable, after: number, closed: number): Promi
     on,
     sql`select pg_advisory_xact_lock(${EPOCH_LOCK}::int, epoch)::text
           from generate_series(${after + 1}::int, ${closed}::int) as epoch`,
+  );
+}
+
+/** Readers and writers do not wait for it; who looks after the table would, and is given way. */
+const LOCK_TIMEOUT = '100ms';
+
+/**
+ * Brings the indexes by epoch and by receipt up to the newest rows of the month: who asks for later rows reads all that they do not cover, some
+ * 100,000 before PostgreSQL comes by. @throws when something else is at the table
+ */
+export async function coverNewest(on: Queryable, now: number): Promise<void> {
+  await query(
+    on,
+    sql`with limited as materialized (select set_config('lock_timeout', ${LOCK_TIMEOUT}, true) as is_set)
+        select brin_summarize_new_values(indexrelid)
+          from limited, pg_index
+         where is_set is not null and indrelid = to_regclass(${nameOfMonth(monthOf(now))})
+           and indexrelid in (select inhrelid from pg_inherits
+                               where inhparent in ('events_epoch'::regclass, 'events_received'::regclass))`,
   );
 }
 

@@ -145,6 +145,23 @@ it('knows what was deleted or changed of what is kept, also when the mark is gon
   expect((await forgetful.verify()).findings.filter((finding) => !finding.includes('count of'))).toEqual([]);
 });
 
+it('has PostgreSQL find the newest rows by their epoch', async () => {
+  const covered = () =>
+    database.query<{ covered: number }>(
+      `select brin_summarize_new_values(inhrelid) as covered from pg_inherits
+        where inhparent = 'events_epoch'::regclass and inhrelid::regclass::text like 'events_2026%' order by 1 desc`,
+    );
+  await covered();
+  const month = `'events_202611'`;
+  // As many pages as one entry of the index stands for, and some of the next.
+  for (let at = 0; at < 4_000; at += 1_000)
+    await scene.happened(...Array.from({ length: 1_000 }, (_, row) => ({ ts: NOON + at + row })));
+  expect(await database.query(`select pg_relation_size(${month}) / 8192 > 32 as large`)).toEqual([{ large: true }]);
+  await untilKept();
+  await keeping.tend();
+  expect(await covered()).toMatchObject([{ covered: 0 }]);
+});
+
 it('gives way to the sealer, and the sealer to it', async () => {
   for (let round = 0; round < 5; round++) {
     await scene.happened({ ts: NOON + round }, { ts: NOON - 24 * 3_600_000 - round, session: null });
