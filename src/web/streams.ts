@@ -140,7 +140,10 @@ function letGo(req: Request, res: Response): void {
   const parsed = { _parsedUrl: undefined, _parsedOriginalUrl: undefined, params: {}, url: '', originalUrl: '' };
   Object.assign(req, nothing, parsed, { headers: {}, rawHeaders: [] });
   const { end, write, writeHead } = ServerResponse.prototype;
-  Object.assign(res, { end, write, writeHead, locals: {} });
+  // Its head was sent: Node keeps it in a hundred pieces, and each header once more.
+  Object.assign(res, { end, write, writeHead, locals: {}, _header: 'sent' });
+  const headers = Object.getOwnPropertySymbols(res).find(({ description }) => description === 'kOutHeaders');
+  if (headers) Object.assign(res, { [headers]: null });
 }
 
 /** False when the connection ended first. */
