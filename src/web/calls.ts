@@ -12,6 +12,7 @@ import { requestIdOf } from './request-log.ts';
 import { callBodyBytes } from './server.ts';
 import type { Sessions } from './session.ts';
 import { streamRoutes } from './streams.ts';
+import { whenOver } from './when-over.ts';
 
 /** In one request. A screen asks a handful; thousands would fit into an address. */
 const mostCallsAtOnce = 100;
@@ -90,7 +91,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
     const heavy = paths.filter((path) => heavyCalls.test(path)).length;
     try {
       await rooms.limits.calls(session, paths.length);
-      if (heavy > 0) res.once('close', rooms.limits.heavy(session, heavy));
+      if (heavy > 0) whenOver(res, rooms.limits.heavy(session, heavy));
     } catch (cause) {
       throw cause instanceof AppError ? new TRPCError({ code: errorTable[cause.code].trpc, cause }) : cause;
     }
