@@ -14,6 +14,7 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#src/kit/errors.ts';
 import type { Context } from '#src/trpc/context.ts';
+import { whenOver } from './when-over.ts';
 
 export interface StreamParts {
   router: AnyTRPCRouter;
@@ -51,9 +52,10 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     const gone = new AbortController();
     let ctx: Context | undefined;
     let items: AsyncIterator<unknown>;
-    res.once('close', () => gone.abort());
+    whenOver(res, () => gone.abort());
     try {
       ctx = await parts.contextOf(req, res, path, gone.signal);
+      if (gone.signal.aborted) return;
       items = await call(req, path, ctx, gone.signal);
     } catch (cause) {
       return fail(res, path, ctx, cause);
