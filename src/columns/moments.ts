@@ -8,6 +8,7 @@ import type { ClientBase } from 'pg';
 import { asAppError, sqlState } from '#src/store/db.ts';
 import { type Beside, inTurn, openBeside, readSnapshot } from '#src/store/snapshot.ts';
 import type { Before, Tails } from './tail.ts';
+import { createTurns } from './turns.ts';
 
 export interface Moment {
   /** May be asked several things at once: they are answered one after the other. */
@@ -50,13 +51,14 @@ interface Asked {
 export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
   /** By project, those that wait for a moment to begin. */
   const waiting = new Map<number, Asked[]>();
+  const turns = createTurns();
 
   function begin(projectId: number): Asked[] {
     const all: Asked[] = [];
     const close = () => {
       if (waiting.get(projectId) === all) waiting.delete(projectId);
     };
-    const whole = readSnapshot(db, async (client) => {
+    const work = async (client: ClientBase) => {
       // What the transaction sees is decided by its first statement, which is still to come.
       close();
       const moment = momentOf(
@@ -79,7 +81,8 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
       } finally {
         await endOf(beside);
       }
-    });
+    };
+    const whole = turns.take(() => readSnapshot(db, work));
     whole.catch((error: unknown) => {
       close();
       for (const each of all) each.fail(error);

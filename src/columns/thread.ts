@@ -5,7 +5,7 @@ import { practise } from './practice.ts';
 import { movable, perform, type Task } from './tasks.ts';
 
 /** Who sends events is not to wait for who looks at numbers: when both want a processor, the thread that answers requests gets it. */
-const BEHIND = 10;
+const BEHIND = 19;
 
 // Here it is the thread that is meant; elsewhere it would be the whole process.
 if (process.platform === 'linux' && parentPort !== null) setPriority(BEHIND);
