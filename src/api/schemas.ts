@@ -327,10 +327,15 @@ const OverviewGoal = z
   })
   .meta({ id: 'OverviewGoal' });
 
+const rare = z.array(z.string()).meta({
+  description: 'Properties of the filters that hardly any event has: rows are read for them, which takes longer.',
+});
+
 export const GoalFigures = z
   .object({
     range: ResolvedRange,
     comparison: ResolvedRange.nullable(),
+    rare,
     visitors: MetricValue,
     goals: z.array(z.object({ id: z.int(), name: z.string(), kind: z.enum(goalKinds), ...goalFigure })),
   })
@@ -341,7 +346,7 @@ const counts = z.array(z.array(z.int()));
 
 export const Hours = z
   .object({
-    ...{ timeZone: z.string(), weekStart: z.union([z.literal(0), z.literal(1)]), range: ResolvedRange },
+    ...{ timeZone: z.string(), weekStart: z.union([z.literal(0), z.literal(1)]), range: ResolvedRange, rare },
     visitors: counts.meta({ description: 'For each weekday (Sunday first) its 24 hours: people, each once.' }),
     views: counts,
     dates: z.array(z.int()).meta({ description: 'How many dates of each weekday were counted.' }),
@@ -357,16 +362,13 @@ const vital = {
 export const Vitals = z
   .object({
     range: ResolvedRange,
+    rare,
     vitals: z.record(z.enum(vitalNames), z.object(vital)),
     pages: z.array(z.object({ page: z.string(), ...vital })),
     others: z.object({ pages: z.int(), samples: z.int() }),
   })
   .meta({ id: 'Vitals' });
 Vitals satisfies z.ZodType<VitalsAnswer>;
-
-const rare = z.array(z.string()).meta({
-  description: 'Properties of the filters that hardly any event has: rows are read for them, which takes longer.',
-});
 
 const views = z.object({ bots: z.int(), internal: z.int() });
 

@@ -70,6 +70,8 @@ export async function askConversions(
     const { client } = moment;
     const gathered = await gather({ ...parts, moment, client }, wanted);
     const own: ConditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
+    const rare = gathered.rare.filter((name) => more?.properties.includes(name));
+    if (rare.length > 0) question.onRare?.(rare);
     const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));

@@ -27,3 +27,14 @@ export type Chosen<Input> = Omit<Input, 'project' | 'segment' | 'goal' | keyof W
 export function whoseOf({ filters, people, include }: Whose) {
   return { filters: filters ?? null, people, include };
 }
+
+/** Notes the properties of filters for which rows are read. */
+export function rareNames(): { onRare(some: readonly string[]): void; names(): string[] } {
+  const names = new Set<string>();
+  return {
+    onRare: (some) => {
+      for (const name of some) names.add(name);
+    },
+    names: () => [...names],
+  };
+}

@@ -1,6 +1,6 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
-import { type AskedProject, type Chosen, viewNames, whoseOf } from './asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { askReadings } from './readings.ts';
@@ -77,11 +77,9 @@ export async function askBreakdown(
   const comparable = before !== null && first !== null && first < before.until;
 
   const further = furtherOf(input);
-  const rare = new Set<string>();
+  const rare = rareNames();
   const question = {
-    onRare: (names: string[]) => {
-      for (const name of names) rare.add(name);
-    },
+    onRare: rare.onRare,
     ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
     spans: comparable ? [span, before] : [span],
   };
@@ -120,7 +118,7 @@ export async function askBreakdown(
   return {
     ...{ dimension: input.dimension, cols, rows: shown, total, found: listed?.length ?? all.length },
     others: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
-    rare: [...rare],
+    rare: rare.names(),
   };
 }
 

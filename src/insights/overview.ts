@@ -1,7 +1,7 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
-import { type AskedProject, type Chosen, viewNames, whoseOf } from './asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import {
   type MetricValue,
   type Overview,
@@ -46,11 +46,9 @@ export async function askOverview(
   const until = countedUntil(range);
   const until2 = comparison === null ? 0 : countedUntil(comparison.range);
   const slots = [buckets, buckets2].map(slotsOf) as [Slots, Slots];
-  const rare = new Set<string>();
+  const rare = rareNames();
   const question = {
-    onRare: (names: string[]) => {
-      for (const name of names) rare.add(name);
-    },
+    onRare: rare.onRare,
     projectId: project.id,
     views: viewNames,
     ...whoseOf(input),
@@ -82,7 +80,7 @@ export async function askOverview(
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
     ...trafficOf(counts.total, input.include),
-    rare: [...rare],
+    rare: rare.names(),
     goal:
       goal && did1
         ? courseOf(

@@ -6,6 +6,11 @@ import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { GatheredChunk } from '#src/columns/gather.ts';
 import { type LoadParts, loadColumns } from '#src/columns/load.ts';
 import { type Chunk, chunksOf } from '#src/columns/queries.ts';
+import { askBreakdown } from '#src/insights/breakdown.ts';
+import { askGoalFigures } from '#src/insights/goals/figures.ts';
+import { askHours } from '#src/insights/hours/hours.ts';
+import { askOverview } from '#src/insights/overview.ts';
+import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { sessionId } from '../insights/histories.ts';
@@ -262,6 +267,18 @@ it('asks the rows about properties that have no column', async () => {
   await scene.columns.series({ ...question, onRare: (names) => rare.push(names) });
   await scene.columns.series({ ...question, filters: null, onRare: (names) => rare.push(names) });
   expect(rare).toEqual([['token']]);
+  // Whatever is made of it says so.
+  const asked = { range: { from: '2026-11-19', to: '2026-11-19' }, compare: 'none' as const, filters };
+  const [{ columns, project }, now] = [scene, NOON + HOUR];
+  for (const answer of await Promise.all([
+    askOverview(columns, project, asked, now),
+    askBreakdown(columns, project, { ...asked, dimension: 'event', limit: 8 }, now),
+    askHours(columns, project, asked, now),
+    askVitals(columns, project, { ...asked, vital: 'LCP', limit: 8 }, now),
+    askGoalFigures(columns, project, [], asked, now),
+  ])) {
+    expect(answer.rare).toEqual(['token']);
+  }
   const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_999 });
   await expect(careful.series(question)).rejects.toMatchObject({
     ...{ code: 'too_large', field: 'filters' },

@@ -26,7 +26,7 @@ export function goalFiguresOf({ compare }: Pick<GoalFiguresInput, 'compare'>): G
   const range = { from: 0, to: 1, fromDate: '2026-11-01', toDate: '2026-11-20', until: null };
   const value = (now: number) => ({ value: now, before: compare === 'none' ? null : now * 0.9 });
   return {
-    ...{ range, comparison: compare === 'none' ? null : range, visitors: value(18_400) },
+    ...{ range, comparison: compare === 'none' ? null : range, rare: [], visitors: value(18_400) },
     goals: sampleGoals.map(({ id, name, rule, amount }) => ({
       ...{ id, name, kind: rule.kind, conversions: value(900 / id), people: value(700 / id) },
       rate: { ...value(0.038 / id), parts: { numerator: 700 / id, denominator: 18_400 } },
@@ -73,6 +73,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
       return {
         ...{ timeZone, weekStart: 1, range: rangeOf(input), visitors: table(1), views: table(2.6) },
         dates: days.map(() => 4),
+        rare: [],
       };
     }),
     vitals: projectProcedure.input(vitalsInput).query(({ input }): Vitals => {
@@ -94,6 +95,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
           { page: '/sobre', ...vital(900, 4) },
         ],
         others: { pages: 12, samples: 840 },
+        rare: [],
       };
     }),
   };

@@ -74,6 +74,8 @@ const en = {
   } satisfies Record<FilterOperator, string> as Record<FilterOperator, string>,
   emptyTitle: 'Nothing with these filters',
   emptyText: 'No visit of this period fits them.',
+  emptyOfEvents:
+    'Visits are found by their page views: what other events say does not count here. For those who did something, take “People who…”.',
   clear: 'Clear filters',
 };
 
@@ -148,6 +150,8 @@ const ptBR: typeof en = {
   },
   emptyTitle: 'Nada com estes filtros',
   emptyText: 'Nenhuma visita deste período atende a eles.',
+  emptyOfEvents:
+    'As visitas são encontradas pelas páginas vistas: o que outros eventos dizem não conta aqui. Para quem fez algo, use “Pessoas que…”.',
   clear: 'Limpar filtros',
 };
 

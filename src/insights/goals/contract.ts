@@ -138,6 +138,8 @@ export interface GoalFigure {
 export interface GoalFigures {
   range: ResolvedRange;
   comparison: ResolvedRange | null;
+  /** As of `Overview`. */
+  rare: string[];
   /** Persons with a view, under the same filters. */
   visitors: MetricValue;
   /** In the order of the list. */

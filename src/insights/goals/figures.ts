@@ -1,6 +1,6 @@
 /** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
-import { type AskedProject, type Chosen, viewNames, whoseOf } from '../asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
 import type { MetricValue } from '../contract.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
@@ -39,14 +39,16 @@ export async function askGoalFigures(
   const comparable = before !== null && first !== null && first < before.until;
   // Without a goal the visitors are still asked for: a rule that nothing fulfils.
   const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
+  const rare = rareNames();
   const question = {
+    onRare: rare.onRare,
     ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
     spans: comparable ? [span, before] : [span],
   };
   const [none, ...answers] = await columns.conversions(question, selections);
   const [seen, seenBefore] = none as SpanConversions[];
   return {
-    ...{ range: found.range, comparison },
+    ...{ range: found.range, comparison, rare: rare.names() },
     visitors: { value: (seen as SpanConversions).total.visitors, before: seenBefore?.total.visitors ?? null },
     goals: goals.map(({ id, name, rule }, place) => {
       const [current, earlier] = answers[place] as SpanConversions[];

@@ -25,6 +25,8 @@ export interface Hours {
   timeZone: string;
   weekStart: 0 | 1;
   range: ResolvedRange;
+  /** As of `Overview`. */
+  rare: string[];
   visitors: number[][];
   views: number[][];
   /** How many dates of each weekday were counted. */

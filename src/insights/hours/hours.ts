@@ -1,6 +1,6 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
-import { type AskedProject, type Chosen, viewNames, whoseOf } from '../asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '../zone.ts';
@@ -23,8 +23,10 @@ export async function askHours(
   const starts = divide(range, 'hour', context)
     .map(({ from }) => from)
     .filter((from) => from < until);
+  const rare = rareNames();
   const cells = await columns.cells(
     {
+      onRare: rare.onRare,
       ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
       spans: [{ from: range.from, until, starts }],
     },
@@ -38,6 +40,7 @@ export async function askHours(
     timeZone: project.timeZone,
     weekStart: project.weekStart,
     range,
+    rare: rare.names(),
     visitors: table('visitors'),
     views: table('views'),
     dates: WEEKDAYS.map((day) => [...dates].filter((date) => weekdayOf(date) === day).length),

@@ -37,6 +37,8 @@ export interface Vital {
 
 export interface Vitals {
   range: ResolvedRange;
+  /** As of `Overview`. */
+  rare: string[];
   vitals: Record<VitalName, Vital>;
   /** By the page it was measured on ('' = none): those with most measurements, then by path. */
   pages: (Vital & { page: string })[];

@@ -1,6 +1,6 @@
 /** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
 import type { Columns, ValueSummaries, ValueSummary } from '#src/columns/columns.ts';
-import { type AskedProject, type Chosen, whoseOf } from '../asked.ts';
+import { type AskedProject, type Chosen, rareNames, whoseOf } from '../asked.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
 import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
@@ -25,8 +25,10 @@ export async function askVitals(
     firstEvent: await columns.firstEvent(project.id),
   };
   const { range } = resolveRange(input.range, context);
+  const rare = rareNames();
   const found = await columns.values(
     {
+      onRare: rare.onRare,
       ...{ projectId: project.id, views: [], ...whoseOf(input) },
       spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
     },
@@ -53,6 +55,7 @@ export async function askVitals(
   const hidden = all.slice(input.limit);
   return {
     range,
+    rare: rare.names(),
     vitals: Object.fromEntries(
       vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
     ) as Vitals['vitals'],

@@ -12,6 +12,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
 import type { ExplainProps } from './Explain.tsx';
 import { addressOf, type Question } from './question.ts';
+import { RareNote } from './RareNote.tsx';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 
@@ -62,6 +63,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const rest = othersRow(data, text.others, format, byPeople);
   return (
     <>
+      {byPeople && <RareNote of={data} />}
       <BarTable caption={title} columns={columns} rows={[...shown, ...rest]} />
       <div className={css['foot']}>
         <p className={`${css['more']} no-print`}>

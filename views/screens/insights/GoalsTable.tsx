@@ -13,6 +13,7 @@ import css from './BreakdownTable.module.css';
 import type { ExplainProps } from './Explain.tsx';
 import { goalsInput } from './inputs.ts';
 import { addressOf, isGoalMetric, type Question } from './question.ts';
+import { RareNote } from './RareNote.tsx';
 
 const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
@@ -56,6 +57,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
   });
   return (
     <>
+      <RareNote of={data} />
       {rows.length === 0 ? (
         <p className={css['empty']}>{own.empty}</p>
       ) : (

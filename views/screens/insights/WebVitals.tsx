@@ -14,6 +14,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import type { ExplainProps } from './Explain.tsx';
 import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
+import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
 import { filterOf } from './use-row-lead.ts';
 import { vitalText } from './vital-text.ts';
@@ -66,6 +67,7 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
       <h2 id="web-vitals" className={css['title']}>
         {own.title}
       </h2>
+      <RareNote of={data} />
       <ul className={css['list']} aria-label={own.choose}>
         {vitalNames.map((name) => (
           <li key={name} className={css['cell']}>

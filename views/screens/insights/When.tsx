@@ -14,6 +14,7 @@ import { wallTime } from '#views/words/zone.ts';
 import type { ExplainProps } from './Explain.tsx';
 import { hoursInput } from './inputs.ts';
 import type { Question } from './question.ts';
+import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
 import css from './When.module.css';
 
@@ -74,6 +75,7 @@ function Grid({ input, question }: { input: HoursInput; question: Question }) {
 
   return (
     <div className={heatClass}>
+      <RareNote of={data} />
       <HeatScale none="0" most={format.number(most)} />
       <div className={css['wrap']}>
         <table

@@ -75,6 +75,8 @@ export function Combobox(props: ComboboxProps) {
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         placeholder={placeholder}
+        // As much as a condition holds.
+        maxLength={1000}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -8,7 +8,7 @@ import { useNavigation } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { filterWords } from '#views/words/filters.ts';
 import type { WhoKind } from '#views/words/who.ts';
-import { usePart } from '#views/words/words.tsx';
+import { usePart, useWords } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
 import { isNumber, MOST_CONDITIONS } from './address.ts';
 import type { FilterItem } from './change.ts';
@@ -53,6 +53,7 @@ type ConditionFormProps = Omit<FilterEditorProps, 'addressForPeople'> & {
 
 function ConditionForm({ question, condition, part, joint, addressFor, onPeople }: ConditionFormProps) {
   const text = usePart(filterWords);
+  const { words } = useWords();
   const { navigate } = useNavigation();
   const reading = useReading();
   const project = useAddress()?.project ?? '';
@@ -100,9 +101,11 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
       // The one that was begun last came to nothing.
       return first === undefined || more ? refuse('property', text.needsProperty) : leave(begun);
     }
-    const left = typed === '' ? values : isSingle ? [typed] : [...new Set([...values, typed])];
+    const isNumeric = operator === 'above' || operator === 'below';
+    const said = isNumeric ? asNumber(typed) : typed;
+    const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
     if (withValues && left.length === 0) return refuse('value', text.needsValue);
-    if ((operator === 'above' || operator === 'below') && !isNumber(left[0] ?? '')) {
+    if (isNumeric && !isNumber(left[0] ?? '')) {
       return refuse('value', text.needsNumber);
     }
     const { about, name } = named;
@@ -123,6 +126,12 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
     form.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     if (only === undefined) return;
     navigate(addressFor(conditions.length === 1 || joint === undefined ? only : { match: joint, of: [...conditions] }));
+  }
+
+  /** As it is sent: where a comma comes before the fraction, it may be typed so. */
+  function asNumber(said: string): string {
+    const isByComma = words.writing.locale.startsWith('pt') && /^\s*-?\d+,\d+\s*$/.test(said);
+    return (isByComma ? said.replace(',', '.') : said).trim();
   }
 
   function refuse(at: Place, why: string): void {

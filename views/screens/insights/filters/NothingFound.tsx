@@ -7,7 +7,7 @@ import { addressOf, type Question } from '../question.ts';
 import { criterionSentence } from './people-wording.ts';
 import { useReading } from './reading.ts';
 import { useTold } from './use-told.ts';
-import { sentenceOf } from './wording.ts';
+import { sentenceOf, wordOf } from './wording.ts';
 
 export interface NothingFoundProps {
   path: string;
@@ -20,6 +20,8 @@ export function NothingFound({ path, question }: NothingFoundProps) {
   const { filters, people } = question;
   const told = useTold(people);
   const who = people?.of.map((each) => criterionSentence(each, told)).join(` ${text[people.match]} `) ?? '';
+  const leaves = (filters?.of ?? []).flatMap((item) => ('of' in item ? item.of : [item]));
+  const isOfEvents = leaves.some((each) => each.about === 'event' && wordOf(each, text) === null);
   const sentences = (filters?.of ?? []).map((item) =>
     'of' in item
       ? item.of.map((each) => sentenceOf(each, text, reading)).join(` ${text[item.match]} `)
@@ -45,6 +47,7 @@ export function NothingFound({ path, question }: NothingFoundProps) {
           {told.text.title.replace('…', '')} {who}.
         </span>
       )}
+      {isOfEvents && ` ${text.emptyOfEvents}`}
     </State>
   );
 }

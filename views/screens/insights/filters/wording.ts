@@ -50,7 +50,9 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
   }
   if (type === 'boolean') return ['is', 'isNot', ...isThere];
   if (type === 'number') return ['is', 'isNot', 'above', 'below', ...isThere];
-  return ['is', 'isNot', 'contains', 'containsNot', 'matches', 'matchesNot', ...isThere];
+  const byPart: FilterOperator[] = ['contains', 'containsNot', 'matches', 'matchesNot', ...isThere];
+  // Nobody types a whole list as it is written.
+  return type === 'list' || type === 'object' ? byPart : ['is', 'isNot', ...byPart];
 }
 
 function dimensionOf({ about, name }: Named): BreakdownDimension | null {
