@@ -123,7 +123,12 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
       return ask(work);
     };
   }
-  spool?.replay({ ...left, note: noteOnce, finish: (record) => intake.finishKept(record) });
+  spool?.replay({
+    ...left,
+    expectDatabase: () => writer.expectDatabase(),
+    note: noteOnce,
+    finish: (record) => intake.finishKept(record),
+  });
 
   function guarantee(): Guarantee {
     if (spool === null) return 'none';

@@ -15,6 +15,8 @@ import type { SpoolFile } from './spool-writer.ts';
 
 /** Where replayed records go. Each function resolves after its commit and throws AppError `unavailable` or `timeout` while the database is away. */
 export interface SpoolSink {
+  /** Asked before a file is read, which takes memory. @throws unavailable while it is known that the database is away */
+  expectDatabase?(): void;
   /** Stores events; those that were stored before count as done. Data errors are its own to sort out. */
   store(events: FinishedEvent[]): Promise<void>;
   /** Finishes events whose project was unknown when they came; an empty list when they were dropped. */
@@ -125,6 +127,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
   }
 
   async function replayFile(file: SpoolFile, sink: SpoolSink): Promise<void> {
+    sink.expectDatabase?.();
     const bytes = await readFrom(file);
     if (bytes === null) return onDone(file);
     const base = file.replayedBytes;

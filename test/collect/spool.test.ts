@@ -177,6 +177,34 @@ describe('spooling and replaying', () => {
     ]);
   });
 
+  it('reads nothing while it is known that the database is away', async () => {
+    let reads = 0;
+    const promises = {
+      ...nodeFs.promises,
+      open: (path: string, flags: string) => {
+        if (flags === 'r') reads++;
+        return nodeFs.promises.open(path, flags);
+      },
+    };
+    const spool = await start({ fs: { ...nodeFs, promises } as unknown as typeof nodeFs });
+    await spool.append(some(0, 5));
+    let asked = 0;
+    const readsThen: number[] = [];
+    const stored: FinishedEvent[] = [];
+    spool.replay({
+      expectDatabase() {
+        readsThen.push(reads);
+        if (++asked < 3) throw unavailable('away');
+      },
+      store: (events) => Promise.resolve(void stored.push(...events)),
+      finish: () => Promise.resolve([]),
+    });
+    await untilReplayed(spool);
+    expect(stored).toHaveLength(5);
+    expect(new Set(readsThen.slice(0, 3)).size).toBe(1);
+    expect(reads).toBeGreaterThan(readsThen[0] as number);
+  });
+
   it('brings notes back under the same id, however often they are read', async () => {
     const spool = await start();
     const note = { projectId: 1, reason: 'no_name', isDrop: true, times: 2, at: 60_000, sample: { uuid: 'a' } };
