@@ -1,11 +1,11 @@
-/** The reliability table, and M1 for the mirror. */
+/** The reliability table, and M1 and M2 for the mirror. */
 import type { Row } from './kit/row.ts';
 import { r21 } from './rows/embedded.ts';
 import { r11, r12, r14 } from './rows/input.ts';
 import { r4, r9, r10, r19 } from './rows/kills.ts';
 import { r16, r22 } from './rows/load.ts';
 import { r1, r2, r3, r5, r17 } from './rows/outages.ts';
-import { m1, r13 } from './rows/relay.ts';
+import { m1, m2, r13 } from './rows/relay.ts';
 import { r6, r7, r8 } from './rows/spool.ts';
 import { r15 } from './rows/streams.ts';
 import { r18, r20 } from './rows/time.ts';
@@ -34,6 +34,7 @@ export const rows: readonly Row[] = [
   r21,
   r22,
   m1,
+  m2,
 ];
 
 /** Those that `npm test` runs as well, at their short pace. */

@@ -1,13 +1,14 @@
 /** A slow upstream in relay mode. */
 
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type SeenRequest, startUpstream } from '#test/kit/upstream.ts';
 import { check, countsOf, nothingLost, percentile, type Row, time } from '../kit/row.ts';
-import type { Scene } from '../kit/scene.ts';
+import { type Scene, TOKEN } from '../kit/scene.ts';
 import type { Server } from '../kit/server.ts';
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse) => void;
@@ -153,6 +154,88 @@ export const m1: Row = {
     };
   },
 };
+
+const DROPPED = 50;
+
+export const m2: Row = {
+  id: 'M2',
+  title: 'mirror with a worker beside the web process: the worker killed, the web process stopped, both begun again',
+  async run(stage) {
+    const scene = await stage.open();
+    const seconds = stage.pace === 'full' ? 15 : 4;
+    const upstream = await startUpstream();
+    const env = { PUBLIC_POSTHOG_HOST: upstream.url, INGEST_MODE: 'mirror', JOBS: 'worker' };
+    const worker = () => scene.server({ env, entry: 'worker.js' });
+    const first = scene.server({ env });
+    await first.ready();
+    let working = worker();
+    const port = Number(new URL(first.url).port);
+    const sender = scene.sender(first.url, { rate: 200 });
+    for (let n = 0; n < DROPPED; n++) await sendNobodys(first);
+    await sleep(seconds * 1000);
+    await working.end('SIGKILL');
+    working = worker();
+    await sleep(seconds * 1000);
+    const before = await warningsOf(scene);
+    const { code } = await first.end('SIGTERM');
+    const second = scene.server({ env, port });
+    await second.ready();
+    await sleep(seconds * 1000);
+    await sender.stop();
+    const since = performance.now();
+    let waiting = await inQueue(scene);
+    while (waiting > 0 && performance.now() - since < 150_000) {
+      await sleep(500);
+      waiting = await inQueue(scene);
+    }
+    await working.end('SIGTERM');
+    await second.end('SIGTERM');
+    await upstream.stop();
+    const seen = new Set<string>();
+    collect(upstream.seen, seen);
+    const verdict = await scene.verdict();
+    const [counts] = await scene.query<{ passed: string; failed: string }>(
+      'select sum(passed) as passed, sum(failed) as failed from relay_counts',
+    );
+    const [stored] = await scene.query<{ events: string }>(
+      `select sum(m.events) as events from ingestion_minutes m join projects p on p.id = m.project_id
+        where p.name = 'Faults' and m.outcome = 'stored'`,
+    );
+    const after = await warningsOf(scene);
+    const passed = Number(counts?.passed);
+    return {
+      figures: [
+        countsOf(verdict),
+        `the upstream has ${seen.size} different requests of ${upstream.seen.length}, ${passed} are counted as passed on and ${counts?.failed} as failed, ${waiting} wait; ${stored?.events} counted as stored; warnings ${before} → ${after}`,
+      ],
+      checks: [
+        ...nothingLost(verdict),
+        check('the web process ends with 0', code === 0),
+        check('nothing waits', waiting === 0, waiting),
+        check('each request is counted as passed on once', passed === seen.size, `${passed} of ${seen.size}`),
+        check('each event is counted as stored once', Number(stored?.events) === verdict.stored, stored?.events),
+        check(
+          'warnings are the same after the restart',
+          after === before && before === DROPPED,
+          `${before} → ${after}`,
+        ),
+      ],
+    };
+  },
+};
+
+/** An event that nobody did: dropped here, and passed on all the same. */
+async function sendNobodys(server: Server): Promise<void> {
+  const body = gzipSync(JSON.stringify({ api_key: TOKEN, batch: [{ event: 'nobody', uuid: randomUUID() }] }));
+  await fetch(`${server.url}/ingest/batch/`, { method: 'POST', body });
+}
+
+async function warningsOf(scene: Scene): Promise<number> {
+  const [row] = await scene.query<{ times: string }>(
+    `select coalesce(sum(times), 0) as times from ingestion_warnings where reason = 'no_distinct_id'`,
+  );
+  return Number(row?.times);
+}
 
 /** The uuids in the bodies that the upstream got. */
 function collect(requests: SeenRequest[], into: Set<string>): void {
