@@ -1,0 +1,48 @@
+/** Sets of persons in the address: what is written is read again, and what makes no sense is left out. */
+import type { PeopleChosen } from '#views/screens/insights/filters/people-address.ts';
+import { addressOf, readQuestion } from '#views/screens/insights/question.ts';
+
+const read = (search: string) => readQuestion(new URLSearchParams(search)).people;
+
+const all: PeopleChosen = {
+  match: 'any',
+  of: [
+    { did: { event: 'pedido: concluído | 100%' }, times: 1, within: 'all_time' },
+    { did: { event: '$pageview' }, times: 12, within: { from: '2026-01-01', to: '2026-01-31' }, not: true },
+    { did: { goal: 7 }, times: 3, within: 'last_7_days' },
+    { firstSeen: 'last_28_days' },
+    { firstSeen: { from: '2026-01-01', to: '2026-01-31' }, not: true },
+  ],
+};
+
+it('reads what it wrote', () => {
+  const address = addressOf('/project/2/overview', { ...readQuestion(new URLSearchParams()), people: all });
+  expect(read(new URL(address, 'http://here').search)).toEqual(all);
+  expect(address).toContain('who=not-first:2026-01-01..2026-01-31');
+  expect(read('')).toBeNull();
+});
+
+it.each([
+  'who=',
+  'who=did',
+  'who=did:purchase',
+  'who=did:all_time:0:purchase',
+  'who=did:all_time:1234567:purchase',
+  'who=did:all_time:1:',
+  `who=did:all_time:1:${'x'.repeat(401)}`,
+  'who=did:some_day:1:purchase',
+  'who=goal:all_time:x:1',
+  'who=first:never',
+  'who=first:2026-02-30..2026-03-01',
+  'who=maybe-first:today',
+])('leaves out %s', (search) => {
+  expect(read(search)).toBeNull();
+  expect(read(`${search}&who=first:today`)).toEqual({ match: 'all', of: [{ firstSeen: 'today' }] });
+});
+
+it('takes a goal by what is no number for one that is gone', () => {
+  expect(read('who=goal:all_time:1:paid')).toEqual({
+    match: 'all',
+    of: [{ did: { goal: 0 }, times: 1, within: 'all_time' }],
+  });
+});
