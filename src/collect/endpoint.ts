@@ -34,7 +34,7 @@ import { cutUnits } from './steps/names.ts';
 
 export interface EndpointParts extends SettingsParts {
   intake: Intake;
-  projects: Pick<Projects, 'byToken' | 'list'>;
+  projects: Pick<Projects, 'byToken' | 'known' | 'list'>;
   bodies: BodyReader;
   /** Mirror: passes a request with events on as it came, after its events were taken. */
   forward?: (request: Request, body: Buffer, token: string) => Promise<void>;

@@ -57,7 +57,7 @@ export interface Intake {
 }
 
 export interface IntakeParts {
-  projects: Pick<Projects, 'byToken'>;
+  projects: Pick<Projects, 'byToken' | 'known'>;
   writer: Writer;
   cookieless: Cookieless;
   lookups: Lookups;
@@ -79,12 +79,14 @@ export function createIntake(parts: IntakeParts): Intake {
   let received = 0;
 
   async function take(batch: RawBatch, sender: Sender): Promise<EventResult[]> {
-    let project: Project | null;
-    try {
-      project = await withDeadline(projects.byToken(batch.token));
-    } catch (error) {
-      if (!isAbsence(error)) throw error;
-      return keepUnrouted(batch, sender, error);
+    let project = projects.known(batch.token);
+    if (project === undefined) {
+      try {
+        project = await withDeadline(projects.byToken(batch.token));
+      } catch (error) {
+        if (!isAbsence(error)) throw error;
+        return keepUnrouted(batch, sender, error);
+      }
     }
     if (project === null) throw new AppError('unauthenticated', 'This project token belongs to no project.');
     return takeFor(project, batch, sender);

@@ -52,6 +52,8 @@ export interface Projects extends Tokens {
    * @throws AppError `unavailable` when the database is away and the token is not remembered
    */
   byToken(token: string): Promise<Project | null>;
+  /** The same at once, while it is remembered and holds; undefined: it has to be asked for. */
+  known(token: string): Project | null | undefined;
   /** The project of a reference in an address: its number or an accepted token. */
   byRef(ref: string): Promise<Project | null>;
   /** All projects, the built-in one first, then by name. */
@@ -132,9 +134,14 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
     }
   }
 
+  function known(token: string): Project | null | undefined {
+    const held = remembered.get(token);
+    return held && clock.elapsed() < held.until ? held.project : undefined;
+  }
+
   async function byToken(token: string): Promise<Project | null> {
-    const old = remembered.get(token);
-    return old && clock.elapsed() < old.until ? old.project : refresh(token, old);
+    const held = known(token);
+    return held === undefined ? refresh(token, remembered.get(token)) : held;
   }
 
   async function get(id: number): Promise<Project | null> {
@@ -150,6 +157,7 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
 
   return {
     byToken,
+    known,
     get,
     async byRef(ref) {
       const id = /^[1-9]\d{0,8}$/.test(ref) ? Number(ref) : null;

@@ -66,6 +66,18 @@ describe('what clients send', () => {
     expect((await decode(incoming)).value).toEqual(value);
   });
 
+  it('reads a gzip of several parts, whose end tells the length of the last one only', async () => {
+    const long = JSON.stringify({ ...value, text: 'x'.repeat(100_000) });
+    const body = Buffer.concat([gzipSync(long.slice(0, -1)), gzipSync(long.slice(-1))]);
+    expect((await decode({ body })).value).toEqual(JSON.parse(long));
+  });
+
+  it.each([0, 1, 2 ** 32 - 1])('refuses a gzip that tells a wrong length: %i', async (length) => {
+    const body = gzipSync(bytes);
+    body.writeUInt32LE(length, body.length - 4);
+    await expect(decode({ body })).rejects.toMatchObject({ code: 'invalid' });
+  });
+
   it('takes NaN and Infinity for null, outside of strings only', async () => {
     const body = Buffer.from('{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \\" NaN","d":-1}');
     expect((await decode({ body })).value).toEqual({ a: null, b: [null, null], c: 'NaN " NaN', d: -1 });

@@ -33,6 +33,7 @@ function make(project: Project | null = testProject()) {
   const state = { away: false };
   const parts: IntakeParts = {
     projects: {
+      known: () => undefined,
       byToken: async () => {
         if (state.away) throw unavailable('away');
         return project;

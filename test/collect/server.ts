@@ -83,6 +83,7 @@ export function testServer(
     expectDatabase: () => {},
   };
   const projects = {
+    known: (token: string) => (state.projectsAway || !project.tokens.includes(token) ? undefined : project),
     byToken: async (token: string) => {
       if (state.projectsAway) throw unavailable('away');
       return project.tokens.includes(token) ? project : null;

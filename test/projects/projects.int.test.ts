@@ -103,7 +103,13 @@ describe('look-ups by token', () => {
     await database.query(`insert into project_tokens values ('lnt_new', $1, null, to_timestamp(0))`, [id]);
     expect((await projects.byToken(token))?.name).toBe('A');
     expect(await projects.byToken('lnt_new')).toBeNull();
+    expect([projects.known(token)?.name, projects.known('lnt_new'), projects.known('lnt_other')]).toEqual([
+      'A',
+      null,
+      undefined,
+    ]);
     deps.clock.advance(30_001);
+    expect([projects.known(token), projects.known('lnt_new')]).toEqual([undefined, undefined]);
     expect((await projects.byToken(token))?.name).toBe('B');
     expect((await projects.byToken('lnt_new'))?.name).toBe('B');
   });
