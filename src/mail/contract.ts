@@ -23,6 +23,8 @@ export interface MailData {
   invitation: { link: string; inviter: string; team: string; role: Role; days: number };
   /** A team waits to be deleted; `link` leads to where that is undone. */
   teamDeletion: { link: string; team: string; by: string; deletesAt: number; timeZone: string };
+  /** The same of a project. */
+  projectDeletion: { link: string; project: string; team: string; by: string; deletesAt: number; timeZone: string };
   testMail: { link: string; by: string };
 }
 

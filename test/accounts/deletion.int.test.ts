@@ -116,6 +116,16 @@ describe('a project', () => {
   it('waits a week, in which it goes on, and can be kept', async () => {
     const asked = await ofProject('askProjectDeletion', { name: `Loja ${made}` }).expect(200);
     expect(asked.body.result.data.json).toEqual({ deletesAt: clock.now() + 7 * DAY_MS });
+    const told = await database.query(
+      "select kind, to_address, readable_by, subject from mails where team_id = $1 and subject like '%' || $2 || '%'",
+      [team, project.name],
+    );
+    expect(told).toEqual([
+      {
+        ...{ kind: 'projectDeletion', to_address: OWNER.email, readable_by: 'owner' },
+        subject: `${project.name} will be deleted`,
+      },
+    ]);
     clock.advance(7 * DAY_MS - 1);
     await run();
     await signIn();
@@ -143,6 +153,7 @@ describe('a project', () => {
     clock.advance(MINUTE_MS);
     const second = await ofProject('askProjectDeletion', { name: project.name }).expect(200);
     expect(second.body.result.data.json).toEqual(first.body.result.data.json);
+    expect(await countOf('mails', 'team_id', team)).toBe(1);
   });
 
   it('leaves no row in any table, and nothing of others is touched', async () => {

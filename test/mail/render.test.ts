@@ -20,6 +20,14 @@ const samples: MailData = {
     deletesAt: moment.at,
     timeZone: moment.timeZone,
   },
+  projectDeletion: {
+    link,
+    project: 'Loja <b>',
+    team: 'Café Serrana',
+    by: 'Marina Duarte',
+    deletesAt: moment.at,
+    timeZone: moment.timeZone,
+  },
   testMail: { link, by: 'Marina Duarte' },
 };
 const kinds = Object.keys(samples) as MailKind[];

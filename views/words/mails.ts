@@ -123,6 +123,18 @@ const en: Catalogue = {
       notes: [],
       reason: `You receive this because you own the team ${team}.`,
     }),
+    projectDeletion: ({ link, project, team, by, deletesAt, timeZone }) => ({
+      subject: `${project} will be deleted`,
+      preview: `It can be undone until ${enFormat.dayTime(deletesAt, timeZone)}.`,
+      title: `${project} will be deleted`,
+      paragraphs: [
+        `${by} asked to delete the project ${project} of the team ${team}, with all its events, people, goals and everything else stored in it.`,
+        `It goes on taking events, and the deletion can be undone, until ${moment(enFormat, deletesAt, timeZone)}. After that nothing is left.`,
+      ],
+      action: { label: 'Look at it, or undo', link },
+      notes: [],
+      reason: `You receive this because you own the team ${team}.`,
+    }),
     testMail: ({ link, by }) => ({
       subject: 'Test mail from Luneta',
       preview: 'Mail works.',
@@ -227,6 +239,18 @@ const ptBR: Catalogue = {
       paragraphs: [
         `${by} pediu para excluir a equipe ${team} com todos os projetos e tudo o que está guardado neles.`,
         `Dá para desfazer até ${moment(ptFormat, deletesAt, timeZone)}. Depois disso não sobra nada.`,
+      ],
+      action: { label: 'Ver ou desfazer', link },
+      notes: [],
+      reason: `Você recebe este e-mail porque a equipe ${team} é sua.`,
+    }),
+    projectDeletion: ({ link, project, team, by, deletesAt, timeZone }) => ({
+      subject: `${project} será excluído`,
+      preview: `Dá para desfazer até ${ptFormat.dayTime(deletesAt, timeZone)}.`,
+      title: `${project} será excluído`,
+      paragraphs: [
+        `${by} pediu para excluir o projeto ${project} da equipe ${team}, com todos os eventos, pessoas, metas e tudo o mais que está guardado nele.`,
+        `Ele continua recebendo eventos, e dá para desfazer, até ${moment(ptFormat, deletesAt, timeZone)}. Depois disso não sobra nada.`,
       ],
       action: { label: 'Ver ou desfazer', link },
       notes: [],

@@ -2,7 +2,9 @@
  * Deleting a team or a project: it waits a week in which everything goes on and the deletion can be undone; then a recurring job closes it
  * and deletes what there is of it, in all rooms, to the last row. Everything is done in steps that can be cut off and run again.
  */
+import type { Knex } from 'knex';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import type { MailData } from '#src/mail/contract.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import {
   askDeletion,
@@ -38,6 +40,10 @@ export interface Deletion {
   run(signal: AbortSignal, forgets: readonly Forget[]): Promise<void>;
 }
 
+type Letter =
+  | { kind: 'teamDeletion'; data: MailData['teamDeletion'] }
+  | { kind: 'projectDeletion'; data: MailData['projectDeletion'] };
+
 const DAY_MS = 86_400_000;
 /** Every process remembers tokens for half a minute. */
 const CLOSING_MS = 60_000;
@@ -66,6 +72,27 @@ export function createDeletion(
     }
   }
 
+  const addressOf = (path: string) => `${new URL(path, config.PUBLIC_APP_URL)}`;
+
+  /** @param letter what each is told besides */
+  async function tellOwners(
+    on: Knex,
+    by: Acting,
+    deletesAt: number,
+    letter: (told: { by: string; deletesAt: number; timeZone: string }) => Letter,
+  ): Promise<void> {
+    for (const owner of await owners(on, by.team)) {
+      await mail.send(on, {
+        ...letter({ by: by.reader.name, deletesAt, timeZone: owner.time_zone }),
+        to: owner.email,
+        language: owner.language === 'pt-BR' ? 'pt-BR' : 'en',
+        teamId: by.team,
+        readableBy: 'owner',
+        until: deletesAt,
+      });
+    }
+  }
+
   return {
     askTeam: (by, typed) =>
       db.transaction(async (trx) => {
@@ -79,23 +106,10 @@ export function createDeletion(
         const deletesAt = clock.now() + DELETION_DAYS * DAY_MS;
         await queries.setDeletion(trx, by.team, deletesAt);
         await audit.note(trx, entryOf(by, 'team.deletionAsked', { name }));
-        for (const owner of await owners(trx, by.team)) {
-          await mail.send(trx, {
-            kind: 'teamDeletion',
-            to: owner.email,
-            language: owner.language === 'pt-BR' ? 'pt-BR' : 'en',
-            teamId: by.team,
-            readableBy: 'owner',
-            until: deletesAt,
-            data: {
-              link: `${new URL(`/team/${by.team}/settings`, config.PUBLIC_APP_URL)}`,
-              team: name,
-              by: by.reader.name,
-              deletesAt,
-              timeZone: owner.time_zone,
-            },
-          });
-        }
+        await tellOwners(trx, by, deletesAt, (owner) => ({
+          kind: 'teamDeletion',
+          data: { link: addressOf(`/team/${by.team}/settings`), team: name, ...owner },
+        }));
         return deletesAt;
       }),
     undoTeam: (by) =>
@@ -114,6 +128,11 @@ export function createDeletion(
         if (!(await askDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
         const { name, id: projectId } = project;
         await audit.note(trx, { ...entryOf(by, 'project.deletionAsked', { name }), projectId });
+        const { name: team } = await lockTeam(trx, by.team);
+        await tellOwners(trx, by, deletesAt, (owner) => ({
+          kind: 'projectDeletion',
+          data: { link: addressOf(`/project/${projectId}/settings`), project: name, team, ...owner },
+        }));
         return deletesAt;
       }),
     undoProject: (by, project) =>
