@@ -29,17 +29,18 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
   Connection: 'keep-alive',
 };
-/** Proxies end a silent connection after 30 to 60 s; the client reconnects when two in a row are missing. */
-const PING_MS = 15_000;
-const RECONNECT_MS = 35_000;
 /** Those that are open are told by turns, so that ten thousand do not hold up everybody else at once. */
 const TURNS = 30;
+/** Where the router does not say. */
+const PING_MS = 15_000;
 const PING = 'event: ping\ndata: \n\n';
 
 /** Answers what asks for a subscription by itself; everything else goes on. */
 export function streamRoutes(parts: StreamParts): RequestHandler {
   const { router } = parts;
-  const pings = createPings();
+  const { ping, client } = router._def._config.sse ?? {};
+  const connected = `event: connected\ndata: ${JSON.stringify(client ?? {})}\n\n`;
+  const pings = createPings(ping?.intervalMs ?? PING_MS);
 
   return (req, res, next) => {
     const path = req.path.slice(1);
@@ -62,7 +63,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     }
     if (res.destroyed) return void items.return?.();
     res.writeHead(200, HEADERS);
-    res.write(`event: connected\ndata: ${JSON.stringify({ reconnectAfterInactivityMs: RECONNECT_MS })}\n\n`);
+    res.write(connected);
     letGo(req, res);
     pings.add(res);
     await pass(items, res, path, ctx);
@@ -160,7 +161,7 @@ function drained(res: Response): Promise<boolean> {
 }
 
 /** A sign of life for each stream, by turns. */
-function createPings() {
+function createPings(everyMs: number) {
   const turns = Array.from({ length: TURNS }, () => new Set<Response>());
   let open = 0;
   let turn = 0;
@@ -174,7 +175,7 @@ function createPings() {
   return {
     add(res: Response) {
       turns[open++ % TURNS]?.add(res);
-      timer ??= setInterval(tell, PING_MS / TURNS).unref();
+      timer ??= setInterval(tell, everyMs / TURNS).unref();
     },
     delete(res: Response) {
       for (const each of turns) each.delete(res);
