@@ -245,6 +245,11 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await page.waitForURL(/\?segment=\d+$/);
   await page.goto(`${page.url()}&who=did:all_time:1:order`);
   await visits(page, 2);
+  await eventually('the chip is taken over', () =>
+    page.evaluate<boolean>(
+      `Object.keys(document.querySelector('search [role=group][aria-label="did order"]') ?? {}).some((key) => key.startsWith('__react'))`,
+    ),
+  );
   await chip(page, 'did order').getByRole('button').focus();
   await page.keyboard.press('Backspace');
   await page.waitForURL(/\?segment=\d+$/);
