@@ -126,26 +126,31 @@ export function summary(projectId: number, now: number): Sql {
   return sql`
     with recent as materialized (
       select event.ts, event.received_at, event.uuid, event.page, event.source, event.session_id,
-        coalesce(merged.new_person, event.person) as person,
+        event.person,
         event.marks & ${eventMarks.bot} <> ${eventMarks.bot} as human,
         event.marks & ${eventMarks.historical} <> ${eventMarks.historical} as live
       from events as event
-      left join person_overrides as merged
-        on merged.project_id = event.project_id and merged.old_person = event.person
       where event.project_id = ${projectId} and event.ts >= ${time(first)} and event.ts <= ${time(now)}
-    ), minutes as (
-      select floor(extract(epoch from ts - ${time(first)}) / 60)::int as minute, count(distinct person)::int as people
+    ), seen as (
+      select date_bin('1 minute', ts, ${time(first)}) as minute, person
       from recent
       where human
+      group by 1, 2
+    ), minutes as (
+      select (extract(epoch from minute - ${time(first)}) / 60)::int as minute,
+        count(distinct coalesce(merged.new_person, person))::int as people
+      from seen
+      left join person_overrides as merged on merged.project_id = ${projectId} and merged.old_person = person
       group by 1
     ), present as (
-      select person,
+      select coalesce(merged.new_person, person) as person,
         (array_agg(page order by ts desc, uuid desc) filter (where page is not null))[1] as page,
         (array_agg(session_id order by ts desc, uuid desc))[1] as session,
         (array_agg(source order by ts desc, uuid desc))[1] as source
       from recent
+      left join person_overrides as merged on merged.project_id = ${projectId} and merged.old_person = person
       where human and ts > ${time(now - minutesNow * minuteMs)}
-      group by person
+      group by 1
     ), pages as (
       select value, count(*)::int as people
       from present
@@ -173,7 +178,7 @@ export function summary(projectId: number, now: number): Sql {
       limit ${placesShown}
     )
     select
-      (count(distinct person) filter (where human and ts > ${time(now - minutesNow * minuteMs)}))::int as "peopleNow",
+      (select count(person)::int from present) as "peopleNow",
       (count(*) filter (
         where ts >= ${time(runningMinute - minutesNow * minuteMs)} and ts < ${time(runningMinute)}
       ))::float8 / ${minutesNow} as "eventsPerMinute",
