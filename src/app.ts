@@ -39,6 +39,8 @@ export interface AppParts {
   sessions: Sessions;
   /** Token of the project that our own screens report to; null: they do not. */
   ownToken(): string | null;
+  /** Called when a screen is about to be drawn. */
+  onScreen?(): void;
   /** Present under the watching build. */
   dev?: Router | undefined;
   /** Other procedures, rights, screens and limits than the product's: for tests. */
@@ -91,6 +93,7 @@ export function createApp(parts: AppParts): Express {
       report,
       sessions,
       access,
+      onScreen: parts.onScreen,
       limits: parts.limits ?? {},
     }),
   );

@@ -76,6 +76,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
     measure,
     sessions: parts.sessions,
     ownToken,
+    onScreen: () => void parts.columns.practise(),
     dev: dev?.routes,
   });
   const listener = parts.collect
@@ -98,7 +99,6 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   if (config.JOBS === 'web') parts.jobs.start();
   await becomeReady(parts, health, log, stopper);
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
-  void parts.columns.practise();
   measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });
   return {
     url: server.url,

@@ -77,7 +77,7 @@ export interface Columns {
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
-  /** Begins the threads and has them practise, so that who asks first does not wait for that. Never rejects. */
+  /** Begins the threads and has them practise, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */
   practise(): Promise<void>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;

@@ -14,7 +14,7 @@ export interface Threads {
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
   /** Begins a thread if there is none, to be ready soon. */
   warm(): void;
-  /** Begins all threads for questions, and has them practise until they are quick; what is asked meanwhile comes first. Never rejects. */
+  /** Begins all threads for questions, and has them practise until they are quick, once; what is asked meanwhile comes first. Never rejects. */
   practise(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,6 +31,7 @@ interface Waiting {
 export function createThreads(count: number): Threads {
   const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
   let isStopped = false;
+  let practised: Promise<unknown> | null = null;
 
   function laneFor(where: 'background' | undefined): Lane {
     let place = count;
@@ -62,8 +63,9 @@ export function createThreads(count: number): Threads {
       if (count > 0 && !isStopped) laneFor(undefined);
     },
     async practise() {
-      const own = Array.from({ length: count }, (_, place) => laneAt(place));
-      await Promise.all(own.map((lane) => lane.practise())).catch(() => undefined); // a thread that ended is replaced when it is needed
+      const all = () => Array.from({ length: count }, (_, place) => laneAt(place).practise());
+      practised ??= Promise.all(all()).catch(() => undefined); // a thread that ended is replaced when it is needed
+      await practised;
     },
     async stop() {
       isStopped = true;

@@ -53,6 +53,8 @@ export interface PageParts {
   report: Report;
   sessions: Pick<Sessions, 'readerOf' | 'sidOf' | 'provedAtOf'>;
   access: Context['access'];
+  /** Called when a screen is about to be drawn. */
+  onScreen?: (() => void) | undefined;
   limits?: Partial<PageLimits>;
 }
 
@@ -99,6 +101,7 @@ export function createPages(parts: PageParts): RequestHandler {
     if (plan.match.route.holdsSecret) res.set('Referrer-Policy', 'no-referrer');
     res.status(plan.gone ? 410 : 200).type('html');
     if (req.method === 'HEAD') return res.end();
+    parts.onScreen?.();
     await draw(req, res, { ...plan, ctx, controller }, next);
   };
 }

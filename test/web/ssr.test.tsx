@@ -373,3 +373,14 @@ test('the kept shell is the same for everyone, holds no data and no nonce', asyn
   const dark = await request(app).get('/_app').set('Cookie', 'luneta_theme=dark');
   expect(dark.text).toContain('data-theme="dark"');
 });
+
+it('tells when a screen is about to be drawn, and not when nobody looks', async () => {
+  let screens = 0;
+  const { app } = start({}, { onScreen: () => screens++ });
+  await request(app).get('/healthz');
+  await request(app).head(page);
+  await request(app).get('/not-there');
+  expect(screens).toBe(0);
+  await request(app).get(page).expect(200);
+  expect(screens).toBe(1);
+});
