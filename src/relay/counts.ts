@@ -39,26 +39,34 @@ interface Own extends Record<Counted, number> {
   process: string;
   beganAt: number;
   writtenAt: number;
+  /** What the row is known to say. */
+  written: Record<Counted, number>;
   lastProblem: RelayProblem | null;
 }
 
 export function createCounts({ write, clock, log }: { write: Pool; clock: Clock; log: Log }): RelayCounts {
   let own = newOwn();
   let isChanged = false;
+  let isWriting = false;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
   function newOwn(): Own {
     const now = clock.now();
-    return { process: randomUUID(), beganAt: now, writtenAt: now, passed: 0, failed: 0, skipped: 0, lastProblem: null };
+    const nothing = { passed: 0, failed: 0, skipped: 0 };
+    return { process: randomUUID(), beganAt: now, writtenAt: now, written: nothing, ...nothing, lastProblem: null };
   }
 
   /** What is to change. A row that was not written for a day may soon be folded: whoever counts again begins another. */
   function changing(): Own {
-    if (!isChanged && clock.now() - own.writtenAt > DAY_MS) own = newOwn();
+    if (!isChanged && !isWriting && clock.now() - own.writtenAt > DAY_MS) own = newOwn();
+    writeSoon();
+    return own;
+  }
+
+  function writeSoon(): void {
     isChanged = true;
     timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
-    return own;
   }
 
   function flush(): Promise<void> {
@@ -71,6 +79,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
   async function writeOwn(): Promise<void> {
     if (!isChanged) return;
     isChanged = false;
+    isWriting = true;
     const now = clock.now();
     const { process, passed, failed, skipped, lastProblem, beganAt } = own;
     try {
@@ -86,9 +95,12 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
         ],
       );
       own.writtenAt = now;
+      own.written = { passed, failed, skipped };
     } catch (error) {
       log.debug({ err: error }, 'counts of what is passed on could not be written yet');
-      changing();
+      writeSoon();
+    } finally {
+      isWriting = false;
     }
   }
 
@@ -100,21 +112,24 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
       changing().lastProblem = { at: clock.now(), message };
     },
     async read() {
-      const { rows } = await write.query<Record<Counted, number> & OthersRow>(
-        `select coalesce(sum(passed), 0)::float8 as passed, coalesce(sum(failed), 0)::float8 as failed,
-                coalesce(sum(skipped), 0)::float8 as skipped, min(began_at) as "beganAt", max(problem_at) as "problemAt",
+      const { rows } = await write.query<AllRows>(
+        `select coalesce(sum(passed) filter (where process <> $1), 0)::float8 as passed,
+                coalesce(sum(failed) filter (where process <> $1), 0)::float8 as failed,
+                coalesce(sum(skipped) filter (where process <> $1), 0)::float8 as skipped,
+                coalesce(bool_or(process = $1), false) as "isThere", min(began_at) as "beganAt", max(problem_at) as "problemAt",
                 (array_agg(problem order by problem_at desc) filter (where problem_at is not null))[1] as problem
-           from relay_counts where process <> $1`,
+           from relay_counts`,
         [own.process],
       );
-      const [others] = rows;
-      const { passed = 0, failed = 0, skipped = 0, beganAt = null, problemAt = null, problem = null } = others ?? {};
+      const { isThere, beganAt, problemAt, problem, ...others } = rows[0] ?? NO_ROWS;
+      // A row that is gone was folded: what it said stands among the others.
+      const total = (what: Counted) => others[what] + own[what] - (isThere ? 0 : own.written[what]);
       const hasOwn = own.passed + own.failed + own.skipped > 0;
       const theirs = problemAt === null ? null : { at: problemAt, message: problem ?? '' };
       return {
-        passed: passed + own.passed,
-        failed: failed + own.failed,
-        skipped: skipped + own.skipped,
+        passed: total('passed'),
+        failed: total('failed'),
+        skipped: total('skipped'),
         since: hasOwn ? Math.min(own.beganAt, beganAt ?? own.beganAt) : beganAt,
         lastProblem: (own.lastProblem?.at ?? 0) >= (theirs?.at ?? 0) ? own.lastProblem : theirs,
       };
@@ -141,8 +156,15 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
   };
 }
 
-interface OthersRow {
+interface AllRows extends Record<Counted, number> {
+  /** Whether this process's row is among them. */
+  isThere: boolean;
   beganAt: number | null;
   problemAt: number | null;
   problem: string | null;
 }
+
+const NO_ROWS: AllRows = {
+  ...{ passed: 0, failed: 0, skipped: 0 },
+  ...{ isThere: false, beganAt: null, problemAt: null, problem: null },
+};

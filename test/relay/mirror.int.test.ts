@@ -271,13 +271,58 @@ describe('counts', () => {
       expect(await createCounts(deps).read()).toEqual(before);
     }
     expect(before).toMatchObject({ failed: 3, since: TEST_TIME, lastProblem: { message: 'It hangs.' } });
+    // Whoever counted nothing for a week lives on all the same: its row is nobody's, what it remembers is counted already.
+    deps.clock.advance(1);
+    await living.fold();
+    expect(await living.read()).toEqual(before);
     // Its row may be gone by now: it counts on in another.
     living.count('failed');
+    expect(await living.read()).toMatchObject({ failed: 4 });
     await living.stop();
-    deps.clock.advance(1);
     await living.fold();
     expect(await createCounts(deps).read()).toMatchObject({ failed: 4 });
     expect((await living.read()).failed).toBe(4);
+  });
+
+  it('are kept through an outage of more than a day', async () => {
+    let isAway = true;
+    const write = {
+      query: async (text: string, values: unknown[]) => {
+        if (isAway) throw new Error('away');
+        return deps.write.query(text, values);
+      },
+    };
+    const counts = createCounts({ ...deps, write: write as never });
+    counts.count('passed');
+    deps.clock.advance(86_400_001);
+    await counts.stop();
+    counts.count('passed');
+    isAway = false;
+    await counts.stop();
+    expect(await counts.read()).toMatchObject({ passed: 2 });
+    expect(await createCounts(deps).read()).toMatchObject({ passed: 2 });
+  });
+
+  it('lose nothing that is counted while a day-old row is being written in vain', async () => {
+    const gate = Promise.withResolvers<void>();
+    let fails = 1;
+    const write = {
+      query: async (text: string, values: unknown[]) => {
+        if (fails-- <= 0) return deps.write.query(text, values);
+        await gate.promise;
+        throw new Error('away');
+      },
+    };
+    const counts = createCounts({ ...deps, write: write as never });
+    counts.count('passed');
+    deps.clock.advance(86_400_001);
+    const writing = counts.stop();
+    await Promise.resolve();
+    counts.count('passed');
+    gate.resolve();
+    await writing;
+    await counts.stop();
+    expect(await createCounts(deps).read()).toMatchObject({ passed: 2 });
   });
 });
 
