@@ -24,7 +24,7 @@ import {
 } from './endpoint.ts';
 import { createIntake, type EventResult } from './intake.ts';
 import { createLookups } from './lookups.ts';
-import type { Note } from './notes.ts';
+import type { NoteSet } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
@@ -87,7 +87,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const counts = newEndpointCounts();
   const writer = createWriter({ pool: write, events: parts.events, spool, clock, log });
   const cookieless = createCookieless(write, log);
-  const noteOnce = (id: string, notes: readonly Note[]) => countOnce(write, id, notes, clock.now());
+  const noteOnce = (sets: readonly NoteSet[]) => countOnce(write, sets, clock.now());
   const lookups = await createLookups();
   const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: noteOnce, log });
   const bodies = createBodyReader(clock);
@@ -126,7 +126,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   spool?.replay({
     ...left,
     expectDatabase: () => writer.expectDatabase(),
-    note: noteOnce,
+    note: (id, notes) => noteOnce([{ id, notes }]),
     finish: (record) => intake.finishKept(record),
   });
 

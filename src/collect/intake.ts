@@ -6,7 +6,7 @@
 
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
-import { uuidV5 } from '#src/kit/ids.ts';
+import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
@@ -16,7 +16,7 @@ import type { DropReason } from './contract.ts';
 import type { Cookieless } from './cookieless.ts';
 import { isAbsence, withDeadline } from './deadline.ts';
 import type { RawBatch } from './envelope.ts';
-import { createNotes, type Note, type Notes } from './notes.ts';
+import { createNotes, type Note, type NoteSet, type Notes } from './notes.ts';
 import type { Spool, UnroutedRecord } from './spool.ts';
 import { isCookieless } from './steps/cookieless.ts';
 import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/draft.ts';
@@ -62,8 +62,8 @@ export interface IntakeParts {
   cookieless: Cookieless;
   lookups: Lookups;
   spool: Spool | null;
-  /** Counts notes unless that was done under this id before. @throws while the database is away */
-  countOnce(id: string, notes: readonly Note[]): Promise<void>;
+  /** Counts notes, each set once. @throws while the database is away */
+  countOnce(sets: readonly NoteSet[]): Promise<void>;
   log: Log;
 }
 
@@ -186,24 +186,31 @@ export function createIntake(parts: IntakeParts): Intake {
     const notes = createNotes();
     const context = contextOf(STRICTEST, batch, { ...sender, origin: null }, NO_SALTS, notes);
     const { results, finished } = await runAll(batch.events, context, notes);
+    const record = {
+      token: batch.token,
+      receivedAt: sender.receivedAt,
+      uuids: finished.map(({ uuid }) => uuid),
+      raw: {
+        id: uuidV7(sender.receivedAt),
+        origin: sender.origin,
+        asksNotToTrack: sender.asksNotToTrack === true,
+        events: finished,
+        notes: notes.list,
+      } satisfies KeptRaw as unknown as JsonObject,
+    };
     if (finished.length > 0) {
-      await spool.append({
-        token: batch.token,
-        receivedAt: sender.receivedAt,
-        uuids: finished.map(({ uuid }) => uuid),
-        raw: {
-          origin: sender.origin,
-          asksNotToTrack: sender.asksNotToTrack === true,
-          events: finished,
-        } satisfies KeptRaw as unknown as JsonObject,
-      });
+      await spool.append(record);
       if (!spool.durable) throw unavailable('The database does not answer.', 5, cause);
+    } else if (notes.list.length > 0) {
+      await spool.append(record).catch((error: unknown) => {
+        log.warn({ err: error }, 'warnings about events could not be kept on disk');
+      });
     }
     return answered(results, finished, []);
   }
 
   async function finishKept(record: UnroutedRecord): Promise<FinishedEvent[]> {
-    const { origin, asksNotToTrack, events } = record.raw as unknown as KeptRaw;
+    const { id, origin, asksNotToTrack, events, notes: noted = [] } = record.raw as unknown as KeptRaw;
     const project = await projects.byToken(record.token);
     if (project === null) {
       dropped['unknown_token'] = (dropped['unknown_token'] ?? 0) + events.length;
@@ -213,6 +220,7 @@ export function createIntake(parts: IntakeParts): Intake {
     const { allowedOrigins, retentionDays, respectDnt, bots } = project.settings;
     const oldest = retentionDays === null ? Number.NEGATIVE_INFINITY : record.receivedAt - retentionDays * 86_400_000;
     const notes = createNotes();
+    notes.add(noted.map((note) => ({ ...note, projectId: project.id })));
     const dropOf = ({ ts, marks }: FinishedEvent): DropReason | null => {
       if (!isOriginAllowed(origin, allowedOrigins)) return 'origin';
       if (respectDnt && asksNotToTrack === true) return 'do_not_track';
@@ -226,7 +234,8 @@ export function createIntake(parts: IntakeParts): Intake {
       return drop === null;
     });
     // The record may be read again: what is dropped of it counts once.
-    if (notes.list.length > 0) await countOnce(uuidV5(`dropped of ${record.uuids.join()}`), notes.list);
+    const once = id ?? uuidV5(`dropped of ${record.uuids.join()}`);
+    if (notes.list.length > 0) await countOnce([{ id: once, notes: notes.list }]);
     return kept.map((event) => withInternalMark({ ...event, projectId: project.id }, project.settings));
   }
 
@@ -249,6 +258,10 @@ function answered(
 
 /** What is kept of events whose project is not known yet. */
 interface KeptRaw {
+  /** Under which its notes count once. This and the notes are absent in what an earlier version kept. */
+  id?: string;
+  /** Of what was dropped at once, and of what is left: the project is not known yet. */
+  notes?: readonly Note[];
   origin: string | null;
   /** Absent in what an earlier version kept. */
   asksNotToTrack?: boolean;

@@ -13,6 +13,12 @@ export interface Note {
   sample: JsonObject;
 }
 
+/** Notes that count once: whoever writes them enters the id with them, and leaves out what was entered before. */
+export interface NoteSet {
+  id: string;
+  notes: readonly Note[];
+}
+
 /** What identifies the example: never an address, a user agent or a whole event. */
 export interface SampleSource {
   event?: unknown;

@@ -10,10 +10,9 @@ import type { Config } from '#src/config.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { unavailable } from '#src/kit/errors.ts';
-import { uuidV7 } from '#src/kit/ids.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
-import type { Note } from './notes.ts';
+import type { NoteSet } from './notes.ts';
 import { claimFolder } from './spool-folder.ts';
 import { encodeRecord, type SpoolRecord, summary, surveyRecords, type UnroutedRecord } from './spool-record.ts';
 import { createReplay, defaultPace, type ReplayPace, type SpoolSink } from './spool-replay.ts';
@@ -23,7 +22,7 @@ export type { UnroutedRecord } from './spool-record.ts';
 export type { SpoolSink } from './spool-replay.ts';
 
 /** Events, requests and notes that cannot be written to the database now. */
-export type Kept = FinishedEvent[] | UnroutedRecord | { forward: ForwardRequest } | { notes: readonly Note[] };
+export type Kept = FinishedEvent[] | UnroutedRecord | { forward: ForwardRequest } | NoteSet;
 
 export interface SpoolOptions {
   /** Root of all processes' folders. */
@@ -229,7 +228,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
     async append(record) {
       if (Array.isArray(record)) await appendEvents(record);
       else if ('forward' in record) await keep({ kind: 'forward', request: record.forward });
-      else if ('notes' in record) await keep({ kind: 'notes', id: uuidV7(clock.now()), notes: record.notes });
+      else if ('notes' in record) await keep({ kind: 'notes', ...record });
       else await appendUnrouted(record);
     },
     replay(sink) {

@@ -8,7 +8,7 @@ import type { Log } from '#src/kit/log.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { openRequest } from './erasure.ts';
-import { createNotes, type Note } from './notes.ts';
+import { createNotes, type NoteSet } from './notes.ts';
 
 /** What was said of somebody: by which ids, and when we were told. */
 export interface Said {
@@ -31,7 +31,7 @@ export interface SurvivorsParts {
   projects: Pick<Projects, 'byToken' | 'get'>;
   store(events: FinishedEvent[]): Promise<void>;
   forward(request: ForwardRequest): Promise<void>;
-  countOnce(id: string, notes: readonly Note[]): Promise<void>;
+  countOnce(sets: readonly NoteSet[]): Promise<void>;
   log: Log;
 }
 
@@ -57,9 +57,8 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
         }
         if (left.length > 0) await store(left);
         if (erased.length === 0) return;
-        const notes = createNotes();
-        for (const { projectId, receivedAt } of erased) notes.drop(projectId, 'erased', receivedAt, {});
-        await countOnce(uuidV5(`erased of ${erased.map(({ uuid }) => uuid).join()}`), notes.list);
+        // Each by itself: when its file is read again it may come with others.
+        await countOnce(erased.map(droppedOnce));
       }),
     forward: (request) =>
       guard(async (isGone) => {
@@ -82,4 +81,10 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
 
 function saidBy({ distinctId, receivedAt, person: { merge } }: FinishedEvent): Said {
   return { ids: merge === null ? [distinctId] : [distinctId, merge.otherDistinctId], receivedAt };
+}
+
+function droppedOnce({ projectId, uuid, receivedAt }: FinishedEvent): NoteSet {
+  const notes = createNotes();
+  notes.drop(projectId, 'erased', receivedAt, {});
+  return { id: uuidV5(`erased ${projectId} ${uuid}`), notes: notes.list };
 }

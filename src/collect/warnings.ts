@@ -8,7 +8,7 @@ import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { IngestMinute, IngestProblem } from './contract.ts';
-import type { Note } from './notes.ts';
+import type { Note, NoteSet } from './notes.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -96,25 +96,34 @@ export async function addWarnings(client: Pick<PoolClient, 'query'>, notes: read
   );
 }
 
-/** Counts what waited on some disk, unless that was done before: its files may be read again. */
-export async function countOnce(pool: Pool, id: string, notes: readonly Note[], nowMs: number): Promise<void> {
+/** Counts notes, each set once: they may be read from a disk again, or written by a transaction that was given up. */
+export async function countOnce(pool: Pool, sets: readonly NoteSet[], nowMs: number): Promise<void> {
   const client = await pool.connect();
   let isBroken = true;
   try {
     await client.query('begin');
-    const { rowCount } = await client.query(
-      'insert into ingestion_kept (id, at) values ($1, $2) on conflict do nothing',
-      [id, new Date(nowMs)],
-    );
-    if (rowCount === 0) await client.query('rollback');
-    else {
-      await addWarnings(client, notes);
-      await client.query([talliesSql(tallyOf([], [], notes)), 'commit'].join(';'));
-    }
+    const { rows } = await enterSets(client, sets, nowMs);
+    const fresh = new Set(rows.map(({ id }) => id));
+    const notes = sets.flatMap((set) => (fresh.delete(set.id) ? set.notes : []));
+    await addWarnings(client, notes);
+    await client.query([talliesSql(tallyOf([], [], notes)), 'commit'].join(';'));
     isBroken = false;
   } finally {
     client.release(isBroken);
   }
+}
+
+/** Says that these are counted. Gives those that were not before; waits for another transaction that enters the same. */
+export function enterSets(
+  client: Pick<PoolClient, 'query'>,
+  sets: readonly NoteSet[],
+  nowMs: number,
+): Promise<{ rows: { id: string }[] }> {
+  return client.query<{ id: string }>(
+    `insert into ingestion_kept (id, at) select id, $2 from unnest($1::uuid[]) as id order by id
+     on conflict do nothing returning id`,
+    [sets.map(({ id }) => id), new Date(nowMs)],
+  );
 }
 
 /** One note per project, reason and hour, in the order in which every writer takes the rows. */

@@ -10,13 +10,18 @@ import type { AppendOutcome, FinishedEvent, IngestWarning } from '#src/events/co
 import type { Events } from '#src/events/events.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { unavailable } from '#src/kit/errors.ts';
+import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
+import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import { isDataError, sqlState } from '#src/store/db.ts';
+import { together } from '#src/store/message.ts';
 import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
 import { createLanes, type Piece } from './lanes.ts';
-import { createNotes, type Note } from './notes.ts';
+import { createLateNotes } from './late-notes.ts';
+import { createLatencies, type Percentiles } from './latencies.ts';
+import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
-import { addWarnings, mergeNotes, talliesSql, tallyOf } from './warnings.ts';
+import { addWarnings, countOnce, enterSets, talliesSql, tallyOf } from './warnings.ts';
 
 /** What the events room offers: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
@@ -46,7 +51,7 @@ export interface WriterStats {
   refused: number;
   lastBatchMs: number;
   /** From asking to commit, over the last minute. */
-  latencyMs: { p50: number; p99: number } | null;
+  latencyMs: Percentiles | null;
 }
 
 export interface Writer extends Intake {
@@ -82,6 +87,8 @@ interface Manner {
   patienceMs: number;
   /** Of what is replayed a copy is mostly our own: it was stored before all, or its file is read again. */
   countsCopies: boolean;
+  /** What is said of an event that cannot be stored. */
+  noteDropped(set: NoteSet): Promise<void>;
 }
 
 const defaultLimits: WriterLimits = {
@@ -98,11 +105,25 @@ const RETRY_AFTER_SEC = 5;
 /** For this long after a commit, and for so many events, a failure of our own code is taken for the event's fault. */
 const BLAMELESS_MS = 60_000;
 const MOST_DROPPED_IN_A_ROW = 20;
+const NO_NOTES: NoteSet = { id: '', notes: [] };
 
 export function createWriter(parts: WriterParts, limits: WriterLimits = defaultLimits): Writer {
   const { pool, events: store, spool, clock, log } = parts;
-  const live: Manner = { patienceMs: limits.patienceMs, countsCopies: true };
-  const replayed: Manner = { patienceMs: limits.replayPatienceMs, countsCopies: false };
+  const late = createLateNotes({
+    count,
+    clock,
+    onFailure: (error) => log.warn({ err: error }, 'warnings about events could not be written yet'),
+  });
+  const live: Manner = {
+    patienceMs: limits.patienceMs,
+    countsCopies: true,
+    noteDropped: async (set) => late.add(set),
+  };
+  const replayed: Manner = {
+    patienceMs: limits.replayPatienceMs,
+    countsCopies: false,
+    noteDropped: (set) => count([set]),
+  };
   const latencies = createLatencies(clock);
   const counts = { batches: 0, batchedEvents: 0, stored: 0, duplicates: 0, unstorable: 0, spooled: 0, refused: 0 };
   const lanes = createLanes<WriteOutcome>({
@@ -110,7 +131,9 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     batchEvents: limits.batchEvents,
     elapsed: () => clock.elapsed(),
     write: handleBatch,
-    rest: writeLateNotes,
+    async rest() {
+      if (!isAway) void late.write();
+    },
   });
   let lastBatchMs = 0;
   let lastCommitMs = Number.NEGATIVE_INFINITY;
@@ -118,8 +141,6 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   let isAway = false;
   let probe: NodeJS.Timeout | null = null;
   let isStopped = false;
-  /** Notes whose events are answered already: written with the next batch. */
-  let lateNotes: Note[] = [];
 
   function write(events: FinishedEvent[], notes: readonly Note[] = []): Promise<WriteOutcome[]> {
     if (isStopped) return Promise.reject(unavailable('The server is stopping.', RETRY_AFTER_SEC));
@@ -137,7 +158,8 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
 
   async function writeBatch(batch: Piece<WriteOutcome>[]): Promise<void> {
     const events = batch.length === 1 && batch[0] ? batch[0].events : batch.flatMap((piece) => piece.events);
-    const notes = batch.flatMap((piece) => piece.notes);
+    const said = batch.flatMap((piece) => piece.notes);
+    const notes = said.length === 0 ? NO_NOTES : { id: uuidV7(clock.now()), notes: said };
     let outcomes: WriteOutcome[];
     try {
       outcomes = isAway ? await keep(events, notes) : await storeOrKeep(events, notes);
@@ -155,9 +177,11 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     }
   }
 
-  async function storeOrKeep(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
+  async function storeOrKeep(events: FinishedEvent[], notes: NoteSet): Promise<WriteOutcome[]> {
     try {
-      return await storeAll(events, notes, live);
+      const outcomes = await storeAll(events, notes, live);
+      if (outcomes.includes('unstorable')) await waitForLate();
+      return outcomes;
     } catch (error) {
       if (isAbsence(error)) goAway(error);
       else log.error({ err: error }, 'events could not be stored, for a reason of our own: keeping them');
@@ -166,16 +190,20 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   }
 
   /** Stores a batch; refused data is halved until the bad event is alone. @throws when the database is away or we are at fault */
-  async function storeAll(events: FinishedEvent[], notes: readonly Note[], manner: Manner): Promise<WriteOutcome[]> {
+  async function storeAll(events: FinishedEvent[], notes: NoteSet, manner: Manner): Promise<WriteOutcome[]> {
     try {
       return await transact(events, notes, manner);
     } catch (error) {
       if (!isSuspect(error)) throw error;
       if (events.length === 0) throw error;
-      if (events.length === 1) return [dropAlone(events[0] as FinishedEvent, error, notes)];
+      if (events.length === 1) {
+        await dropAlone(events[0] as FinishedEvent, error, manner);
+        late.add(notes);
+        return ['unstorable'];
+      }
       const half = events.length >> 1;
       const first = await storeAll(events.slice(0, half), notes, manner);
-      return [...first, ...(await storeAll(events.slice(half), [], manner))];
+      return [...first, ...(await storeAll(events.slice(half), NO_NOTES, manner))];
     }
   }
 
@@ -189,67 +217,45 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     return clock.elapsed() - lastCommitMs < BLAMELESS_MS && droppedInARow < MOST_DROPPED_IN_A_ROW;
   }
 
-  function dropAlone(event: FinishedEvent, error: unknown, notes: readonly Note[]): WriteOutcome {
+  /** Counted under an id of the event's own: it may be read from disk again. */
+  async function dropAlone(event: FinishedEvent, error: unknown, manner: Manner): Promise<void> {
     const { uuid, projectId, receivedAt, distinctId } = event;
     log.warn({ err: error, projectId, uuid, event: event.event }, 'an event was dropped: it cannot be stored');
     const own = createNotes();
     const detail = sqlState(error) ?? (error as Error).name;
     own.drop(projectId, 'unstorable', receivedAt, { event: event.event, distinctId, uuid, detail });
-    keepNotes([...own.list, ...notes]);
+    await manner.noteDropped({ id: uuidV5(`unstorable ${projectId} ${uuid}`), notes: own.list });
     counts.unstorable++;
     droppedInARow++;
-    return 'unstorable';
   }
 
-  async function transact(events: FinishedEvent[], notes: readonly Note[], manner: Manner): Promise<AppendOutcome[]> {
-    const own = lateNotes.length === 0 ? notes : [...notes, ...lateNotes];
-    const late = lateNotes;
-    lateNotes = [];
-    try {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await withDeadline(attempt(events, own, manner), manner.patienceMs);
-        } catch (error) {
-          if (tries >= MOST_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
-        }
+  async function transact(events: FinishedEvent[], notes: NoteSet, manner: Manner): Promise<AppendOutcome[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await withDeadline(attempt(events, notes, manner), manner.patienceMs);
+      } catch (error) {
+        if (tries >= MOST_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
       }
-    } catch (error) {
-      keepNotes(late);
-      throw error;
     }
   }
 
-  async function attempt(
-    events: FinishedEvent[],
-    notes: readonly Note[],
-    { countsCopies }: Manner,
-  ): Promise<AppendOutcome[]> {
+  /** Nobody knows of a transaction that is given up whether it is committed: the notes' id, entered with them, tells. */
+  async function attempt(events: FinishedEvent[], set: NoteSet, { countsCopies }: Manner): Promise<AppendOutcome[]> {
     const startedMs = clock.elapsed();
+    const { notes } = set;
     if (events.length === 0) {
-      await writeNotesAlone(notes);
+      if (notes.length > 0) await countOnce(pool, [set], clock.now());
       return [];
     }
     const { outcomes } = await store.store(events, async (client, { outcomes, warnings }) => {
       const all = warnings.length === 0 ? notes : [...notes, ...warnings.map(asNote)];
-      await addWarnings(client, all);
+      const entered = notes.length === 0 ? null : enterSets(client, [set], clock.now());
+      await together([entered, addWarnings(client, all)]);
       const tallies = tallyOf(events, outcomes, all);
       return talliesSql(countsCopies ? tallies : tallies.filter(({ outcome }) => outcome !== 'duplicate'));
     });
     counted(events.length, outcomes, clock.elapsed() - startedMs);
     return outcomes;
-  }
-
-  async function writeNotesAlone(notes: readonly Note[]): Promise<void> {
-    const client = await pool.connect();
-    let isBroken = true;
-    try {
-      await client.query('begin');
-      await addWarnings(client, notes);
-      await client.query([talliesSql(tallyOf([], [], notes)), 'commit'].join(';'));
-      isBroken = false;
-    } finally {
-      client.release(isBroken);
-    }
   }
 
   function counted(events: number, outcomes: AppendOutcome[], ms: number): void {
@@ -264,7 +270,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   }
 
   /** Events that cannot be stored now: on disk, which is as good as stored when the disk is durable. @throws unavailable */
-  async function keep(events: FinishedEvent[], notes: readonly Note[]): Promise<WriteOutcome[]> {
+  async function keep(events: FinishedEvent[], notes: NoteSet): Promise<WriteOutcome[]> {
     if (events.length > 0) {
       if (spool === null) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
       await spool.append(events);
@@ -276,29 +282,29 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   }
 
   /** Notes that cannot be written now, where a restart does not end them; without a disk they wait here. */
-  async function keepOnDisk(notes: readonly Note[]): Promise<void> {
-    if (notes.length === 0) return;
+  async function keepOnDisk(set: NoteSet): Promise<void> {
+    if (set.notes.length === 0) return;
     try {
-      if (spool === null) keepNotes(notes);
-      else await spool.append({ notes });
+      if (spool === null) late.add(set);
+      else await spool.append(set);
     } catch (error) {
       log.warn({ err: error }, 'warnings about events could not be kept on disk');
-      keepNotes(notes);
+      late.add(set);
     }
   }
 
-  function keepNotes(notes: readonly Note[]): void {
-    if (notes.length > 0) lateNotes = mergeNotes([...lateNotes, ...notes]);
-  }
-
-  /** Nobody waits for these; should they fail, they stay with the late notes. */
-  async function writeLateNotes(): Promise<void> {
-    if (lateNotes.length === 0 || isAway || lanes.waiting() > 0) return;
+  async function count(sets: readonly NoteSet[]): Promise<void> {
     try {
-      await transact([], [], live);
+      await countOnce(pool, sets, clock.now());
     } catch (error) {
-      log.warn({ err: error }, 'warnings about events could not be written yet');
+      if (!isDataError(error)) throw error;
+      log.error({ err: error }, 'warnings about events were lost: they cannot be stored');
     }
+  }
+
+  /** What is late is written, or waited for long enough. */
+  async function waitForLate(): Promise<void> {
+    await isLate(late.write(), limits.patienceMs);
   }
 
   /** After the stop nobody looks whether it is back: the attempt itself does. */
@@ -326,7 +332,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       await withDeadline(pool.query('select 1'), limits.patienceMs);
       isAway = false;
       log.info('the database is back');
-      await writeLateNotes();
+      void late.write();
     } catch (error) {
       log.debug({ err: error }, 'the database is still away');
       scheduleProbe();
@@ -339,7 +345,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     async store(events) {
       expectDatabase();
       try {
-        await storeAll(events, [], replayed);
+        await storeAll(events, NO_NOTES, replayed);
       } catch (error) {
         if (!isAbsence(error)) throw error;
         throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);
@@ -356,36 +362,12 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       await lanes.idle();
       isStopped = true;
       if (probe) clearTimeout(probe);
-      await writeLateNotes();
-      await keepOnDisk(lateNotes.splice(0));
+      if (!isAway) await waitForLate();
+      for (const set of late.take()) await keepOnDisk(set);
     },
   };
 }
 
 function asNote({ projectId, reason, at, sample }: IngestWarning): Note {
   return { projectId, reason, isDrop: false, times: 1, at, sample };
-}
-
-const LATENCIES = 4_096;
-const LATENCY_WINDOW_MS = 60_000;
-
-/** The latest latencies, for percentiles on demand. */
-function createLatencies(clock: Clock) {
-  const values = new Float64Array(LATENCIES);
-  const times = new Float64Array(LATENCIES).fill(Number.NEGATIVE_INFINITY);
-  let next = 0;
-  return {
-    add(ms: number) {
-      values[next] = ms;
-      times[next] = clock.elapsed();
-      next = (next + 1) % LATENCIES;
-    },
-    read(): WriterStats['latencyMs'] {
-      const since = clock.elapsed() - LATENCY_WINDOW_MS;
-      const recent = values.filter((_, index) => (times[index] as number) >= since).sort();
-      if (recent.length === 0) return null;
-      const at = (share: number) => recent[Math.min(recent.length - 1, Math.floor(recent.length * share))] as number;
-      return { p50: at(0.5), p99: at(0.99) };
-    },
-  };
 }

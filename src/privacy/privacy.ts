@@ -125,12 +125,14 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
     const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
     await queries.closeExportsOf(db, projectId, persons);
     await queries.noteIdentity(db, { ...request, persons, distinctIds });
+    const [key] = await secrets.keys(ERASED_IDS);
     await client.query('begin');
     await queries.lockErasing(client);
     const erased = await people.erase(client, projectId, persons);
     const traces = await eraseTraces(client, projectId, distinctIds);
     const at = request.sweptAt ?? clock.now();
-    await queries.noteErased(client, request, at);
+    const erasedIds = distinctIds.map((id) => erasedIdOf(key as Buffer, projectId, id));
+    await queries.noteErased(client, request, erasedIds, at);
     await client.query('commit');
     const rewrite = (queued: ForwardRequest) => withoutIds(queued, projectId, new Set(distinctIds));
     const queued = await eraseQueued(client, { projectId, until: at, rewrite, signal });
@@ -154,13 +156,11 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
     const since = Math.min(...said.map(({ receivedAt }) => receivedAt));
     const erased = await queries.erasedSince(on, projectId, since);
     if (erased.length === 0) return said.map(() => false);
-    const keys = await secrets.keys('privacy receipts');
+    const keys = await secrets.keys(ERASED_IDS);
     const ends = new Map<string, number>();
-    for (const { subjects, at } of erased) {
-      for (const subject of subjects) ends.set(subject, Math.max(ends.get(subject) ?? 0, at));
-    }
+    for (const { ids, at } of erased) for (const id of ids) ends.set(id, Math.max(ends.get(id) ?? 0, at));
     const endOf = (id: string) =>
-      Math.max(0, ...keys.map((key) => ends.get(subjectOf(key, projectId, id).toString('hex')) ?? 0));
+      Math.max(0, ...keys.map((key) => ends.get(erasedIdOf(key, projectId, id).toString('hex')) ?? 0));
     return said.map(({ ids, receivedAt }) => ids.some((id) => endOf(id) >= receivedAt));
   }
 
@@ -230,6 +230,13 @@ function knownBy({ properties, uuid }: Person, distinctIds: readonly string[]): 
 /** Without the key of this installation nobody can try whose receipt it is. */
 function subjectOf(key: Buffer, projectId: number, knownAs: string): Buffer {
   return createHmac('sha256', key).update(`${projectId} ${knownAs.trim().toLowerCase()}`).digest();
+}
+
+const ERASED_IDS = 'erased ids';
+
+/** Letter for letter: ids that differ in case are of two people. */
+function erasedIdOf(key: Buffer, projectId: number, distinctId: string): Buffer {
+  return createHmac('sha256', key).update(`${projectId} ${distinctId}`).digest();
 }
 
 function foundPerson({ uuid, identified, createdAt, distinctIds, properties }: Person): FoundPerson {

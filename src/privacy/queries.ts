@@ -136,28 +136,25 @@ export async function noteIdentity(
   );
 }
 
-/** From now on the person is nobody: in the transaction that makes it so. */
+/** From now on the person is nobody, and these keyed hashes are of the ids that they had: in the transaction that makes it so. */
 export async function noteErased(
   on: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
+  erasedIds: Buffer[],
   now: number,
 ): Promise<void> {
   await query(
     on,
-    sql`update privacy_requests set swept_at = coalesce(swept_at, ${new Date(now)})
+    sql`update privacy_requests set swept_at = coalesce(swept_at, ${new Date(now)}), erased_ids = ${erasedIds}::bytea[]
          where project_id = ${projectId} and id = ${id}`,
   );
 }
 
-/** Who was erased since then: what they were known by, and when. */
-export function erasedSince(
-  on: Queryable,
-  projectId: number,
-  since: number,
-): Promise<{ subjects: string[]; at: number }[]> {
+/** Who was erased since then: hashes of the distinct ids that they had, and when. */
+export function erasedSince(on: Queryable, projectId: number, since: number): Promise<{ ids: string[]; at: number }[]> {
   return query(
     on,
-    sql`select array(select encode(subject, 'hex') from unnest(subjects) as subject) as subjects, swept_at as at
+    sql`select array(select encode(id, 'hex') from unnest(erased_ids) as id) as ids, swept_at as at
           from privacy_requests
          where project_id = ${projectId} and kind = 'erase' and swept_at >= ${new Date(since)}`,
   );

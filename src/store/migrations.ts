@@ -15,6 +15,7 @@ import * as persons from './migrations/0013-persons.ts';
 import * as groupNames from './migrations/0014-group-names.ts';
 import * as personKeys from './migrations/0015-person-keys.ts';
 import * as relayCounts from './migrations/0016-relay-counts.ts';
+import * as erasedIds from './migrations/0019-erased-ids.ts';
 
 interface Migration {
   name: string;
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   groupNames,
   personKeys,
   relayCounts,
+  erasedIds,
 ];
 
 /** How many there are. */

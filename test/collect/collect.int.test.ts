@@ -1,8 +1,10 @@
 /** The collector on a real database: what is counted, what survives a restart, what the screens are told. */
 import request from 'supertest';
 import type { Install } from '#src/collect/contract.ts';
+import type { Note } from '#src/collect/notes.ts';
 import { collectRouter } from '#src/collect/router.ts';
-import type { SpoolSink } from '#src/collect/spool.ts';
+import type { Spool, SpoolSink } from '#src/collect/spool.ts';
+import { createWriter } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Parts } from '#src/parts.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -12,7 +14,9 @@ import { testAccess } from '#test/kit/app.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
 import { TEST_TEAM, testAsker, testReader } from '#test/kit/reader.ts';
+import { withClient } from '#test/kit/server.ts';
 import { makeTestTeam } from '#test/kit/sign-in.ts';
+import { until } from '#test/kit/until.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
 import { readStored } from '#test/kit/wire/stored.ts';
 
@@ -342,6 +346,70 @@ it('counts what waited on a disk once, also when the file is read again', async 
   await other.stop();
   expect(minutes.map(({ outcomes }) => outcomes)).toEqual([{ stored: 1, no_name: 4 }]);
   expect(problems).toMatchObject([{ reason: 'no_name', times: 4 }]);
+});
+
+describe('what is said of events is counted once', () => {
+  const dropped = () => ({
+    ...{ projectId: project.id, reason: 'no_name', isDrop: true, times: 1, at: TEST_TIME, sample: {} },
+  });
+  /** A spool that holds what it is given, and where it would bring that. */
+  function holdingSpool() {
+    const kept: { events: FinishedEvent[]; notes: { id: string; notes: Note[] }[] } = { events: [], notes: [] };
+    const state: { sink: Required<SpoolSink> | null } = { sink: null };
+    const spool = {
+      ...{ durable: true, close: async () => {}, stats: () => null as never },
+      append: async (record: FinishedEvent[] | { id: string; notes: Note[] }) => {
+        if (Array.isArray(record)) kept.events.push(...record);
+        else kept.notes.push(record);
+      },
+      replay: (given: SpoolSink) => {
+        state.sink = given as Required<SpoolSink>;
+      },
+    } as unknown as Spool;
+    return { spool, kept, state };
+  }
+  const outcomes = async (of = collector) =>
+    (await of.collect.ingestion(project.id)).minutes.map((minute) => minute.outcomes);
+
+  it('when a transaction that was given up is committed after all', async () => {
+    const { spool, kept, state } = holdingSpool();
+    const { deps, events } = collector;
+    const limits = { lanes: 2, batchEvents: 1_000, patienceMs: 150, replayPatienceMs: 10_000 };
+    const writer = createWriter({ ...deps, pool: deps.write, events, spool }, limits);
+    await withClient(database.url, async (holder) => {
+      await holder.query('begin; lock table ingestion_minutes in access exclusive mode');
+      await writer.write([{ ...makeFinished(uuid(1)), projectId: project.id }], [dropped()]);
+      await holder.query('commit');
+    });
+    expect([kept.events.length, kept.notes.length]).toEqual([1, 1]);
+    await until(async () => (await database.query('select 1 from events')).length === 1);
+    await writer.stop();
+    const other = await startCollector(database.url, { spool });
+    await state.sink?.note(kept.notes[0]?.id as string, kept.notes[0]?.notes as Note[]);
+    await state.sink?.store(kept.events);
+    expect(await outcomes(other)).toEqual([{ stored: 1, no_name: 1 }]);
+    expect((await other.collect.ingestion(project.id)).problems).toMatchObject([{ reason: 'no_name', times: 1 }]);
+    await other.stop();
+  });
+
+  it('when the events cannot be stored, and are read from disk again', async () => {
+    const { spool, state } = holdingSpool();
+    const other = await startCollector(database.url, { spool });
+    await database.query(`alter table events add constraint no_poison check (properties->>'veneno' is null)`);
+    try {
+      const poison = { ...makeFinished(uuid(2)), projectId: project.id, properties: { veneno: 1 } };
+      const sound = { ...makeFinished(uuid(3)), projectId: project.id };
+      await state.sink?.store([poison, sound]);
+      expect(await outcomes()).toEqual([{ stored: 1, unstorable: 1 }]);
+      await state.sink?.store([poison, sound]);
+      expect(await outcomes()).toEqual([{ stored: 1, unstorable: 1 }]);
+      await state.sink?.store([sound, { ...poison, uuid: uuid(4) }, poison]);
+      expect(await outcomes()).toEqual([{ stored: 1, unstorable: 2 }]);
+    } finally {
+      await database.query('alter table events drop constraint no_poison');
+      await other.stop();
+    }
+  });
 });
 
 it('forgets old minutes and warnings, not new ones', async () => {

@@ -30,6 +30,7 @@ function make(project: Project | null = testProject()) {
   const kept: UnroutedRecord[] = [];
   const stored: FinishedEvent[] = [];
   const notes: Note[] = [];
+  const counted = new Set<string>();
   const state = { away: false };
   const parts: IntakeParts = {
     projects: {
@@ -48,7 +49,12 @@ function make(project: Project | null = testProject()) {
     } as unknown as IntakeParts['writer'],
     cookieless: { salts: async () => new Map(), assignVisits: async () => {}, destroyOld: async () => {} },
     lookups: testContext().lookups,
-    countOnce: async (_id, own) => void notes.push(...own),
+    countOnce: async (sets) => {
+      for (const { id, notes: own } of sets) {
+        if (!counted.has(id)) notes.push(...own);
+        counted.add(id);
+      }
+    },
     spool: { durable: true, append: async (record: UnroutedRecord) => void kept.push(record) } as unknown as Spool,
     log: createLog('silent'),
   };
@@ -112,13 +118,31 @@ describe('events that came while the database was away', () => {
     const foreign = await come(testProject({ allowedOrigins: ['https://outra.example'] }));
     expect([foreign.finished, foreign.notes.map(({ reason }) => reason)]).toEqual([[], ['origin']]);
     const old = await come(testProject({ retentionDays: 30 }), { timestamp: '2020-01-01T00:00:00Z' });
-    expect([old.finished, old.notes.map(({ reason }) => reason)]).toEqual([[], ['expired']]);
+    expect([old.finished, old.notes.map(({ reason }) => reason)]).toEqual([[], ['late', 'expired']]);
     const asking = await come(testProject({ respectDnt: true }), {}, { asksNotToTrack: true });
     expect([asking.finished, asking.notes.map(({ reason }) => reason)]).toEqual([[], ['do_not_track']]);
     const bot = { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
     const program = await come(testProject({ bots: 'dropped' }), {}, bot);
     expect([program.finished, program.notes.map(({ reason }) => reason)]).toEqual([[], ['bot']]);
     expect((await come(testProject({ internalIds: ['d'] }))).finished).toMatchObject([{ marks: 65 }]);
+  });
+
+  it('are not forgotten when they were dropped at once: they count for their project, once', async () => {
+    const made = make(testProject());
+    made.state.away = true;
+    const nameless = { event: '', distinct_id: 'd' };
+    await made.intake.take(batchOf({ event: 'a', distinct_id: 'd', uuid }, nameless), sender);
+    expect(await made.intake.take(batchOf(nameless, nameless), sender)).toHaveLength(2);
+    made.state.away = false;
+    for (let reads = 0; reads < 2; reads++) {
+      for (const record of made.kept)
+        await made.intake.finishKept(JSON.parse(JSON.stringify(record)) as UnroutedRecord);
+    }
+    expect(made.kept.map(({ uuids }) => uuids.length)).toEqual([1, 0]);
+    expect(made.notes).toMatchObject([
+      { projectId: 7, reason: 'no_name', isDrop: true, times: 1 },
+      { projectId: 7, reason: 'no_name', isDrop: true, times: 2 },
+    ]);
   });
 
   it('wait on while it is still away', async () => {

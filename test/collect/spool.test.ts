@@ -208,7 +208,7 @@ describe('spooling and replaying', () => {
   it('brings notes back under the same id, however often they are read', async () => {
     const spool = await start();
     const note = { projectId: 1, reason: 'no_name', isDrop: true, times: 2, at: 60_000, sample: { uuid: 'a' } };
-    await spool.append({ notes: [note] });
+    await spool.append({ id: uuidV5('noted'), notes: [note] });
     await spool.append(some(0, 1));
     const noted: unknown[] = [];
     let failures = 2;
@@ -220,7 +220,7 @@ describe('spooling and replaying', () => {
     await untilReplayed(spool);
     expect(noted).toHaveLength(3);
     expect(new Set(noted.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(noted[0]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), [note]]);
+    expect(noted[0]).toEqual([uuidV5('noted'), [note]]);
   });
 
   it('brings back the bytes of requests for the mirror', async () => {

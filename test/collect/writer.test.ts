@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { DatabaseError } from 'pg';
-import type { Note } from '#src/collect/notes.ts';
+import type { Note, NoteSet } from '#src/collect/notes.ts';
 import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
 import { createWriter, type EventStore, type WriterLimits } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
@@ -26,17 +26,26 @@ const events = (count: number, prefix = 'e') => Array.from({ length: count }, (_
 function fakeDatabase() {
   const committed: string[][] = [];
   const rows: { text: string; values: unknown[] }[] = [];
+  /** Ids of notes that are counted. */
+  const counted = new Set<string>();
   const client = {
     query: async (query: string | { text: string; values: unknown[] }, values?: unknown[]) => {
       if (typeof query !== 'string') rows.push(query);
       else rows.push({ text: query, values: values ?? [] });
-      return { rows: [] };
+      if (typeof query !== 'string' || !query.includes('ingestion_kept')) return { rows: [] };
+      if (state.holdNotes !== null) await state.holdNotes;
+      const [ids] = values as [string[]];
+      const fresh = ids.filter((id) => !counted.has(id));
+      for (const id of fresh) counted.add(id);
+      return { rows: fresh.map((id) => ({ id })) };
     },
     release() {},
   };
   const state = {
     fail: null as null | ((batch: readonly FinishedEvent[]) => unknown),
     hold: null as Promise<void> | null,
+    /** Where notes are entered. */
+    holdNotes: null as Promise<void> | null,
     isUp: true,
     /** All of it was stored before. */
     areCopies: false,
@@ -77,21 +86,24 @@ function fakeDatabase() {
     }
     return sums;
   };
-  return { store, pool, committed, rows, state, tallies };
+  return { store, pool, committed, rows, counted, state, tallies };
 }
 
 function fakeSpool(durable: boolean, isFull = false) {
   const kept: (FinishedEvent[] | UnroutedRecord)[] = [];
   const notes: Note[] = [];
+  const ids: string[] = [];
   const spool = {
     durable,
-    append: async (record: FinishedEvent[] | { notes: readonly Note[] }) => {
+    append: async (record: FinishedEvent[] | NoteSet) => {
       if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-      if ('notes' in record) notes.push(...record.notes);
-      else kept.push(record);
+      if ('notes' in record) {
+        notes.push(...record.notes);
+        ids.push(record.id);
+      } else kept.push(record);
     },
   } as unknown as Spool;
-  return { spool, kept, notes };
+  return { spool, kept, notes, ids };
 }
 
 function make(
@@ -356,5 +368,53 @@ describe('while the database is away', () => {
     const writer = make(database);
     await writer.store(events(3));
     expect(database.committed.flat()).toEqual(['e0', 'e2']);
+  });
+});
+
+describe('what is said of events', () => {
+  const dropped = { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} };
+
+  it('costs a batch of which nothing is said no statement', async () => {
+    const database = fakeDatabase();
+    await make(database).write(events(2));
+    expect(database.rows.map(({ text }) => /into (\w+)/.exec(text)?.[1])).toEqual(['ingestion_minutes']);
+  });
+
+  it('waits on disk under the id that it was stored with, when half of the batch was stored before the outage', async () => {
+    const database = fakeDatabase();
+    const { spool, kept, notes, ids } = fakeSpool(true);
+    const writer = make(database, spool);
+    database.state.fail = (batch) =>
+      batch.length > 1 ? sqlError('22P05') : batch[0]?.uuid === 'e1' ? refused() : null;
+    await writer.write(events(2), [dropped]);
+    expect([kept.flat().length, notes]).toEqual([2, [dropped]]);
+    expect(database.counted.size).toBe(1);
+    expect(ids).toEqual([...database.counted]);
+  });
+
+  it('keeps its id in memory too, and holds up nothing while it is written', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const gate = Promise.withResolvers<void>();
+    database.state.holdNotes = gate.promise;
+    await writer.write([], [dropped]);
+    expect(writer.stats().isStoring).toBe(false);
+    while (!writer.stats().isStoring) await new Promise((wake) => setTimeout(wake, 20));
+    expect(await writer.write(events(1))).toEqual(['stored']);
+    gate.resolve();
+    await writer.stop();
+    expect(database.counted.size).toBe(1);
+    expect(database.tallies()).toEqual({ stored: 1, no_name: 1 });
+  });
+
+  it('is counted under the same id where an event cannot be stored, live and read from disk', async () => {
+    const database = fakeDatabase();
+    database.state.fail = (batch) => (batch.some(({ uuid }) => uuid === 'e1') ? sqlError('22003') : null);
+    const writer = make(database);
+    expect(await writer.write(events(2))).toEqual(['stored', 'unstorable']);
+    await writer.store(events(2));
+    await writer.stop();
+    await make(database).store(events(2));
+    expect(database.tallies()['unstorable']).toBe(1);
   });
 });

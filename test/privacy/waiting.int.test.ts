@@ -79,11 +79,12 @@ function event(distinctId: string, over: Partial<FinishedEvent> = {}): FinishedE
 }
 
 /** Marina is known, and asks for her end, which comes a minute later. */
-async function erase(): Promise<void> {
+async function erase(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
   const known = event('marina');
   await events.store([{ ...known, person: { ...known.person, set: { email: 'marina@serrana.example' } } }]);
   const [person] = await people.page(project.id, { search: 'marina', limit: 2 });
   await privacy.erase(project.id, person?.uuid as string, by);
+  await meanwhile();
   deps.clock.advance(MINUTE);
   await privacy.work();
 }
@@ -119,6 +120,32 @@ describe('events on disk', () => {
     ]);
     const [warning] = await database.query('select sample from ingestion_warnings');
     expect(warning).toEqual({ sample: {} });
+  });
+
+  it('are counted once as dropped however they are put together when they are read again', async () => {
+    const [one, two, three] = [event('marina'), event('marina'), event('marina')];
+    await erase();
+    await sink.store([one, two]);
+    await sink.store([one]);
+    await sink.store([two, three]);
+    expect(await database.query('select outcome, events from ingestion_minutes')).toEqual([
+      { outcome: 'erased', events: 3 },
+    ]);
+  });
+
+  it('are somebody else’s when their id differs by a letter’s case, or is the e-mail address of whoever was erased', async () => {
+    const waited = [event('MARINA'), event(' marina'), event('marina@serrana.example')];
+    await erase();
+    await sink.store(waited);
+    expect(await storedIds()).toEqual([' marina', 'MARINA', 'marina@serrana.example']);
+  });
+
+  it('are dropped as well under an id that became theirs after they had asked', async () => {
+    const waited = event('user-marina');
+    const merge = { kind: 'identify', otherDistinctId: 'marina' } as const;
+    await erase(() => events.store([event('user-marina', { person: { ...event('').person, identify: true, merge } })]));
+    await sink.store([waited]);
+    expect(await storedIds()).toEqual([]);
   });
 
   it('of somebody who came after are somebody new', async () => {
