@@ -63,8 +63,10 @@ function onCaughtError(error: unknown): void {
 }
 
 /** What React made good by drawing anew. With a digest it is the server's own failure, which the server has logged. */
-function onRecoverableError(error: unknown): void {
+function onRecoverableError(error: unknown, { componentStack }: { componentStack?: string | null | undefined }): void {
   if (error instanceof Error && 'digest' in error) return;
+  // Where on the page it was, which its own stack does not say.
+  if (error instanceof Error && componentStack) error.stack = `${error.stack ?? error.message}${componentStack}`;
   reportError(error);
 }
 

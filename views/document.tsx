@@ -29,6 +29,8 @@ export function Document({ waitAddress, preload = [], nonce, children }: Documen
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <meta name="robots" content="noindex, nofollow" />
+        {/* Phones would make links of numbers, before the page is taken over. */}
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {boot.styles.map((href) => (

@@ -50,10 +50,10 @@ const en = {
     last_12_months: 'in the last 12 months',
     all_time: 'at any time',
   } as Record<RangePreset, string>,
-  between: (dates: string) => `in ${dates}`,
+  between: (from: string, to: string): string => (from === to ? `on ${from}` : `between ${from} and ${to}`),
   needsEvent: 'Choose or type an event.',
   needsTimes: 'Type a whole number, at least 1.',
-  needsDates: 'Both dates are needed, the first before the last.',
+  needsDates: 'Both dates are needed, from 1970 to today, the first before the last.',
   eventHint: 'Of people, not of visits: everything else they did counts as well.',
 };
 
@@ -105,10 +105,10 @@ const ptBR: typeof en = {
     last_12_months: 'nos últimos 12 meses',
     all_time: 'em qualquer momento',
   },
-  between: (dates) => `em ${dates}`,
+  between: (from, to) => (from === to ? `em ${from}` : `entre ${from} e ${to}`),
   needsEvent: 'Escolha ou digite um evento.',
   needsTimes: 'Digite um número inteiro, no mínimo 1.',
-  needsDates: 'São necessárias as duas datas, a primeira antes da última.',
+  needsDates: 'São necessárias as duas datas, de 1970 até hoje, a primeira antes da última.',
   eventHint: 'De pessoas, não de visitas: tudo o mais que elas fizeram também conta.',
 };
 

@@ -265,9 +265,15 @@ function Nothing({
   page,
 }: Pick<EventsTableProps, 'reference' | 'explored'> & { page: ExplorerPage }) {
   const text = usePart(eventsWords);
-  const isFiltered = explored.names.length > 0 || explored.question.filters !== null;
+  const { filters, people, segment } = explored.question;
+  const isFiltered = explored.names.length > 0 || (filters ?? people ?? segment) !== null;
   if (page.searchedTo !== null) return null;
-  const all = { ...explored, names: [], after: null, question: { ...explored.question, filters: null, people: null } };
+  const all = {
+    ...explored,
+    names: [],
+    after: null,
+    question: { ...explored.question, filters: null, people: null, segment: null },
+  };
   return (
     <State
       icon="search"

@@ -70,7 +70,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
           <GoalMetrics path={path} question={question} data={data} />
         </Suspense>
       )}
-      {(question.filters ?? question.segment) !== null && data.metrics.views.value === 0 && (
+      {(question.filters ?? question.people ?? question.segment) !== null && data.metrics.views.value === 0 && (
         <Suspense>
           <NothingFound path={path} question={question} />
         </Suspense>

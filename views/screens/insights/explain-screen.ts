@@ -39,6 +39,7 @@ export function explainQueries(trpc: Trpc, search: URLSearchParams, asked: Asked
 export function useExplained(): { isOpen: boolean; href: string } {
   const { place } = useNavigation();
   const search = new URLSearchParams(place.search);
+  search.delete('wait'); // it is about how the page comes
   const isOpen = search.get('explain') === NUMBERS;
   if (isOpen) search.delete('explain');
   else search.set('explain', NUMBERS);

@@ -23,6 +23,7 @@ export interface ComboboxProps {
   status: string;
   field: Ref<HTMLInputElement>;
   error?: string | undefined;
+  maxLength?: number;
   onType(typed: string): void;
   onChoose(key: string): void;
   /** Enter without a suggestion, and Backspace in an empty field. */
@@ -32,6 +33,7 @@ export interface ComboboxProps {
 
 export function Combobox(props: ComboboxProps) {
   const { label, placeholder, typed, options, note, status, field, error, onType, onChoose, onEnter, onErase } = props;
+  const { maxLength = 1000 } = props;
   const [at, setAt] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -76,7 +78,7 @@ export function Combobox(props: ComboboxProps) {
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         placeholder={placeholder}
         // As much as a condition holds.
-        maxLength={1000}
+        maxLength={maxLength}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -7,6 +7,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { leaveChip } from '#views/kit/move-focus.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -26,6 +27,7 @@ import css from './FilterChips.module.css';
 import { Joined, ListChip } from './ListChip.tsx';
 import { OfRows } from './of-rows.ts';
 import { PeopleChips } from './PeopleChips.tsx';
+import { MOST_CRITERIA } from './people-address.ts';
 import { useReading } from './reading.ts';
 import { SegmentChoice } from './SegmentChoice.tsx';
 import { sentenceOf } from './wording.ts';
@@ -104,7 +106,7 @@ function FilterChip({ path, question, item, place }: FilterChipsProps & { item: 
     if (inForm || (event.key !== 'Backspace' && event.key !== 'Delete')) return;
     event.preventDefault();
     // What comes next has the focus, or it would be lost with the chip.
-    event.currentTarget.closest('search')?.querySelector<HTMLElement>('[data-hotkey=f]')?.focus();
+    leaveChip(event.currentTarget);
     navigate(without);
   };
 
@@ -154,7 +156,9 @@ function Adding({ path, question }: FilterChipsProps) {
         condition={null}
         joint={jointIn(question)}
         addressFor={(added) => addressOf(path, withAdded(question, added))}
-        addressForPeople={(added) => addressOf(path, withCriterion(question, added, null))}
+        {...((question.people?.of.length ?? 0) < MOST_CRITERIA && {
+          addressForPeople: (added) => addressOf(path, withCriterion(question, added, null)),
+        })}
       />
     </span>
   );

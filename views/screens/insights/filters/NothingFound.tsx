@@ -4,9 +4,9 @@ import { State } from '#views/kit/State.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
-import { criterionSentence } from './people-wording.ts';
+import { criterionSentence, type Told } from './people-wording.ts';
 import { useReading } from './reading.ts';
-import { useTold } from './use-told.ts';
+import { Telling } from './Told.tsx';
 import { sentenceOf, wordOf } from './wording.ts';
 
 export interface NothingFoundProps {
@@ -14,11 +14,14 @@ export interface NothingFoundProps {
   question: Question;
 }
 
-export function NothingFound({ path, question }: NothingFoundProps) {
+export function NothingFound(props: NothingFoundProps) {
+  return <Telling people={props.question.people}>{(told) => <Nothing {...props} told={told} />}</Telling>;
+}
+
+function Nothing({ path, question, told }: NothingFoundProps & { told: Told }) {
   const text = usePart(filterWords);
   const reading = useReading();
   const { filters, people } = question;
-  const told = useTold(people);
   const who = people?.of.map((each) => criterionSentence(each, told)).join(` ${text[people.match]} `) ?? '';
   const leaves = (filters?.of ?? []).flatMap((item) => ('of' in item ? item.of : [item]));
   const isOfEvents = leaves.some((each) => each.about === 'event' && wordOf(each, text) === null);

@@ -4,6 +4,7 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { leaveChip } from '#views/kit/move-focus.ts';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { filterWords } from '#views/words/filters.ts';
@@ -14,8 +15,8 @@ import css from './FilterChips.module.css';
 import { Joined } from './ListChip.tsx';
 import type { PeopleFormProps } from './PeopleForm.tsx';
 import type { PeopleCriterion } from './people-address.ts';
-import { criterionSentence, wordsOf } from './people-wording.ts';
-import { useTold } from './use-told.ts';
+import { criterionSentence, type Told, wordsOf } from './people-wording.ts';
+import { Telling } from './Told.tsx';
 
 const PeopleForm = lazyPart<PeopleFormProps>('PeopleForm', async () => (await import('./PeopleForm.tsx')).PeopleForm);
 
@@ -24,9 +25,12 @@ export interface PeopleChipsProps {
   question: Question;
 }
 
-export function PeopleChips({ path, question }: PeopleChipsProps) {
+export function PeopleChips(props: PeopleChipsProps) {
+  return <Telling people={props.question.people}>{(told) => <ToldChips {...props} told={told} />}</Telling>;
+}
+
+function ToldChips({ path, question, told }: PeopleChipsProps & { told: Told }) {
   const { people } = question;
-  const told = useTold(people);
   const filterText = usePart(filterWords);
   if (people === null) return null;
   const { match, of } = people;
@@ -43,17 +47,16 @@ export function PeopleChips({ path, question }: PeopleChipsProps) {
             />
           )}
           {place > 1 && <span className={css['joined']}>{filterText[match]}</span>}
-          <PeopleChip path={path} question={question} criterion={criterion} place={place} />
+          <PeopleChip path={path} question={question} criterion={criterion} place={place} told={told} />
         </li>
       ))}
     </ul>
   );
 }
 
-function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; place: number }) {
-  const { path, question, criterion, place } = props;
+function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; place: number; told: Told }) {
+  const { path, question, criterion, place, told } = props;
   const { navigate } = useNavigation();
-  const told = useTold(question.people);
   const [turn, setTurn] = useState(0);
   const id = useId();
   const { does, what, isData, times, when } = wordsOf(criterion, told);
@@ -64,7 +67,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
     const inForm = (event.target as Element).closest('[popover]') !== null;
     if (inForm || (event.key !== 'Backspace' && event.key !== 'Delete')) return;
     event.preventDefault();
-    event.currentTarget.closest('search')?.querySelector<HTMLElement>('[data-hotkey=f]')?.focus();
+    leaveChip(event.currentTarget);
     navigate(without);
   };
 

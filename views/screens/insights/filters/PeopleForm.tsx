@@ -2,19 +2,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
-import { useAddress } from '#views/frame/queries.ts';
+import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import { isDate, type Question, rangePresets } from '../question.ts';
 import { Combobox } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
-import type { PeopleCriterion } from './people-address.ts';
+import { FIRST_DATE, type PeopleCriterion } from './people-address.ts';
 import { kindOf } from './people-wording.ts';
 
 export interface PeopleFormProps {
@@ -27,6 +29,8 @@ export interface PeopleFormProps {
 }
 
 const MOST_EVENTS = 200;
+/** Of an event's name in the address. */
+const MOST_NAME = 400;
 const MOST_TIMES = 999_999;
 const DATES = 'dates';
 
@@ -46,6 +50,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
   const [wrong, setWrong] = useState<Problem | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const goals = useGoals();
+  const today = dateIn(useServerTime(), useProjects()?.current?.timeZone ?? 'UTC');
   const isFirst = kind === 'first' || kind === 'firstNot';
   const isGoal = kind === 'reached' || kind === 'reachedNot';
 
@@ -73,7 +78,12 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       return { at: 'times', text: text.needsTimes };
     }
     if (typeof range === 'string') return null;
-    const isRight = isDate(range.from) && isDate(range.to) && range.from <= range.to;
+    const isRight =
+      isDate(range.from) &&
+      isDate(range.to) &&
+      range.from >= FIRST_DATE &&
+      range.from <= range.to &&
+      range.from <= today;
     return isRight ? null : { at: 'dates', text: text.needsDates };
   }
 
@@ -175,7 +185,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
               <TextField
                 key={each}
                 type="date"
-                min="1970-01-01"
+                min={FIRST_DATE}
                 label={words.range[each]}
                 value={range[each]}
                 onChange={({ target }) => {
@@ -245,6 +255,7 @@ function EventField({ question: { range }, typed, error, onType, onDone }: Event
       status={filterText.found(options.length, format.number(options.length))}
       field={field}
       error={error}
+      maxLength={MOST_NAME}
       onType={(next) => {
         setIsChosen(false);
         onType(next);

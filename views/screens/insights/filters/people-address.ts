@@ -15,20 +15,28 @@ export interface PeopleChosen {
   of: PeopleCriterion[];
 }
 
+/** In one address. */
+export const MOST_CRITERIA = 20;
+/** Earlier times were never those of a clock. */
+export const FIRST_DATE = '1970-01-01';
+
 /** Reads those of a query string; null without any. What makes no sense is left out. @param rangeOf null for what is no range */
 export function readPeople(search: URLSearchParams, rangeOf: (text: string) => RangeInput | null): PeopleChosen | null {
   const of = search.getAll('who').flatMap((text): PeopleCriterion[] => {
     const [, opposite, kind, range = '', times, what] =
-      /^(not-)?(did|goal|first):([^:]+)(?::([1-9]\d{0,5}):(.{1,400}))?$/.exec(text) ?? [];
+      /^(not-)?(did|goal|first):([^:]+)(?::([1-9]\d{0,5}):([^\p{Cc}]{1,400}))?$/u.exec(text) ?? [];
     const within = rangeOf(range);
     const not = opposite && { not: true as const };
-    if (within === null) return [];
+    if (within === null || (typeof within === 'object' && within.from < FIRST_DATE)) return [];
     if (kind === 'first') return [{ firstSeen: within, ...not }];
     // A number that is none is that of a goal which is gone.
-    const did = kind === 'goal' ? { goal: Number(what) || 0 } : { event: what as string };
-    return what ? [{ did, times: Number(times), within, ...not }] : [];
+    const named = what?.trim() ?? '';
+    const did = kind === 'goal' ? { goal: /^\d{1,9}$/.test(named) ? Number(named) : 0 } : { event: named };
+    return named !== '' ? [{ did, times: Number(times), within, ...not }] : [];
   });
-  return of.length === 0 ? null : { match: search.get('whoMatch') === 'any' ? 'any' : 'all', of: of.slice(0, 20) };
+  return of.length === 0
+    ? null
+    : { match: search.get('whoMatch') === 'any' ? 'any' : 'all', of: of.slice(0, MOST_CRITERIA) };
 }
 
 /** Adds them to a query string. */

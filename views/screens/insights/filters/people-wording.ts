@@ -30,7 +30,7 @@ export function wordsOf(criterion: PeopleCriterion, { text, format, goals }: Tol
       ? isAlways
         ? ''
         : text.when[range]
-      : text.between(format.range(range.from, range.to, 0));
+      : text.between(format.day(range.from, 0), format.day(range.to, 0));
   if ('firstSeen' in criterion) return { does, what: '', isData: false, times: '', when };
   const { did, times, not } = criterion;
   const isData = 'event' in did;

@@ -35,13 +35,16 @@ it.each([
   'who=first:never',
   'who=first:2026-02-30..2026-03-01',
   'who=maybe-first:today',
+  'who=did:all_time:1:%20%20',
+  'who=did:all_time:1:a%01b',
+  'who=first:1969-01-01..1970-02-01',
 ])('leaves out %s', (search) => {
   expect(read(search)).toBeNull();
   expect(read(`${search}&who=first:today`)).toEqual({ match: 'all', of: [{ firstSeen: 'today' }] });
 });
 
-it('takes a goal by what is no number for one that is gone', () => {
-  expect(read('who=goal:all_time:1:paid')).toEqual({
+it.each(['paid', '0.5', '1e999', '99999999999'])('takes goal %s for one that is gone', (goal) => {
+  expect(read(`who=goal:all_time:1:${goal}`)).toEqual({
     match: 'all',
     of: [{ did: { goal: 0 }, times: 1, within: 'all_time' }],
   });
