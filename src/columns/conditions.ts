@@ -184,7 +184,7 @@ async function groupValues(
 /** The columns of chunks as `groups.values` takes them. */
 export function numberedBy(chunks: readonly GatheredChunk[], column: string): NumberedColumn[] {
   return chunks.map(({ id, columns }) => ({
-    key: id === null ? null : `${id} ${column}`,
+    key: id === null || id < 0 ? null : `${id} ${column}`,
     numbers: () => {
       const bytes = columns[column];
       return bytes === undefined ? [] : (numbersOf(bytes) ?? []);

@@ -224,9 +224,10 @@ export function keyOfVisits(
   const key = keyOf(parts, what) ?? byPersons;
   if (key === null || (only === null && without === null)) return key;
   const lists = [only ?? [], without ?? []].map(namesByBlock);
-  return ({ columns }) => {
+  return ({ id, columns }) => {
     const ids = columns['id'];
-    const name = ids === undefined ? null : nameOf([blockOfVisits(ids)], lists);
+    // What is not sealed holds visits of any blocks, and mostly such as no list is kept of.
+    const name = id === null || id < 0 || ids === undefined ? null : nameOf([blockOfVisits(ids)], lists);
     return name === null ? null : `${key} ${name}`;
   };
 }

@@ -34,7 +34,7 @@ interface Kept extends GroupValues {
 
 /** Which groups a question is about. */
 export interface NumberedColumn {
-  /** Tells it from all others; null: its chunk is not stored. */
+  /** Tells it from all others, for good; null: its chunk is not stored. */
   key: string | null;
   numbers(): ArrayLike<number>;
 }

@@ -18,14 +18,16 @@ export interface LoadParts {
   cache: Cache;
 }
 
-/** Adds these columns to chunks that are stored. */
+/** Adds these columns to chunks that are stored. When it rejects, nothing is being read any more. */
 export async function loadColumns(
   parts: LoadParts,
   projectId: number,
   chunks: readonly GatheredChunk[],
   names: readonly string[],
 ): Promise<void> {
-  await Promise.all(beginColumns(parts, projectId, chunks, names));
+  const arrivals = await Promise.allSettled(beginColumns(parts, projectId, chunks, names));
+  const failed = arrivals.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** Begins to read these columns. @returns for each chunk, when it has them; null: it has them now */

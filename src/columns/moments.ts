@@ -94,9 +94,11 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
   function askAlone<Result>(work: (moment: Moment) => Promise<Result>, properties: readonly string[]): Promise<Result> {
     return readSnapshot(db, async (client) => {
       const moment = momentOf(client, properties);
-      const result = await work(moment);
-      await moment.settled();
-      return result;
+      try {
+        return await work(moment);
+      } finally {
+        await moment.settled();
+      }
     });
   }
 

@@ -98,9 +98,11 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
   let last = 0;
 
   function close(): void {
-    closing ??= closeEpochFor(db, closed)
+    const known = closed;
+    closing ??= closeEpochFor(db, known)
       .then((epoch) => {
-        closed = Math.max(closed, epoch);
+        // Otherwise it was seen meanwhile that the database was put back: what was closed before tells nothing.
+        if (closed === known) closed = epoch;
         return coverNewest(db, clock.now());
       })
       .catch(() => undefined) // the next question tries again

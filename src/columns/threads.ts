@@ -63,8 +63,11 @@ export function createThreads(count: number): Threads {
       if (count > 0 && !isStopped) laneFor(undefined);
     },
     async practise() {
-      const all = () => Array.from({ length: count }, (_, place) => laneAt(place).practise());
-      practised ??= Promise.all(all()).catch(() => undefined); // a thread that ended is replaced when it is needed
+      if (isStopped) return;
+      const all = async () => {
+        await Promise.all(Array.from({ length: count }, (_, place) => laneAt(place).practise()));
+      };
+      practised ??= all().catch(() => undefined); // a thread that ended, or was not made, is replaced when it is needed
       await practised;
     },
     async stop() {

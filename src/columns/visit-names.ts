@@ -54,7 +54,7 @@ export function blocksOfEvents(sessions: ColumnBytes | undefined): readonly numb
   return list;
 }
 
-/** The block of a chunk of visits, of which all are of one. @param ids its column */
+/** The block of a stored chunk of visits, of which all are of one. @param ids its column */
 export function blockOfVisits(ids: ColumnBytes): number {
   const { base, codes } = openColumn(ids);
   return Math.floor((base + (codes[0] ?? 0)) / SESSION_BLOCK);

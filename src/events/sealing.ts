@@ -1,6 +1,10 @@
 /**
  * The ingest epoch as seen by who compacts rows: an epoch is closed, its writers are waited for, and afterwards all of its rows are
  * there and no more will come. A door of this room for `columns`.
+ *
+ * Whoever writes holds the lock of an epoch before the statement that sees it as the current one (`epochs.ts`). So once it is committed that
+ * another is current, all writers of the epochs before are among those who hold their locks: only they are waited for, and who takes such a
+ * lock later finds that it is too late, and takes the next. There may be any number of epochs, but no more holders than connections.
  */
 import type { ClientBase } from 'pg';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
@@ -34,7 +38,8 @@ export async function closeEpochFor(on: Queryable, known: number): Promise<numbe
         returning current - 1 as closed, sealed`,
   );
   if (row === undefined) return known;
-  await untilWritten(on, Math.max(row.sealed, known), row.closed);
+  // Who knows more than there is knows it of another database, of which this is a copy from before.
+  await untilWritten(on, known < row.closed ? Math.max(row.sealed, known) : row.sealed, row.closed);
   return row.closed;
 }
 
@@ -43,12 +48,22 @@ interface Closed {
   sealed: number;
 }
 
-/** Who closed an epoch may have gone without waiting: all of them are waited for. The locks end with the statement. */
+/**
+ * Who closed an epoch may have gone without waiting: all of them are waited for, in their order, so that nobody waits in a circle. The locks
+ * end with the statement, which comes after the one that closed the last of them.
+ */
 async function untilWritten(on: Queryable, after: number, closed: number): Promise<void> {
   await query(
     on,
-    sql`select pg_advisory_xact_lock(${EPOCH_LOCK}::int, epoch)::text
-          from generate_series(${after + 1}::int, ${closed}::int) as epoch`,
+    sql`with held as materialized (
+          select distinct objid::bigint::int as epoch
+            from pg_locks
+           where locktype = 'advisory' and granted
+             and database = (select oid from pg_database where datname = current_database())
+             and classid = ${EPOCH_LOCK}::int::oid and objsubid = 2
+             and objid::bigint between ${after + 1}::int and ${closed}::int
+           order by epoch)
+        select pg_advisory_xact_lock(${EPOCH_LOCK}::int, epoch)::text from held`,
   );
 }
 

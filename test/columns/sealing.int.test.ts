@@ -2,6 +2,7 @@
 import { createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
+import { closeEpochFor } from '#src/events/sealing.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
@@ -94,6 +95,48 @@ it('waits for writers whose transactions are open, and for no others', async () 
   expect(await sealing).toMatchObject({ events: 2 });
   expect(await columns.verify()).toMatchObject({ events: 2, findings: [] });
   expect(await columns.seal()).toMatchObject({ events: 1 });
+});
+
+describe('after a long time without sealing, or in a database that was put back', () => {
+  /** Closes epochs while a writer of the first one is at it. @returns what came of it, and whether it waited */
+  async function closeBeside<Result>(close: () => Promise<Result>): Promise<{ hasWaited: boolean; result: Result }> {
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const storing = events.store([finishedEvent(project.id, { ...plain, uuid: uuidV7(NOON + 9) })], async () => {
+      begun.resolve();
+      await goOn.promise;
+      return '';
+    });
+    await begun.promise;
+    await database.query('update ingest_epochs set current = 1000000');
+    let isDone = false;
+    const closing = close().finally(() => {
+      isDone = true;
+    });
+    closing.catch(() => undefined);
+    const waiters = () =>
+      database.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+      );
+    while (!isDone && (await waiters()).length === 0);
+    const hasWaited = !isDone;
+    goOn.resolve();
+    await storing;
+    return { hasWaited, result: await closing };
+  }
+
+  it('is sealed all the same', async () => {
+    expect(await closeBeside(() => columns.seal())).toMatchObject({ hasWaited: true, result: { events: 1 } });
+    expect(await database.query('select sealed from ingest_epochs')).toEqual([{ sealed: 1_000_000 }]);
+  });
+
+  it.each([0, 1_000_000, 2_000_000])(
+    'is waited for whoever writes, though epochs up to %i were known to be closed',
+    async (known) => {
+      expect(await closeBeside(() => closeEpochFor(deps.db, known))).toEqual({ hasWaited: true, result: 1_000_000 });
+    },
+  );
 });
 
 const plain: Happened = {

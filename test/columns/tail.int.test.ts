@@ -1,5 +1,6 @@
 /** Rows that are not sealed are kept once their epoch is closed; whatever happens beside, answers are those of the rows. */
 import { type Columns, createColumns } from '#src/columns/columns.ts';
+import { SESSION_BLOCK } from '#src/columns/queries.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { finishedEvent, sessionId } from '../insights/histories.ts';
@@ -93,6 +94,21 @@ it('reads a property of what is kept when somebody asks for it', async () => {
   await untilKept();
   expect(await ask(all({ about: 'event', name: 'size', operator: 'is', values: [1] }))).toMatchObject({ views: 2 });
   expect(await ask(plans('free'))).toMatchObject({ views: 1 });
+});
+
+it('counts visits that are kept together by what their persons are now, however far apart their numbers are', async () => {
+  await scene.happened({ distinctId: 'guest', session: sessionId('of a guest') });
+  await database.query(`select setval(pg_get_serial_sequence('sessions', 'id'), $1)`, [3 * SESSION_BLOCK]);
+  const paid = { distinctId: 'payer', ts: NOON + 1, session: sessionId('of a payer') };
+  await scene.happened({ ...paid, set: { plan: 'pro' } });
+  await untilKept();
+  const paying = all({ about: 'person', name: 'plan', operator: 'is', values: ['pro'] });
+  expect(await ask(paying)).toEqual({ views: 1, visitors: 1, visits: 1 });
+  const setBy = { event: '$set', session: null, ts: NOON + 2 };
+  await scene.happened({ ...setBy, distinctId: 'payer', set: { plan: 'free' } });
+  expect(await ask(paying)).toEqual({ views: 0, visitors: 0, visits: 0 });
+  await scene.happened({ ...setBy, distinctId: 'guest', set: { plan: 'pro' } });
+  expect(await ask(paying)).toEqual({ views: 1, visitors: 1, visits: 1 });
 });
 
 it('takes nothing for closed while a writer of that time is at it', async () => {
