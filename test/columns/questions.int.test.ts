@@ -5,6 +5,7 @@ import { type Columns, createColumns, type Dimension } from '#src/columns/column
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { GatheredChunk } from '#src/columns/gather.ts';
 import { type LoadParts, loadColumns } from '#src/columns/load.ts';
+import { createMoments } from '#src/columns/moments.ts';
 import { type Chunk, chunksOf } from '#src/columns/queries.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { askGoalFigures } from '#src/insights/goals/figures.ts';
@@ -12,6 +13,7 @@ import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
+import { query, sql } from '#src/store/sql.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { sessionId } from '../insights/histories.ts';
 import { all, HOUR, NOON, openScene, type Scene, type Told } from './scene.ts';
@@ -412,4 +414,53 @@ it('reads columns at another moment when somebody spoiled this one, and only as 
   expect(await load(true, all)).toEqual(found);
   const gone = async (client: ClientBase) => (await all(client)).map((chunk) => ({ ...chunk, id: chunk.id + 1_000 }));
   await expect(load(true, gone)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('ends only when nothing is being read any more, also when something goes wrong', async () => {
+  await scene.happened({});
+  await scene.columns.seal();
+  const { db } = scene.deps;
+  let wasDone: boolean | null = null;
+  const load = readSnapshot(db, async (client) => {
+    const chunks = (await chunksOf(client, scene.project.id)).map(({ id, rows, minTs, maxTs }) => ({
+      ...{ id, rows, minTs, maxTs, columns: {}, except: [] },
+    }));
+    const [first, second] = chunks as [GatheredChunk, GatheredChunk];
+    await expect(client.query('select 1 / 0')).rejects.toThrow('division');
+    // One that another question reads, which may have to be read here after all, and one that cannot be read.
+    const cache = createCache(1e6);
+    const other = Promise.withResolvers<void>();
+    cache.underWay.set(`${first.id} person`, other.promise);
+    let isDone = false;
+    const loading = loadColumns({ moment: { client }, cache }, scene.project.id, chunks, ['person']).finally(() => {
+      isDone = true;
+    });
+    await Promise.allSettled([cache.underWay.get(`${second.id} person`)]);
+    await new Promise(setImmediate);
+    wasDone = isDone;
+    cache.underWay.delete(`${first.id} person`);
+    other.resolve();
+    await loading;
+  });
+  await expect(load).rejects.toMatchObject({ code: 'internal' });
+  expect(wasDone).toBe(false);
+  // The same when somebody else spoiled the moment, and it goes wrong at one of its own.
+  const moments = createMoments(db, { before: () => ({ closed: 0, kept: null }) });
+  let [times, isDone] = [0, false];
+  const spoiling = moments.at(1, [], async ({ client }) => client.query('select 1 / 0'));
+  const spoilt = moments.at(1, [], async ({ client, until }) => {
+    if (++times === 1) return query(client, sql`select`);
+    const step = () => query(client, sql`select`);
+    until(
+      step()
+        .then(step)
+        .then(() => {
+          isDone = true;
+        }),
+    );
+    throw new Error('of its own');
+  });
+  await expect(spoiling).rejects.toThrow();
+  await expect(spoilt).rejects.toThrow();
+  expect([times, isDone]).toEqual([2, true]);
 });

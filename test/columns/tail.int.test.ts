@@ -1,5 +1,6 @@
 /** Rows that are not sealed are kept once their epoch is closed; whatever happens beside, answers are those of the rows. */
 import { type Columns, createColumns } from '#src/columns/columns.ts';
+import { numberedBy } from '#src/columns/conditions.ts';
 import { SESSION_BLOCK } from '#src/columns/queries.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -109,6 +110,19 @@ it('counts visits that are kept together by what their persons are now, however 
   expect(await ask(paying)).toEqual({ views: 0, visitors: 0, visits: 0 });
   await scene.happened({ ...setBy, distinctId: 'guest', set: { plan: 'pro' } });
   expect(await ask(paying)).toEqual({ views: 1, visitors: 1, visits: 1 });
+});
+
+it('is remembered only of what is stored that its numbers are known', () => {
+  const chunk = { rows: 1, minTs: NOON, maxTs: NOON, columns: {}, except: [] };
+  const keys = numberedBy(
+    [
+      { id: 7, ...chunk },
+      { id: -7, ...chunk },
+      { id: null, ...chunk },
+    ],
+    'page',
+  );
+  expect(keys.map(({ key }) => key)).toEqual(['7 page', null, null]);
 });
 
 it('takes nothing for closed while a writer of that time is at it', async () => {

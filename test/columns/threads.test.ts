@@ -1,4 +1,5 @@
 /** Threads as the program uses them. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { practise } from '#src/columns/practice.ts';
 import { createThreads } from '#src/columns/threads.ts';
 
@@ -31,4 +32,25 @@ it('answers while it practises, and ends in the middle of it without a word', as
   expect(await threads.run(nothing)).toMatchObject({ people: 0 });
   await threads.stop();
   await practising;
+});
+
+it('makes no thread to practise once it is stopped', async () => {
+  let made = 0;
+  const count = () => {
+    made++;
+  };
+  const threads = createThreads(1);
+  subscribe('worker_threads', count);
+  try {
+    await threads.practise();
+    expect(made).toBe(1);
+    await threads.stop();
+    const stopped = createThreads(1);
+    await stopped.stop();
+    await stopped.practise();
+    expect(made).toBe(1);
+  } finally {
+    unsubscribe('worker_threads', count);
+    await threads.stop();
+  }
 });
