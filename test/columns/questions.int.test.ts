@@ -422,23 +422,23 @@ it('ends only when nothing is being read any more, also when something goes wron
   const { db } = scene.deps;
   let wasDone: boolean | null = null;
   const load = readSnapshot(db, async (client) => {
-    const chunks = (await chunksOf(client, scene.project.id)).map(({ id, rows, minTs, maxTs }) => ({
-      ...{ id, rows, minTs, maxTs, columns: {}, except: [] },
-    }));
-    const [first, second] = chunks as [GatheredChunk, GatheredChunk];
+    const chunks = (await chunksOf(client, scene.project.id)).map(
+      (chunk) => ({ ...chunk, columns: {}, except: [] }) as GatheredChunk,
+    );
+    const [first, second] = chunks;
     await expect(client.query('select 1 / 0')).rejects.toThrow('division');
     // One that another question reads, which may have to be read here after all, and one that cannot be read.
     const cache = createCache(1e6);
     const other = Promise.withResolvers<void>();
-    cache.underWay.set(`${first.id} person`, other.promise);
+    cache.underWay.set(`${first?.id} person`, other.promise);
     let isDone = false;
     const loading = loadColumns({ moment: { client }, cache }, scene.project.id, chunks, ['person']).finally(() => {
       isDone = true;
     });
-    await Promise.allSettled([cache.underWay.get(`${second.id} person`)]);
+    await Promise.allSettled([cache.underWay.get(`${second?.id} person`)]);
     await new Promise(setImmediate);
     wasDone = isDone;
-    cache.underWay.delete(`${first.id} person`);
+    cache.underWay.delete(`${first?.id} person`);
     other.resolve();
     await loading;
   });
