@@ -11,9 +11,10 @@ import {
   type Trends as TrendsAnswer,
   trendsInput,
 } from '#src/insights/follow/contract.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { ms, number, ofSegment, ResolvedRange } from './schemas.ts';
 
-const segment = { segment: z.int().optional().meta(ofSegment) };
+const segment = { segment: z.optional(rowId).meta(ofSegment) };
 
 export const TrendsQuestion = z.strictObject({ ...trendsInput.shape, ...segment }).meta({ id: 'TrendsQuestion' });
 export const FunnelQuestion = z.strictObject({ ...funnelInput.shape, ...segment }).meta({ id: 'FunnelQuestion' });

@@ -17,6 +17,7 @@ import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import { sortColumns } from '#src/insights/tables/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
+import { MOST_ROW_ID } from '#src/kit/row-id.ts';
 import { roles } from '#src/projects/contract.ts';
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
@@ -49,6 +50,8 @@ const moment = z
     return z.NEVER;
   });
 
+/** As in an address. */
+const rowId = z.coerce.number().int().min(0).max(MOST_ROW_ID);
 const limit = z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'How many at most.' });
 
 const after = z.string().max(100).optional().meta({ description: '`next` of the page before.' });
@@ -157,7 +160,7 @@ const range = {
   compareTo: date.optional().meta({ description: 'Last date to compare with.' }),
   filters,
   people,
-  segment: z.coerce.number().int().optional().meta(ofSegment),
+  segment: rowId.optional().meta(ofSegment),
   bots: takenIn('bots'),
   internal: takenIn('the team’s own traffic'),
 };
@@ -165,11 +168,7 @@ const range = {
 export const overviewQuery = z.strictObject({
   ...range,
   interval: z.enum(intervals).optional(),
-  goal: z.coerce
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Number of a goal: what was reached of it, and its course.' }),
+  goal: rowId.optional().meta({ description: 'Number of a goal: what was reached of it, and its course.' }),
 });
 
 export const goalsQuery = z.strictObject(range);
@@ -207,7 +206,7 @@ export const breakdownQuery = z.strictObject({
     .meta({ description: 'With further columns: of pages entries, bounces and exits, of visits bounces and seconds.' }),
 });
 
-export const annotationPath = z.strictObject({ project, annotation: z.coerce.number().int() });
+export const annotationPath = z.strictObject({ project, annotation: rowId });
 export const annotationsQuery = z.strictObject({ from: range.from, to: range.to });
 
 export const NewAnnotation = z

@@ -4,6 +4,7 @@ import { filters } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
@@ -21,7 +22,7 @@ export const exploredInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   /** Of one of these names; none: of any. */
   names: z._default(z.array(name).check(z.maxLength(50)), []),
 });
@@ -131,7 +132,7 @@ export const describeInput = z.object({
   verified: z.optional(z.boolean()),
   hidden: z.optional(z.boolean()),
   /** Null: nobody. */
-  owner: z.optional(z.nullable(z.int())),
+  owner: z.optional(z.nullable(rowId)),
 });
 export type DescribeInput = z.infer<typeof describeInput>;
 

@@ -1,6 +1,7 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic, type Traffic } from '#src/columns/contract.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import type { OverviewGoal } from './goals/contract.ts';
 import { peopleAsked } from './people/contract.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';
@@ -33,11 +34,11 @@ export const overviewInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   /** What is not left out. */
   include: z.optional(includedTraffic),
   /** Number of a goal of the project: the answer tells of it too. */
-  goal: z.optional(z.int()),
+  goal: z.optional(rowId),
 });
 export type OverviewInput = z.infer<typeof overviewInput>;
 
@@ -143,7 +144,7 @@ export const breakdownInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   /** What is not left out. */
   include: z.optional(includedTraffic),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),

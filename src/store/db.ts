@@ -167,7 +167,8 @@ async function runMigrations(config: Addresses, log: Log, source: typeof migrati
 
 /**
  * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
- * reference or a NUL in a text invalid, a time limit a timeout, a database that is away unavailable; anything else is internal.
+ * reference, a NUL in a text or a number that is too large invalid, a time limit a timeout, a database that is away
+ * unavailable; anything else is internal.
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -176,6 +177,8 @@ export function asAppError(error: unknown): AppError {
       return new AppError('conflict', 'This already exists.', { cause: error });
     case '23503':
       return new AppError('invalid', 'This refers to something that does not exist.', { cause: error });
+    case '22003': // more than its column holds
+      return new AppError('invalid', 'This number is too large.', { cause: error });
     case '22021': // NUL, which text cannot hold
       return new AppError('invalid', 'This holds a character that cannot be stored.', { cause: error });
     case '57014':

@@ -226,6 +226,26 @@ describe('sets of persons', () => {
     expect(made.text.trim().split('\n')).toHaveLength(3);
   });
 
+  const broken = (about = 'event') => ({ about, name: 'plan', operator: 'matches', values: ['('] });
+  const { about: _, ...brokenHas } = broken();
+
+  it.each([
+    ['a pattern that is none', { did: { event: 'order', filters: all(broken()) } }],
+    ['one in a list', { did: { event: 'order', filters: all(any(condition('plan', 'p2'), broken('person'))) } }],
+    ['one of several events', { did: { any: [{ event: 'x' }, { event: 'order', filters: any(broken()) }] } }],
+    ['one of a present property', { has: brokenHas, not: true }],
+    ['what no number is filtered by', { did: { event: 'order', filters: all(condition('$device_id', 'x')) } }],
+    [
+      'that of several events',
+      { did: { any: [{ event: 'order', filters: all(any(condition('$window_id', 'x'))) }, { event: 'x' }] } },
+    ],
+  ])('are not kept with %s', async (name, criterion) => {
+    const asked = { name, shared: true, filters: all(), ...people('all', did('order'), criterion) };
+    const answer = await mutation(cookies.member, 'insights.segments.save', { project: project(), ...asked });
+    expect([answer.status, answer.body.error?.json.data.field]).toEqual([400, 'people']);
+    expect(await names(cookies.member)).not.toContain(name);
+  });
+
   it('tell viewers how many they are, and not who', async () => {
     const ask = (which: object) =>
       query(cookies.viewer, 'insights.overview', { project: project(), range: 'today', compare: 'none', ...which });
@@ -307,6 +327,10 @@ describe('everywhere that the address goes', () => {
     expect(lines(await file('overview/table.csv', 'details=page&compare=none&who=did:this_year:2:order'))).toHaveLength(
       1,
     );
+    for (const none of ['99999999999', '0', 'x']) {
+      const table = await file('overview/table.csv', `details=page&compare=none&who=goal:this_year:1:${none}`);
+      expect([table.status, lines(table)]).toEqual([200, []]);
+    }
     await api('overview', set({ has: { name: 'plan', operator: 'isSet' } })).expect(403);
     await api('overview', set({ did: 'order' })).expect(400);
   });
@@ -318,6 +342,11 @@ describe('everywhere that the address goes', () => {
     const theirs = made.body.result.data.json.key as string;
     await api('overview', `segment=${segment}`, theirs).expect(404);
     await api('overview', 'segment=999999').expect(404);
+    for (const none of ['99999999999', '-1', 'x']) {
+      await api('overview', `segment=${none}`).expect(400);
+      await api('overview', `goal=${none}`).expect(400);
+      await file('events/export', `format=csv&segment=${none}`).expect(400);
+    }
     const { text } = await file('overview/table.csv', `details=page&compare=none&segment=${segment}`, cookies.admin);
     expect(lines({ text })).toHaveLength(3);
     const byPerson = await save(cookies.member, {

@@ -140,7 +140,7 @@ describe('errors', () => {
     ],
     ['a NUL in a text', sql`select ${'a\u0000b'}::text`, 'invalid', true, false],
     ['text that jsonb refuses', sql`select ${'"\\u0000"'}::jsonb`, 'internal', true, false],
-    ['a number out of range', sql`select ${'99999999999'}::int`, 'internal', true, false],
+    ['a number out of range', sql`select ${'99999999999'}::int`, 'invalid', true, false],
     ['a mistake of ours', sql`select nonsense`, 'internal', false, false],
     ['a server that stops', sql`select pg_terminate_backend(pg_backend_pid())`, 'unavailable', false, true],
   ] as const)('knows %s', async (_, fragment, code, data, outage) => {

@@ -1,6 +1,7 @@
 /** Teams as their screens see them, and the log of what was done in them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { emailAddress, newPassword } from '../contract.ts';
 import { type AuditAction, type AuditKind, auditActions, auditKinds } from '../log/contract.ts';
@@ -33,7 +34,7 @@ export const auditInput = z.object({
   before: z.optional(auditCursor),
   kind: z.optional(z.enum(auditKinds)),
   /** Number of the person. */
-  person: z.optional(z.int()),
+  person: z.optional(rowId),
 });
 
 export type AuditQuestion = z.infer<typeof auditInput>;
@@ -98,14 +99,14 @@ export const DELETION_DAYS = 7;
 export { mayChange };
 
 export const teamName = z.object({ name: shownName });
-export const memberRef = z.object({ user: z.int() });
-export const roleChange = z.object({ user: z.int(), role: z.enum(roles) });
+export const memberRef = z.object({ user: rowId });
+export const roleChange = z.object({ user: rowId, role: z.enum(roles) });
 
 /** `mail`: sent; without a mail service, and for `link`, whoever invites is shown the link. */
 const invitedBy = z.enum(['mail', 'link']);
 export const inviteInput = z.object({ email: emailAddress, role: z.enum(roles), by: invitedBy });
-export const invitationRef = z.object({ invitation: z.int() });
-export const renewal = z.object({ invitation: z.int(), by: invitedBy });
+export const invitationRef = z.object({ invitation: rowId });
+export const renewal = z.object({ invitation: rowId, by: invitedBy });
 export type InvitedBy = z.infer<typeof invitedBy>;
 
 /** An invitation that was made or made anew. The link is shown this once. */

@@ -1,6 +1,7 @@
 /** Notes on charts: what happened to the product and when. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { rangeInput } from '../contract.ts';
 
 /** A date in the time zone of the project. */
@@ -25,8 +26,8 @@ export const annotationInput = z.object({
 });
 export type AnnotationInput = z.infer<typeof annotationInput>;
 
-export const annotationRef = z.object({ annotation: z.int() });
-export const annotationChange = z.extend(annotationInput, { annotation: z.int() });
+export const annotationRef = z.object({ annotation: rowId });
+export const annotationChange = z.extend(annotationInput, { annotation: rowId });
 export const annotationsInput = z.object({ range: rangeInput });
 
 export interface Annotation {

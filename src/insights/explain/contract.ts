@@ -1,6 +1,7 @@
 /** How a number is counted. Read by the browser, so zod/mini only; answers are JSON-safe. */
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 import { vitalNames } from '../vitals/contract.ts';
@@ -26,11 +27,11 @@ export const explainInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   include: z.optional(includedTraffic),
   of: z.enum(explained),
   /** Number of the goal. When it is there no more, visitors are explained. */
-  goal: z.optional(z.int()),
+  goal: z.optional(rowId),
   /** Of `revenue`; '' for amounts that name none. */
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{0,3}$/))),
   /** Of `vitals`. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 
@@ -87,8 +88,8 @@ export const MOST_GOALS = 100;
 export const goalInput = z.object({ name: lineOf(100), rule: goalRule, amount: z.nullable(goalAmount) });
 export type GoalInput = z.infer<typeof goalInput>;
 
-export const goalRef = z.object({ goal: z.int() });
-export const goalChange = z.extend(goalInput, { goal: z.int() });
+export const goalRef = z.object({ goal: rowId });
+export const goalChange = z.extend(goalInput, { goal: rowId });
 export const goalDraft = z.object({ rule: goalRule, amount: z.nullable(goalAmount) });
 export type GoalDraft = z.infer<typeof goalDraft>;
 
@@ -109,7 +110,7 @@ export const goalFiguresInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   /** What is not left out. */
   include: z.optional(includedTraffic),
 });

@@ -92,11 +92,15 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
       return { segments: await queries.usingSegments(db, project, id, user) };
     },
     async remove(project, id, noted) {
-      const goal = await queries.goalOf(db, project, id);
-      if (goal === null) throw notFound('goal');
-      const removed = await inOne(noted, goal.name, (on) => queries.deleteGoal(on, project, id));
-      if (removed !== null) return;
-      throw new AppError('conflict', 'Segments ask for this goal: change or delete them first.', { field: 'segments' });
+      await db.transaction(async (trx) => {
+        if (!(await queries.lockGoal(trx, project, id))) throw notFound('goal');
+        const name = await queries.deleteGoal(trx, project, id);
+        if (name === null) {
+          const message = 'Segments ask for this goal: change or delete them first.';
+          throw new AppError('conflict', message, { field: 'segments' });
+        }
+        await noted?.(trx, name);
+      });
     },
     check,
   };

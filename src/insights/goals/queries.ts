@@ -60,7 +60,22 @@ export async function updateGoal(on: Queryable, projectId: number, id: number, g
   return rows[0] ?? null;
 }
 
-/** Null when there is none, or when a segment asks for it. @returns its name */
+/** Keeps a goal as it is, and from new segments, until the transaction ends. False when there is none. */
+export async function lockGoal(on: Queryable, projectId: number, id: number): Promise<boolean> {
+  const rows = await query(on, sql`select id from goals where project_id = ${projectId} and id = ${id} for update`);
+  return rows.length > 0;
+}
+
+/** Keeps goals from being deleted until the transaction ends. @returns those of the numbers that are there */
+export async function keepGoals(on: Queryable, projectId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await query<{ id: number }>(
+    on,
+    sql`select id from goals where project_id = ${projectId} and id = any(${[...ids]}::int[]) order by id for key share`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Null when there is none, or when a segment asks for it: lock it first. @returns its name */
 export async function deleteGoal(on: Queryable, projectId: number, id: number): Promise<string | null> {
   const rows = await query<{ name: string }>(
     on,

@@ -1,6 +1,7 @@
 /** When people are there: weekdays by hours. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 
@@ -11,7 +12,7 @@ export const hoursInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   /** What is not left out. */
   include: z.optional(includedTraffic),
 });

@@ -1,7 +1,8 @@
 /** Sets of persons: who has a property, who did something so many times, who came first in a range. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { filterOperators, filters, filterValue } from '#src/columns/contract.ts';
+import { type Filters, filterOperators, filters, filterValue } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { rangeInput } from '../range/contract.ts';
 
 /** Events of a name (null: of any) that fulfil the conditions. */
@@ -12,7 +13,7 @@ export type EventRuleInput = z.infer<typeof eventRule>;
 export const eventsAsked = z.union([
   eventRule,
   z.strictObject({ any: z.array(eventRule).check(z.minLength(1), z.maxLength(20)) }),
-  z.strictObject({ goal: z.int() }),
+  z.strictObject({ goal: rowId }),
 ]);
 export type EventsAsked = z.infer<typeof eventsAsked>;
 
@@ -69,6 +70,22 @@ export const peopleAsked: z.ZodMiniType<PeopleAsked, PeopleGiven> = z.strictObje
 /** Each criterion, in whichever list. */
 export function criteriaOf({ of }: PeopleAsked): CriterionAsked[] {
   return of.flatMap((each) => ('of' in each ? criteriaOf(each) : [each]));
+}
+
+/** All conditions on events and persons that a set names, wherever they stand in it. */
+export function conditionsWithin(people: PeopleAsked): Filters {
+  const of = criteriaOf(people).flatMap((each): Filters['of'] => {
+    if ('has' in each) return [{ about: 'person', ...each.has }];
+    if (!('did' in each) || 'goal' in each.did) return [];
+    const rules = 'any' in each.did ? each.did.any : [each.did];
+    return rules.flatMap((rule) => rule.filters?.of ?? []);
+  });
+  return { match: 'all', of };
+}
+
+/** Numbers of the goals that a set names. */
+export function goalsWithin(people: PeopleAsked): number[] {
+  return criteriaOf(people).flatMap((each) => ('did' in each && 'goal' in each.did ? [each.did.goal] : []));
 }
 
 /** Whether a set tells who somebody is: by what they did they are counted, by what is known of them they can be found out. */

@@ -1,6 +1,7 @@
 /** Segments: filters with a name, of one person or of the whole team. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { type PeopleAsked, peopleAsked } from '../people/contract.ts';
 
 /** As many as a list is still looked through; own and shared together. */
@@ -27,8 +28,8 @@ export const segmentInput = z.object({
 });
 export type SegmentInput = z.infer<typeof segmentInput>;
 
-export const segmentRename = z.object({ project, segment: z.int(), name: segmentName });
-export const segmentRef = z.object({ project, segment: z.int() });
+export const segmentRename = z.object({ project, segment: rowId, name: segmentName });
+export const segmentRef = z.object({ project, segment: rowId });
 
 export interface Segment {
   id: number;

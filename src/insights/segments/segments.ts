@@ -5,7 +5,9 @@ import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId, Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { bothPeople, type PeopleAsked } from '../people/contract.ts';
+import type { Queryable } from '#src/store/sql.ts';
+import { keepGoals } from '../goals/queries.ts';
+import { bothPeople, conditionsWithin, goalsWithin, type PeopleAsked } from '../people/contract.ts';
 import { tellsOfThem } from '../person-filters.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
 import { MOST_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
@@ -27,7 +29,7 @@ export interface Which {
 export interface Segments {
   /** Shared ones and one's own that the asker may use, in the order of their names. */
   list(asker: Asker): Promise<Segment[]>;
-  /** @throws AppError `invalid` for filters that cannot be, `conflict` when the name is taken or there are too many */
+  /** @throws AppError `invalid` for filters that cannot be and goals that are not there, `conflict` when the name is taken or there are too many */
   save(asker: Asker, input: Omit<SegmentInput, 'project'>): Promise<Segment>;
   /** @throws AppError `not_found`, `forbidden` for those of others, `conflict` when the name is taken */
   rename(asker: Asker, id: number, name: string): Promise<void>;
@@ -46,6 +48,15 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
     if (!isMine(row, asker)) throw forbidden();
   }
 
+  /** @throws AppError `invalid` for what no number can be filtered by, or what is no pattern */
+  async function check(field: string, filters: Filters): Promise<void> {
+    const unread = unreadIn(filters);
+    if (unread !== undefined) {
+      throw invalid(field, `A segment is for numbers too, and none can be filtered by "${unread}".`);
+    }
+    await tryFilters(db, filters, field);
+  }
+
   return {
     async list(asker) {
       const rows = await queries.segmentsOf(db, asking(asker));
@@ -54,14 +65,16 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
         .filter((segment) => isAtLeast(asker.role, 'member') || !tellsOfThem(segment));
     },
     async save(asker, { name, shared, filters, people }) {
-      const unread = unreadIn(filters);
-      if (unread !== undefined) {
-        throw invalid('filters', `A segment is for numbers too, and none can be filtered by "${unread}".`);
-      }
-      await tryFilters(db, filters);
+      await check('filters', filters);
+      if (people !== undefined) await check('people', conditionsWithin(people));
       const definition = people === undefined ? { version: 1, filters } : { version: 2, filters, people };
       const segment = { name, shared, definition, now: clock.now() };
-      const made = await withOwnName(queries.insertSegment(db, asking(asker), segment, MOST_SEGMENTS));
+      const made = await withOwnName(
+        db.transaction(async (trx) => {
+          if (people !== undefined) await keepGoalsOf(trx, asker.project, people);
+          return queries.insertSegment(trx, asking(asker), segment, MOST_SEGMENTS);
+        }),
+      );
       if (made === null) {
         throw new AppError('conflict', `A project has ${MOST_SEGMENTS} segments at most: delete one first.`);
       }
@@ -91,6 +104,15 @@ function asSegment(row: queries.SegmentRow, asker: Asker): Segment {
   const { id, name, shared, definition } = row;
   const { filters, people } = segmentDefinition.parse(definition);
   return { id, name, shared, filters, ...(people && { people }), isMine: isMine(row, asker) };
+}
+
+/** The goals that a set names stay until it is saved. @throws AppError `invalid` when one is gone: nobody, or everybody, would be meant */
+async function keepGoalsOf(on: Queryable, project: ProjectId, people: PeopleAsked): Promise<void> {
+  const named = goalsWithin(people);
+  if (named.length === 0) return;
+  const kept = await keepGoals(on, project, named);
+  if (named.every((id) => kept.has(id))) return;
+  throw invalid('people', 'A goal that this segment asks for is gone: choose another, or leave the condition out.');
 }
 
 /** A property that no number can be filtered by. */

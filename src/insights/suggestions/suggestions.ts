@@ -91,8 +91,8 @@ export async function askValues(
   return chosen('visits', table?.[0] ?? [], search);
 }
 
-/** Patterns are PostgreSQL's business. @throws AppError `invalid` for one that it does not understand */
-export async function tryFilters(db: Knex, filters: Filters): Promise<void> {
+/** Patterns are PostgreSQL's business. @param field which holds them @throws AppError `invalid` for one that it does not understand */
+export async function tryFilters(db: Knex, filters: Filters, field = 'filters'): Promise<void> {
   const leaves = filters.of.flatMap((item) => ('of' in item ? item.of : [item]));
   const patterns = leaves
     .filter(({ operator }) => operator === 'matches' || operator === 'matchesNot')
@@ -100,7 +100,7 @@ export async function tryFilters(db: Knex, filters: Filters): Promise<void> {
   if (patterns.length === 0) return;
   await tryPatterns(db, patterns).catch((error: unknown) => {
     if (!['2201B', '22021'].includes(sqlState(error) ?? '')) throw error;
-    throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+    throw invalid(field, 'This is not a pattern: a bracket or a star is out of place.');
   });
 }
 

@@ -1,6 +1,7 @@
 /** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 
@@ -15,7 +16,7 @@ export const vitalsInput = z.object({
   /** Whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(z.int()),
+  segment: z.optional(rowId),
   /** What is not left out. */
   include: z.optional(includedTraffic),
   /** The pages are told by this one. */

@@ -1,6 +1,7 @@
 /** Personal keys as their screen sees them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row-id.ts';
 import { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes } from '../key-choices/contract.ts';
 
 export { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes };
@@ -9,12 +10,12 @@ export const newApiKey = z.object({
   name: shownName,
   scopes: z.array(z.enum(keyScopes)).check(z.minLength(1, 'Choose at least one.'), z.maxLength(20)),
   /** Numbers of projects; null: all that the person may see, now and later. */
-  projects: z.nullable(z.array(z.int()).check(z.minLength(1, 'Choose at least one.'), z.maxLength(1000))),
+  projects: z.nullable(z.array(rowId).check(z.minLength(1, 'Choose at least one.'), z.maxLength(1000))),
   days: z.enum(keyDayNames),
 });
 export type NewApiKey = z.infer<typeof newApiKey>;
 
-export const apiKeyRef = z.object({ id: z.int() });
+export const apiKeyRef = z.object({ id: rowId });
 
 export interface ApiKeyRow {
   id: number;

@@ -62,6 +62,7 @@ it('are written by members and read by viewers', async () => {
   expect(await texts('today', other)).toEqual([]);
   await write('remove', { annotation: id }).expect(200);
   await write('remove', { annotation: id }).expect(404);
+  await write('remove', { annotation: 99_999_999_999 }).expect(400);
   expect(await texts('today')).toEqual([]);
 });
 

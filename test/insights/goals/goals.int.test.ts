@@ -1,10 +1,12 @@
 /** Goals over HTTP: who may make them, what they may be, and what they count, on the past as well. */
+import type { PoolClient } from 'pg';
 import request from 'supertest';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { until } from '#test/kit/until.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -154,6 +156,116 @@ it('is not deleted while a segment asks who reached it', async () => {
     await calls.mutation(cookie, 'insights.segments.remove', { project, segment }).expect(200);
   }
   await remove().expect(200);
+});
+
+describe('deleted while', () => {
+  const remove = (goal: number) => calls.mutation(cookies.member, 'insights.goals.remove', { project, goal });
+  const idOf = async (name: string): Promise<number> =>
+    (await make({ ...paid, name }).expect(200)).body.result.data.json.id;
+  /** How many statements about goals or segments wait for another transaction. */
+  async function waiting(): Promise<number> {
+    const rows = await database.query(
+      `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ~ '(goals|segments)'`,
+    );
+    return rows.length;
+  }
+  /** Starts it, and says when it answered. */
+  function started(call: PromiseLike<{ status: number }>) {
+    const own = { status: 0, done: Promise.resolve() };
+    own.done = Promise.resolve(call).then(({ status }) => {
+      own.status = status;
+    });
+    return own;
+  }
+  /** What another process does meanwhile, in a transaction. */
+  async function beside(work: (client: PoolClient) => Promise<void>): Promise<void> {
+    const client = await whole.parts.rooms.deps.write.connect();
+    try {
+      await client.query('begin');
+      await work(client);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  it('a segment that asks for it is being saved, it stays', async () => {
+    const goal = await idOf('Just asked for');
+    const input = { project, name: 'Just', shared: true, filters: noFilters };
+    const people = { match: 'all', of: [{ did: { goal } }] };
+    let saved = started(Promise.resolve({ status: 0 }));
+    let removed = saved;
+    await beside(async (client) => {
+      await client.query('lock table segments in share mode');
+      saved = started(calls.mutation(cookies.member, 'insights.segments.save', { ...input, people }));
+      await until(async () => (await waiting()) === 1);
+      removed = started(remove(goal));
+      await until(async () => removed.status !== 0 || (await waiting()) === 2);
+    });
+    await Promise.all([saved.done, removed.done]);
+    expect([saved.status, removed.status]).toEqual([200, 409]);
+    await database.query('delete from segments where project_id = $1', [whole.project]);
+    await remove(goal).expect(200);
+  });
+
+  it('somebody else deletes it, it is not there', async () => {
+    const goal = await idOf('Gone twice');
+    let removed = started(Promise.resolve({ status: 0 }));
+    await beside(async (client) => {
+      await client.query('delete from goals where id = $1', [goal]);
+      removed = started(remove(goal));
+      await until(async () => removed.status !== 0 || (await waiting()) === 1);
+      await client.query('commit');
+    });
+    await removed.done;
+    expect(removed.status).toBe(404);
+  });
+
+  it('somebody else renames it, the log has the new name', async () => {
+    const goal = await idOf('Old name');
+    let removed = started(Promise.resolve({ status: 0 }));
+    await beside(async (client) => {
+      await client.query(`update goals set name = 'New name' where id = $1`, [goal]);
+      removed = started(remove(goal));
+      await until(async () => removed.status !== 0 || (await waiting()) === 1);
+      await client.query('commit');
+    });
+    await removed.done;
+    expect(removed.status).toBe(200);
+    const [last] = await database.query(
+      `select details from audit where action = 'goal.deleted' order by id desc limit 1`,
+    );
+    expect(last).toEqual({ details: { name: 'New name' } });
+  });
+});
+
+it('is asked for by no segment once it is gone, nor from another project', async () => {
+  const gone = (await make({ ...paid, name: 'Soon gone' }).expect(200)).body.result.data.json.id;
+  const there = (await make({ ...paid, name: 'There' }).expect(200)).body.result.data.json.id;
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: gone }).expect(200);
+  const input = { name: 'Nobody', shared: true, filters: noFilters };
+  const save = (of: string, ...goals: number[]) => {
+    const people = { match: 'all', of: goals.map((goal) => ({ did: { goal }, not: true })) };
+    return calls.mutation(cookies.owner, 'insights.segments.save', { ...input, project: of, people });
+  };
+  for (const refused of [save(project, there, gone), save(other, there)]) {
+    const { body } = await refused.expect(400);
+    expect(body.error.json.data.field).toBe('people');
+  }
+  expect(await database.query('select 1 from segments')).toEqual([]);
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: there }).expect(200);
+});
+
+it.each([-1, 2 ** 31, 99_999_999_999])('has no number %d', async (goal) => {
+  const people = { match: 'all', of: [{ did: { goal } }] };
+  const asked = { project, range: 'today', compare: 'none' };
+  await calls.query(cookies.member, 'insights.overview', { ...asked, people }).expect(400);
+  await calls.query(cookies.member, 'insights.overview', { ...asked, goal }).expect(400);
+  await calls.query(cookies.member, 'insights.goals.figures', { ...asked, segment: goal }).expect(400);
+  await calls.query(cookies.member, 'insights.goals.uses', { project, goal }).expect(400);
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(400);
+  await calls.mutation(cookies.member, 'insights.goals.change', { project, goal, ...paid }).expect(400);
 });
 
 it('belongs to one project', async () => {
