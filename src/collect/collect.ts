@@ -28,7 +28,7 @@ import type { NoteSet } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
-import { createSurvivors, type Guard } from './survivors.ts';
+import { createSurvivors, type Guard, type Survivors } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
 import { createWriter, type WriterStats } from './writer.ts';
 
@@ -89,7 +89,13 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const cookieless = createCookieless(write, log);
   const noteOnce = (sets: readonly NoteSet[]) => countOnce(write, sets, clock.now());
   const lookups = await createLookups();
-  const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: noteOnce, log });
+  const forwardKept = parts.forwardKept ?? (async () => {});
+  const store = (events: FinishedEvent[]) => writer.store(events);
+  const { guard } = parts;
+  const left: Survivors = guard
+    ? createSurvivors({ guard: whenThere(guard), projects, store, forward: forwardKept, countOnce: noteOnce, log })
+    : { store, forward: forwardKept, count: noteOnce };
+  const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: left.count, log });
   const bodies = createBodyReader(clock);
   const refusals = createRefusals();
   let componentScript: Promise<string> | null = null;
@@ -110,12 +116,6 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     },
     counts,
   );
-  const forwardKept = parts.forwardKept ?? (async () => {});
-  const store = (events: FinishedEvent[]) => writer.store(events);
-  const { guard } = parts;
-  const left = guard
-    ? createSurvivors({ guard: whenThere(guard), projects, store, forward: forwardKept, countOnce: noteOnce, log })
-    : { store, forward: forwardKept };
   /** A connection is not asked for while it is known that there is none: those in the pool are for live traffic. */
   function whenThere(ask: Guard): Guard {
     return async (work) => {
@@ -124,9 +124,9 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     };
   }
   spool?.replay({
-    ...left,
+    ...{ store: left.store, forward: left.forward },
     expectDatabase: () => writer.expectDatabase(),
-    note: (id, notes) => noteOnce([{ id, notes }]),
+    note: (id, notes) => left.count([{ id, notes }]),
     finish: (record) => intake.finishKept(record),
   });
 

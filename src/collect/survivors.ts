@@ -8,7 +8,7 @@ import type { Log } from '#src/kit/log.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { openRequest } from './erasure.ts';
-import { createNotes, type NoteSet } from './notes.ts';
+import { createNotes, type Note, type NoteSet } from './notes.ts';
 
 /** What was said of somebody: by which ids, and when we were told. */
 export interface Said {
@@ -17,13 +17,14 @@ export interface Said {
 }
 
 /** Runs `work`, in which nobody is erased. It can ask whether somebody was after something was received. @throws while the database is away */
-export type Guard = <Result>(
-  work: (isGone: (projectId: number, said: readonly Said[]) => Promise<boolean[]>) => Promise<Result>,
-) => Promise<Result>;
+export type Guard = <Result>(work: (isGone: IsGone) => Promise<Result>) => Promise<Result>;
+type IsGone = (projectId: number, said: readonly Said[]) => Promise<boolean[]>;
 
 export interface Survivors {
   store(events: FinishedEvent[]): Promise<void>;
   forward(request: ForwardRequest): Promise<void>;
+  /** Counts notes once; an example that would tell of somebody who is gone is left out of them. */
+  count(sets: readonly NoteSet[]): Promise<void>;
 }
 
 export interface SurvivorsParts {
@@ -41,10 +42,22 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
     return ((await projects.get(projectId))?.tokens.length ?? 0) > 0;
   }
 
+  /** Those of projects that are there, without examples of somebody who is gone. */
+  async function left(notes: readonly Note[], isGone: IsGone): Promise<Note[]> {
+    const all: Note[] = [];
+    for (const projectId of new Set(notes.map((note) => note.projectId))) {
+      if (!(await isThere(projectId))) continue;
+      const own = notes.filter((note) => note.projectId === projectId);
+      const gone = await isGone(projectId, own.map(shownBy));
+      all.push(...own.map((note, at) => (gone[at] ? { ...note, sample: {} } : note)));
+    }
+    return all;
+  }
+
   return {
     store: (events) =>
       guard(async (isGone) => {
-        const left: FinishedEvent[] = [];
+        const kept: FinishedEvent[] = [];
         const erased: FinishedEvent[] = [];
         for (const projectId of new Set(events.map((event) => event.projectId))) {
           const own = events.filter((event) => event.projectId === projectId);
@@ -53,9 +66,9 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
             continue;
           }
           const gone = await isGone(projectId, own.map(saidBy));
-          for (const [at, event] of own.entries()) (gone[at] ? erased : left).push(event);
+          for (const [at, event] of own.entries()) (gone[at] ? erased : kept).push(event);
         }
-        if (left.length > 0) await store(left);
+        if (kept.length > 0) await store(kept);
         if (erased.length === 0) return;
         // Each by itself: when its file is read again it may come with others.
         await countOnce(erased.map(droppedOnce));
@@ -73,14 +86,26 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
           projectId,
           opened.ids.map((ids) => ({ ids, receivedAt: request.receivedAt })),
         );
-        const left = gone.includes(true) ? opened.without(gone) : request;
-        if (left !== null) await forward({ ...left, projectId });
+        const rest = gone.includes(true) ? opened.without(gone) : request;
+        if (rest !== null) await forward({ ...rest, projectId });
+      }),
+    count: (sets) =>
+      guard(async (isGone) => {
+        const told: NoteSet[] = [];
+        for (const { id, notes } of sets) told.push({ id, notes: await left(notes, isGone) });
+        await countOnce(told);
       }),
   };
 }
 
 function saidBy({ distinctId, receivedAt, person: { merge } }: FinishedEvent): Said {
   return { ids: merge === null ? [distinctId] : [distinctId, merge.otherDistinctId], receivedAt };
+}
+
+/** What an example can tell somebody by, as `eraseTraces` looks for it. */
+function shownBy({ sample, at }: Note): Said {
+  const ids = [sample['distinct_id'], sample['detail']].filter((id) => typeof id === 'string');
+  return { ids, receivedAt: at };
 }
 
 function droppedOnce({ projectId, uuid, receivedAt }: FinishedEvent): NoteSet {

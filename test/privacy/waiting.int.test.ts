@@ -1,11 +1,13 @@
 /** What waited on some disk, or for an upstream, while somebody was erased or a project deleted: it does not come back, nor is it passed on. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCollect } from '#src/collect/collect.ts';
+import type { Note } from '#src/collect/notes.ts';
 import type { SpoolSink } from '#src/collect/spool.ts';
-import type { FinishedEvent } from '#src/events/contract.ts';
+import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { JsonObject } from '#src/kit/json.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createPrivacy, type Privacy } from '#src/privacy/privacy.ts';
@@ -170,6 +172,58 @@ describe('events on disk', () => {
     await privacy.work();
     expect(await storedIds()).toEqual([]);
     expect(await database.query('select 1 from events')).toEqual([]);
+  });
+
+  const samples = () =>
+    database.query('select reason, times, sample from ingestion_warnings where project_id = $1 order by reason', [
+      project.id,
+    ]);
+  const note = (reason: string, sample: JsonObject, over: Partial<Note> = {}): Note => ({
+    ...{ projectId: project.id, reason, isDrop: true, times: 3, at: TEST_TIME - MINUTE, sample },
+    ...over,
+  });
+
+  it('leave no example of somebody who was erased since in what is counted of them', async () => {
+    await erase();
+    const after = deps.clock.now() + 1;
+    const id = uuidV7(TEST_TIME);
+    for (let reads = 0; reads < 2; reads++) {
+      await sink.note(id, [
+        note('bot', { event: 'x', distinct_id: 'marina', uuid: 'u' }),
+        note('expired', { event: 'x', distinct_id: 'bia' }),
+        note('merge_refused', { distinct_id: 'bia', detail: 'marina' }, { isDrop: false }),
+        note('origin', { distinct_id: 'marina' }, { at: after }),
+      ]);
+    }
+    expect(await samples()).toEqual([
+      { reason: 'bot', times: 3, sample: {} },
+      { reason: 'expired', times: 3, sample: { event: 'x', distinct_id: 'bia' } },
+      { reason: 'merge_refused', times: 3, sample: {} },
+      { reason: 'origin', times: 3, sample: { distinct_id: 'marina' } },
+    ]);
+  });
+
+  it('leave none either when it was not known whose they were', async () => {
+    await projects.update(project.id, { settings: { ...project.settings, bots: 'dropped' } });
+    await erase();
+    const raw = {
+      ...{ id: uuidV7(TEST_TIME), origin: null, asksNotToTrack: false },
+      events: [event('marina', { marks: eventMarks.bot, projectId: 0 })],
+      notes: [note('late', { event: 'x', distinct_id: 'marina' }, { projectId: 0, isDrop: false })],
+    } as unknown as JsonObject;
+    const record = { token: 'phc_shop', receivedAt: TEST_TIME - MINUTE, uuids: ['u'], raw };
+    expect(await sink.finish(record)).toEqual([]);
+    expect(await samples()).toEqual([
+      { reason: 'bot', times: 1, sample: {} },
+      { reason: 'late', times: 3, sample: {} },
+    ]);
+  });
+
+  it('are not counted for a project that is gone', async () => {
+    await closeProject(deps.db, project.id);
+    await sink.note(uuidV7(TEST_TIME), [note('bot', {}), note('bot', {}, { projectId: other.id })]);
+    expect(await database.query('select project_id from ingestion_warnings')).toEqual([{ project_id: other.id }]);
+    expect(await database.query('select project_id from ingestion_minutes')).toEqual([{ project_id: other.id }]);
   });
 
   it('of a project that is gone are dropped', async () => {
