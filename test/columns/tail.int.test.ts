@@ -156,6 +156,43 @@ it('takes nothing for closed while a writer of that time is at it', async () => 
   await other.stop();
 });
 
+it('takes nothing for closed that was, when the database is put back', async () => {
+  /** A view by somebody of their own, whose transaction is open until it is told to go on. */
+  async function writeSlowly(distinctId: string) {
+    const begun = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const event = finishedEvent(scene.project.id, {
+      ...{ uuid: uuidV7(NOON), event: '$pageview', distinctId, ts: NOON, session: null, bot: false },
+      ...{ path: '/slow', referringDomain: null },
+    });
+    const storing = scene.events.store([event], async () => {
+      begun.resolve();
+      await promise;
+      return '';
+    });
+    await begun.promise;
+    return async () => {
+      resolve();
+      await storing;
+    };
+  }
+  await scene.happened({});
+  await untilKept();
+  const closed = (await currentEpoch()) - 1;
+  const endFirst = await writeSlowly('first');
+  await scene.happened({ ts: NOON + 1 });
+  // A question begins to close the epoch of the first writer.
+  while ((await currentEpoch()) === closed + 1) await scene.ask(undefined, keeping);
+  await database.query('update ingest_epochs set current = $1', [closed]);
+  const endSecond = await writeSlowly('second');
+  expect(await scene.ask(undefined, keeping)).toMatchObject({ views: 2 });
+  await database.query('update ingest_epochs set current = $1', [closed + 9]);
+  await endFirst();
+  for (let times = 0; times < 9; times++) expect(await scene.ask(undefined, keeping)).toMatchObject({ views: 3 });
+  await endSecond();
+  expect(await ask()).toMatchObject({ views: 4, visitors: 3 });
+});
+
 it('knows what was deleted or changed of what is kept, also when the mark is gone before it is asked', async () => {
   await scene.happened({}, { ts: NOON + 1, distinctId: 'other' }, { ts: NOON + 2 }, { ts: NOON + 3 });
   await untilKept();
