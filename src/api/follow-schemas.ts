@@ -11,7 +11,7 @@ import {
   type Trends as TrendsAnswer,
   trendsInput,
 } from '#src/insights/follow/contract.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { ms, number, ofSegment, ResolvedRange } from './schemas.ts';
 
 const segment = { segment: z.optional(rowId).meta(ofSegment) };

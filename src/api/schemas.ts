@@ -17,7 +17,7 @@ import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import { sortColumns } from '#src/insights/tables/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
-import { MOST_ROW_ID } from '#src/kit/row-id.ts';
+import { MOST_ROW_ID } from '#src/kit/row.ts';
 import { roles } from '#src/projects/contract.ts';
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');

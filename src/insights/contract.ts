@@ -1,7 +1,7 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic, type Traffic } from '#src/columns/contract.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import type { OverviewGoal } from './goals/contract.ts';
 import { peopleAsked } from './people/contract.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';

@@ -1,7 +1,7 @@
 /** Teams as their screens see them, and the log of what was done in them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { emailAddress, newPassword } from '../contract.ts';
 import { type AuditAction, type AuditKind, auditActions, auditKinds } from '../log/contract.ts';

@@ -1,7 +1,7 @@
 /** Notes on charts: what happened to the product and when. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { rangeInput } from '../contract.ts';
 
 /** A date in the time zone of the project. */

@@ -1,7 +1,7 @@
 /** How a number is counted. Read by the browser, so zod/mini only; answers are JSON-safe. */
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 import { vitalNames } from '../vitals/contract.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 

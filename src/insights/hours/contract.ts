@@ -1,7 +1,7 @@
 /** When people are there: weekdays by hours. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Filters, filterOperators, filters, filterValue } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { rangeInput } from '../range/contract.ts';
 
 /** Events of a name (null: of any) that fulfil the conditions. */

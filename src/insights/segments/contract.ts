@@ -1,7 +1,7 @@
 /** Segments: filters with a name, of one person or of the whole team. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { type PeopleAsked, peopleAsked } from '../people/contract.ts';
 
 /** As many as a list is still looked through; own and shared together. */

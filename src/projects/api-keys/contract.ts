@@ -1,7 +1,7 @@
 /** Personal keys as their screen sees them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
-import { rowId } from '#src/kit/row-id.ts';
+import { rowId } from '#src/kit/row.ts';
 import { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes } from '../key-choices/contract.ts';
 
 export { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes };
