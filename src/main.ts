@@ -33,6 +33,7 @@ export interface Running {
 
 /** How long requests under way may take after a stop was asked for. */
 const answersMs = 10_000;
+const PRACTICE_AFTER_MS = 1_000;
 
 /**
  * Starts the web process.
@@ -76,7 +77,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
     measure,
     sessions: parts.sessions,
     ownToken,
-    onScreen: () => void parts.columns.practise(),
+    onScreen: practiseOnce(parts),
     dev: dev?.routes,
   });
   const listener = parts.collect
@@ -106,6 +107,15 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
       await stopper.stop();
       log.info('stopped');
     },
+  };
+}
+
+/** A second after the first screen, which is quicker alone: whoever signs in takes longer. */
+function practiseOnce({ columns }: Parts): () => void {
+  let isAsked = false;
+  return () => {
+    if (!isAsked) setTimeout(() => columns.practise(), PRACTICE_AFTER_MS).unref();
+    isAsked = true;
   };
 }
 
