@@ -37,8 +37,8 @@ export async function reader(on: Queryable, userId: number): Promise<ReaderRow |
 
 /** False until somebody has set the installation up. */
 export async function hasUsers(on: Queryable): Promise<boolean> {
-  const [row] = await query<{ any: boolean }>(on, sql`select exists (select from users) as any`);
-  return row?.any ?? false;
+  const [row] = await query<{ found: boolean }>(on, sql`select exists (select from users) as found`);
+  return row?.found ?? false;
 }
 
 /** Any fixed number: two people setting up at once make one owner. */

@@ -19,6 +19,7 @@ import { sortColumns } from '#src/insights/tables/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
 import { MOST_ROW_ID } from '#src/kit/row.ts';
 import { roles } from '#src/projects/contract.ts';
+import { asJson } from './json.ts';
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.UTC(10_000, 0) - 1;
@@ -97,50 +98,20 @@ export const personsQuery = z.strictObject({
   after,
 });
 
-/** The same conditions as on the screens, as JSON: what they may be is for the schema of the questions to say. */
-const filters = z
-  .string()
-  .max(20_000)
-  .optional()
-  .meta({
-    description:
-      'Conditions as JSON; without them everything but bots and the team’s own traffic. Those about persons need the scope `persons:read`.',
-    example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"is","values":["/"]}]}',
-  })
-  .transform((text, context) => {
-    if (text === undefined) return undefined;
-    const found = filtersOfQuestions.safeParse(parsed(text));
-    if (found.success) return found.data;
-    context.addIssue({ code: 'custom', message: 'These are not filters.' });
-    return z.NEVER;
-  });
+/** The same conditions as on the screens: what they may be is for the schema of the questions to say. */
+const filters = asJson(filtersOfQuestions, {
+  description:
+    'Conditions as JSON; without them everything but bots and the team’s own traffic. Those about persons need the scope `persons:read`.',
+  example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"is","values":["/"]}]}',
+  wrong: 'These are not filters.',
+});
 
-/** The same with sets of persons. */
-const people = z
-  .string()
-  .max(20_000)
-  .optional()
-  .meta({
-    description:
-      'Whose events count, as JSON: who did something so often in a range, or was first seen in one; without it everybody’s. Sets by properties, and lists, need the scope `persons:read`.',
-    example: '{"match":"all","of":[{"did":{"event":"purchase"},"times":2,"within":"last_90_days"}]}',
-  })
-  .transform((text, context) => {
-    if (text === undefined) return undefined;
-    const found = peopleAsked.safeParse(parsed(text));
-    if (found.success) return found.data;
-    context.addIssue({ code: 'custom', message: 'This is no set of people.' });
-    return z.NEVER;
-  });
-
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const people = asJson(peopleAsked, {
+  description:
+    'Whose events count, as JSON: who did something so often in a range, or was first seen in one; without it everybody’s. Sets by properties, and lists, need the scope `persons:read`.',
+  example: '{"match":"all","of":[{"did":{"event":"purchase"},"times":2,"within":"last_90_days"}]}',
+  wrong: 'This is no set of people.',
+});
 
 const takenIn = (what: string) =>
   z

@@ -21,9 +21,9 @@ export const collectRouter = router({
     const { id, token, builtIn, settings } = ctx.project;
     const since = clock.now() - DAY_MS;
     const hosts = settings.allowedOrigins.flatMap((origin) => (URL.canParse(origin) ? new URL(origin).host : []));
-    const [project, [any], [seen], problems] = await Promise.all([
+    const [project, [event], [seen], problems] = await Promise.all([
       ctx.projects.get(id),
-      query<{ any: boolean }>(db, sql`select exists (select from events where project_id = ${id}) as any`),
+      query<{ found: boolean }>(db, sql`select exists (select from events where project_id = ${id}) as found`),
       query<{ people: boolean; bots: boolean }>(
         db,
         sql`select exists (select from event_counts where project_id = ${id} and events > 0) as people,
@@ -36,7 +36,7 @@ export const collectRouter = router({
     return {
       token,
       host: `${new URL(config.PUBLIC_APP_URL).origin}/ingest`,
-      receivedAny: any?.any ?? false,
+      receivedAny: event?.found ?? false,
       outside: outsideAt === null ? null : { at: outsideAt, event: await eventReceivedAt(ctx, id, outsideAt) },
       // The operator may know of every request that came; others of those from their own sites.
       refusal: ctx.collect?.refusal(since, ctx.reader.operator ? null : new Set(hosts)) ?? null,

@@ -76,21 +76,27 @@ it('seals what is committed, by project and day, and nothing twice', async () =>
   expect(await columns.verify()).toEqual({ events: 4, visits: 1, findings: [] });
 });
 
-it('waits for writers whose transactions are open, and for no others', async () => {
-  await happened({});
+/** A writer that has taken its epoch, and commits when it may go on. */
+async function openWriter(): Promise<{ storing: Promise<unknown>; goOn: () => void }> {
   const begun = Promise.withResolvers<void>();
-  const goOn = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
   const storing = events.store([finishedEvent(project.id, { ...plain, uuid: uuidV7(NOON + 9) })], async () => {
     begun.resolve();
-    await goOn.promise;
+    await free.promise;
     return '';
   });
   await begun.promise;
+  return { storing, goOn: free.resolve };
+}
+
+it('waits for writers whose transactions are open, and for no others', async () => {
+  await happened({});
+  const { storing, goOn } = await openWriter();
   const sealing = columns.seal();
   // A writer that begins after the epoch was closed is not held up by the one that is open.
   await untilEpochIs(2);
   await happened({ uuid: uuidV7(NOON + 20), distinctId: 'other', session: null });
-  goOn.resolve();
+  goOn();
   await storing;
   expect(await sealing).toMatchObject({ events: 2 });
   expect(await columns.verify()).toMatchObject({ events: 2, findings: [] });
@@ -100,14 +106,7 @@ it('waits for writers whose transactions are open, and for no others', async () 
 describe('after a long time without sealing, or in a database that was put back', () => {
   /** Closes epochs while a writer of the first one is at it. @returns what came of it, and whether it waited */
   async function closeBeside<Result>(close: () => Promise<Result>): Promise<{ hasWaited: boolean; result: Result }> {
-    const begun = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const storing = events.store([finishedEvent(project.id, { ...plain, uuid: uuidV7(NOON + 9) })], async () => {
-      begun.resolve();
-      await goOn.promise;
-      return '';
-    });
-    await begun.promise;
+    const { storing, goOn } = await openWriter();
     await database.query('update ingest_epochs set current = 1000000');
     let isDone = false;
     const closing = close().finally(() => {
@@ -121,7 +120,7 @@ describe('after a long time without sealing, or in a database that was put back'
       );
     while (!isDone && (await waiters()).length === 0);
     const hasWaited = !isDone;
-    goOn.resolve();
+    goOn();
     await storing;
     return { hasWaited, result: await closing };
   }

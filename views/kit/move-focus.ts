@@ -1,4 +1,4 @@
-/** Where the focus goes: by arrow keys, Home and End between the controls of a group, and from what is taken away. */
+/** Arrow keys, Home and End between the controls of a group. */
 import type { KeyboardEvent } from 'react';
 
 const STEPS = {
@@ -26,12 +26,4 @@ export function moveFocus(
   const target = controls[next] ?? null;
   target?.focus();
   return target;
-}
-
-/** Where the focus goes when a chip is taken off: to what adds another, else to a neighbour, else to the bar itself. */
-export function leaveChip(chip: HTMLElement): void {
-  const bar = chip.closest<HTMLElement>('search');
-  const others = [...(bar?.querySelectorAll<HTMLElement>('[role=group] > button') ?? [])];
-  const next = bar?.querySelector<HTMLElement>('[data-hotkey=f]') ?? others.find((each) => !chip.contains(each)) ?? bar;
-  next?.focus();
 }

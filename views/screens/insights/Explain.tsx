@@ -15,6 +15,7 @@ import { explainWords } from '#views/words/explain.ts';
 import type { Format } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Explain.module.css';
+import { List, Listed } from './ExplainLists.tsx';
 import { explainInput } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
 import { eventsAddress } from './use-row-lead.ts';
@@ -92,18 +93,8 @@ function Panel({ input, question, name, closeHref }: PanelProps) {
       {input.more && data.of !== 'event' && data.of !== 'outbound' && (
         <List of={data.of === 'page' ? own.further.pages : own.further.visits} />
       )}
-      {left.length > 0 && (
-        <>
-          <h3>{own.left}</h3>
-          <List of={left} />
-        </>
-      )}
-      {rules.length > 0 && (
-        <>
-          <h3>{own.elsewhere}</h3>
-          <List of={rules} />
-        </>
-      )}
+      <Listed title={own.left} of={left} />
+      <Listed title={own.elsewhere} of={rules} />
       <CodeBlock title={own.sql} code={data.sql} />
       {data.sqlBefore !== null && (
         <details className={css['before']}>
@@ -133,16 +124,6 @@ function EventsLink({ reference, question, names }: { reference: string; questio
     <Link href={eventsAddress(reference, question, names)} ahead={false} className="link">
       {own.events}
     </Link>
-  );
-}
-
-function List({ of }: { of: readonly string[] }) {
-  return (
-    <ul>
-      {of.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
   );
 }
 

@@ -11,6 +11,7 @@ import { explainScreenWords } from '#views/words/explain-screens.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Explain.module.css';
+import { List, Listed } from './ExplainLists.tsx';
 import { type AskedScreen, explanationOf } from './explain-screen.ts';
 
 export interface ExplainScreenProps {
@@ -55,18 +56,8 @@ function Panel({ asked, href, timeZone }: Omit<ExplainScreenProps, 'isOpen'>) {
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{title}</h2>
       <List of={definitions} />
-      {left.length > 0 && (
-        <>
-          <h3>{own.left}</h3>
-          <List of={left} />
-        </>
-      )}
-      {others.length > 0 && (
-        <>
-          <h3>{own.elsewhere}</h3>
-          <List of={others} />
-        </>
-      )}
+      <Listed title={own.left} of={left} />
+      <Listed title={own.elsewhere} of={others} />
       {data.parts.map(({ of, sql }) => (
         <CodeBlock key={of} title={own.sql(own.figures[of], format.clock(data.at, timeZone))} code={sql} />
       ))}
@@ -76,15 +67,5 @@ function Panel({ asked, href, timeZone }: Omit<ExplainScreenProps, 'isOpen'>) {
         </Link>
       </p>
     </section>
-  );
-}
-
-function List({ of }: { of: readonly string[] }) {
-  return (
-    <ul>
-      {of.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
   );
 }

@@ -2,13 +2,11 @@
  * The filters in force, each in words with a way to take it off, and the way to another. The server draws them and their links; what
  * changes a filter is loaded when it is first opened.
  */
-import { type KeyboardEvent, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { leaveChip } from '#views/kit/move-focus.ts';
-import { useNavigation } from '#views/navigation.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
@@ -30,6 +28,7 @@ import { PeopleChips } from './PeopleChips.tsx';
 import { MOST_CRITERIA } from './people-address.ts';
 import { useReading } from './reading.ts';
 import { SegmentChoice } from './SegmentChoice.tsx';
+import { useLeave } from './use-leave.ts';
 import { sentenceOf } from './wording.ts';
 
 export interface FilterChipsProps {
@@ -93,7 +92,6 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
 }
 
 function FilterChip({ path, question, item, place }: FilterChipsProps & { item: FilterItem; place: number }) {
-  const { navigate } = useNavigation();
   const text = usePart(filterWords);
   const reading = useReading();
   const leaves = 'of' in item ? item.of : [item];
@@ -101,14 +99,7 @@ function FilterChip({ path, question, item, place }: FilterChipsProps & { item: 
   const sentence = leaves.map((leaf) => sentenceOf(leaf, text, reading)).join(joint);
   const without = addressOf(path, withoutCondition(question, place));
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const inForm = (event.target as Element).closest('[popover]') !== null;
-    if (inForm || (event.key !== 'Backspace' && event.key !== 'Delete')) return;
-    event.preventDefault();
-    // What comes next has the focus, or it would be lost with the chip.
-    leaveChip(event.currentTarget);
-    navigate(without);
-  };
+  const onKeyDown = useLeave(without);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields

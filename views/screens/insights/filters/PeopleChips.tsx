@@ -1,12 +1,10 @@
 /** Whose events count, each set in words with a way to take it off; a press opens the form that changes it. */
-import { type KeyboardEvent, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
-import { leaveChip } from '#views/kit/move-focus.ts';
 import { PopoverBox } from '#views/kit/Popover.tsx';
-import { useNavigation } from '#views/navigation.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
@@ -17,6 +15,7 @@ import type { PeopleFormProps } from './PeopleForm.tsx';
 import type { PeopleCriterion } from './people-address.ts';
 import { criterionSentence, type Told, wordsOf } from './people-wording.ts';
 import { Telling } from './Told.tsx';
+import { useLeave } from './use-leave.ts';
 
 const PeopleForm = lazyPart<PeopleFormProps>('PeopleForm', async () => (await import('./PeopleForm.tsx')).PeopleForm);
 
@@ -56,20 +55,13 @@ function ToldChips({ path, question, told }: PeopleChipsProps & { told: Told }) 
 
 function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; place: number; told: Told }) {
   const { path, question, criterion, place, told } = props;
-  const { navigate } = useNavigation();
   const [turn, setTurn] = useState(0);
   const id = useId();
   const { does, what, isData, times, when } = wordsOf(criterion, told);
   const sentence = criterionSentence(criterion, told);
   const without = addressOf(path, withoutCriterion(question, place));
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const inForm = (event.target as Element).closest('[popover]') !== null;
-    if (inForm || (event.key !== 'Backspace' && event.key !== 'Delete')) return;
-    event.preventDefault();
-    leaveChip(event.currentTarget);
-    navigate(without);
-  };
+  const onKeyDown = useLeave(without);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields

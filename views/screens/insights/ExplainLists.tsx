@@ -1,0 +1,22 @@
+/** What explanations list: definitions, what is left out, other products' rules. */
+
+/** Under a heading; nothing when there is nothing to list. */
+export function Listed({ title, of }: { title: string; of: readonly string[] }) {
+  if (of.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <List of={of} />
+    </>
+  );
+}
+
+export function List({ of }: { of: readonly string[] }) {
+  return (
+    <ul>
+      {of.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
