@@ -143,7 +143,7 @@ function letGo(req: Request, res: Response): void {
   const parsed = { _parsedUrl: undefined, _parsedOriginalUrl: undefined, params: {}, url: '', originalUrl: '' };
   Object.assign(req, nothing, parsed, { headers: {}, rawHeaders: [] });
   const { end, write, writeHead } = ServerResponse.prototype;
-  // Its head was sent: Node keeps it in a hundred pieces, and each header once more.
+  // Its head was sent: Node keeps it in a hundred pieces, and each header once more. These two are Node's own: under another name they would only stay.
   Object.assign(res, { end, write, writeHead, locals: {}, _header: 'sent' });
   const headers = Object.getOwnPropertySymbols(res).find(({ description }) => description === 'kOutHeaders');
   if (headers) Object.assign(res, { [headers]: null });
