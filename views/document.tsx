@@ -11,12 +11,14 @@ export interface DocumentProps {
   waitAddress?: string | undefined;
   /** Scripts that the entry will ask for; server only. */
   preload?: readonly { src: string; integrity?: string }[];
+  /** Scripts that the service worker keeps with the shell, which preloads none (views/service-worker.ts); server only. */
+  files?: readonly { src: string }[];
   /** For those scripts; server only: browsers hide it from the page. */
   nonce?: string;
   children: ReactNode;
 }
 
-export function Document({ waitAddress, preload = [], nonce, children }: DocumentProps) {
+export function Document({ waitAddress, preload = [], files = [], nonce, children }: DocumentProps) {
   const boot = useBoot();
   const { language, theme } = usePreferences();
   for (const { src, ...options } of preload) {
@@ -31,6 +33,7 @@ export function Document({ waitAddress, preload = [], nonce, children }: Documen
         <meta name="robots" content="noindex, nofollow" />
         {/* Phones would make links of numbers, before the page is taken over. */}
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        {files.length > 0 && <meta name="files" content={files.map(({ src }) => src).join(' ')} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {boot.styles.map((href) => (

@@ -4,7 +4,8 @@
  * begun to answer after four seconds.
  *
  * Files are answered to pages that began as the shell, and to no others. Those have the browser's own cache, and Chromium
- * throws away what it preloaded for a page when a worker answered for it on another: it warns, and loads it twice.
+ * throws away what it preloaded for a page when a worker answered for it on another: it warns, and loads it twice. For the same reason the
+ * shell preloads nothing: what the page before it had loaded lies in the browser's memory, and came from no worker.
  */
 
 /** What is used of the worker's surroundings; the DOM's types and a worker's do not go together. */

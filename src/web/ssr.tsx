@@ -238,7 +238,7 @@ function createShells(parts: PageParts): (req: Request, res: Response) => Promis
           routes={[]}
           queryClient={queryClient}
           trpc={createTrpc(noCalls)}
-          preload={files.preload(null, words.language)}
+          files={files.preload(null, words.language)}
         />,
         {
           bootstrapScriptContent: `self.__q=[${scriptJson([{ b: boot }])}]`,

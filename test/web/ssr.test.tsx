@@ -366,6 +366,9 @@ test('the kept shell is the same for everyone, holds no data and no nonce', asyn
   expect(second.text).toBe(first.text);
   expect(first.text).not.toMatch(/nonce|4321|Serrana/);
   expect(first.text).not.toContain(' style=');
+  expect(first.text).toContain('<meta name="files" content="/assets/chunk-TEST.js"/>');
+  // But for its entry, which React preloads by itself.
+  expect(first.text.match(/"modulepreload"[^>]*/g)?.join()).not.toContain('chunk-TEST');
   expect(messages(first.text)).toEqual([{ b: expect.objectContaining({ shell: true, now: 0 }) }]);
   const policy = first.headers['content-security-policy'];
   expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+'/);
