@@ -98,6 +98,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   stopper.onStop('readiness', () => health.stopping());
 
   if (config.JOBS === 'web') parts.jobs.start();
+  parts.processes.start();
   await becomeReady(parts, health, log, stopper);
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
   measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });

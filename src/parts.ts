@@ -32,6 +32,8 @@ import { forgetPersons } from './persons/forget.ts';
 import { createPeople } from './persons/people.ts';
 import { createPersons } from './persons/persons.ts';
 import { createPrivacy } from './privacy/privacy.ts';
+import type { ProcessRole } from './processes/contract.ts';
+import { createProcesses, type Processes } from './processes/processes.ts';
 import { forgetProfiles } from './profiles/forget.ts';
 import { createProfiles } from './profiles/profiles.ts';
 import { createApiKeys } from './projects/api-keys/api-keys.ts';
@@ -57,6 +59,7 @@ export interface Parts {
   relay: Relay;
   jobs: Jobs;
   columns: Pick<Columns, 'practise'>;
+  processes: Pick<Processes, 'start'>;
   sessions: Sessions;
   /** The project of our own screens; null until the database has been reached once. */
   ownProject(): Project | null;
@@ -64,8 +67,9 @@ export interface Parts {
   prepareOwnProject(): Promise<void>;
 }
 
-/** What tests replace: time, and how soon it is noticed that somebody lost a right. */
 export interface PartsOptions {
+  role?: ProcessRole;
+  // What tests replace: time, and how soon it is noticed that somebody lost a right.
   clock?: Clock;
   watchEveryMs?: number;
 }
@@ -88,7 +92,7 @@ export async function createParts(
   config: Config,
   log: Log,
   stopper: Stopper,
-  { clock = systemClock, ...options }: PartsOptions = {},
+  { role = 'web', clock = systemClock, ...options }: PartsOptions = {},
 ): Promise<Parts> {
   const deps: Deps = {
     config,
@@ -102,6 +106,8 @@ export async function createParts(
   stopper.onStop('database pools', async () => {
     await Promise.all([deps.db.destroy(), deps.write.end()]);
   });
+  const processes = createProcesses(deps, role);
+  stopper.onStop('word of this process', () => processes.stop());
   const projects = createProjects(deps);
   const secrets = createSecrets(deps);
   const limits = createLimits(deps);
@@ -143,19 +149,20 @@ export async function createParts(
     mode === 'relay'
       ? null
       : await createCollect(deps, {
-          ...{ projects, events, spool, ...mirroring },
+          ...{ projects, events, processes, spool, ...mirroring },
           guard: privacy.whileNobodyIsErased,
         });
   const jobs = createJobs(
     deps,
     recurringWork({
-      ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, clock: deps.clock },
+      ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, processes },
+      clock: deps.clock,
       // Files may lie elsewhere: while their rows still say where.
       forgets: [(_on, projectId, signal) => blobs.forget(projectId, signal), ...forgets],
     }),
   );
   stopper.onStop('jobs', () => jobs.stop());
-  const status = createStatus(deps, { collect, jobs, mail });
+  const status = createStatus(deps, { collect, jobs, mail, processes });
   stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   const own = createOwnProject(deps, projects);
@@ -169,6 +176,7 @@ export async function createParts(
     relay,
     jobs,
     columns,
+    processes,
     sessions,
     ownProject: own.get,
     async prepareOwnProject() {

@@ -17,10 +17,11 @@ const LOOK_MS = 1_000;
 
 /** Starts the jobs. @param env complete: what is missing in it is an error */
 async function work(env: Environment, log: Log, stopper: Stopper): Promise<void> {
-  const parts = await createParts(loadConfig(env, createLog('silent')), log, stopper);
+  const parts = await createParts(loadConfig(env, createLog('silent')), log, stopper, { role: 'worker' });
   await untilMigrated(parts, log, stopper);
   if (stopper.stopping) return;
   parts.jobs.start();
+  parts.processes.start();
   log.info('the recurring jobs run here');
 }
 

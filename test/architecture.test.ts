@@ -13,6 +13,7 @@ const floors: Record<string, number> = {
   store: 1,
   trpc: 1,
   mail: 2,
+  processes: 2,
   projects: 2,
   accounts: 3,
   persons: 3,

@@ -7,12 +7,13 @@ import { ingestMode } from '#src/config.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Events } from '#src/events/events.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import type { Processes } from '#src/processes/processes.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createBodyReader } from './body.ts';
 import { loadComponentScript } from './component.ts';
-import type { Guarantee, Ingestion, IngestProblem } from './contract.ts';
+import type { Guarantee, Ingestion, IngestProblem, IntakeNow } from './contract.ts';
 import { createCookieless } from './cookieless.ts';
 import { MAX_EVENT_LENGTH } from './decode.ts';
 import {
@@ -23,6 +24,7 @@ import {
   newEndpointCounts,
 } from './endpoint.ts';
 import { createIntake, type EventResult } from './intake.ts';
+import { createIntakeNow } from './intake-now.ts';
 import { createLookups } from './lookups.ts';
 import type { NoteSet } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
@@ -35,6 +37,7 @@ import { createWriter, type WriterStats } from './writer.ts';
 export interface CollectParts {
   projects: Projects;
   events: Pick<Events, 'store'>;
+  processes: Pick<Processes, 'tell' | 'read' | 'soon'>;
   /** Null: there is no disk to write to while the database is away. */
   spool: Spool | null;
   /** Mirror: passes a request on as it came, after its events were taken. */
@@ -54,10 +57,12 @@ export interface Collect {
   capture(events: readonly JsonValue[], project: Project): Promise<EventResult[]>;
   /** The newest drops and warnings of a project since `fromMs`. */
   problems(projectId: ProjectId, fromMs: number): Promise<IngestProblem[]>;
-  /** The newest refused request since `from`, from one of these hosts; null: from any. */
-  refusal: Refusals['newest'];
+  /** Requests that were refused as a whole, by any process. */
+  refusals: Pick<Refusals, 'newest' | 'count'>;
   /** Everything that the screen about intake shows. */
   ingestion(projectId: ProjectId): Promise<Ingestion>;
+  /** How it goes at this moment, over all processes. @throws while the database is away */
+  current(): Promise<IntakeNow>;
   /** Counters of this process, for /metrics. */
   stats(): CollectStats;
   /** Recurring work: destroys old secrets of cookieless counting, forgets old minutes and warnings. */
@@ -83,7 +88,7 @@ const HOUR_MS = 3_600_000;
 /** Reads the country database and begins to replay what the spool holds. */
 export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {
   const { db, write, clock, log, config } = deps;
-  const { projects, spool } = parts;
+  const { projects, spool, processes } = parts;
   const counts = newEndpointCounts();
   const writer = createWriter({ pool: write, events: parts.events, spool, clock, log });
   const cookieless = createCookieless(write, log);
@@ -97,7 +102,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     : { store, forward: forwardKept, count: noteOnce };
   const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: left.count, log });
   const bodies = createBodyReader(clock);
-  const refusals = createRefusals();
+  const refusals = createRefusals(processes);
   let componentScript: Promise<string> | null = null;
   const { routes, front } = ingestRoutes(
     {
@@ -135,10 +140,16 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     return spool.durable ? 'durable' : 'rescue';
   }
 
+  const intakeNow = createIntakeNow(processes, () => {
+    const { isStoring, latencies } = writer.stats();
+    return { isStoring, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
+  });
+
   return {
     routes,
     front,
-    refusal: refusals.newest,
+    refusals,
+    current: () => intakeNow(clock.now()),
     capture: (events, project) =>
       intake.takeFor(
         project,
@@ -156,21 +167,12 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     problems: (projectId, fromMs) => readProblems(db, projectId, fromMs, 'newest'),
     async ingestion(projectId) {
       const nowMs = clock.now();
-      const [minutes, problems] = await Promise.all([
+      const [minutes, problems, now] = await Promise.all([
         readMinutes(db, projectId, nowMs - HOUR_MS),
         readProblems(db, projectId, nowMs - 24 * HOUR_MS, 'frequent'),
+        intakeNow(nowMs),
       ]);
-      const { isStoring, latencyMs } = writer.stats();
-      const spooled = spool?.stats() ?? null;
-      return {
-        at: nowMs,
-        minutes,
-        problems,
-        isStoring,
-        latencyMs,
-        guarantee: guarantee(),
-        spool: spooled && { events: spooled.events, bytes: spooled.bytes, oldestAt: spooled.oldestAt },
-      };
+      return { at: nowMs, minutes, problems, ...now };
     },
     stats: () => ({
       ...intake.counts(),

@@ -41,7 +41,7 @@ export const warningReasons = [
 ] as const;
 export type WarningReason = (typeof warningReasons)[number];
 
-/** Refusals of whole requests. They reach no project's table; `/metrics` counts them. */
+/** Refusals of whole requests. They reach no project's table; *Status* and `/metrics` count them. */
 export const refusalReasons = ['invalid', 'token', 'slow', 'too_large', 'overload', 'unavailable'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
@@ -95,17 +95,22 @@ export interface IngestMinute {
 /** Which promise a 200 carries while the database is away. */
 export type Guarantee = 'durable' | 'rescue' | 'none';
 
-export interface Ingestion {
+/** How intake goes at this moment, over all processes. */
+export interface IntakeNow {
+  /** The database is being written to, or events go to the spool, in some process at least. */
+  isStoring: boolean;
+  guarantee: Guarantee;
+  /** Events on disks that are not in the database yet; null where there is no spool. */
+  spool: { events: number; bytes: number; oldestAt: number | null } | null;
+  /** Time from taking an event in to its commit, over the last minute: ms. */
+  latencyMs: { p50: number; p99: number } | null;
+}
+
+export interface Ingestion extends IntakeNow {
   /** Server time of this answer, ms. */
   at: number;
   /** The last hour, oldest first; minutes without events are left out. */
   minutes: IngestMinute[];
   /** Drops and warnings of the last 24 hours, the most frequent first. */
   problems: IngestProblem[];
-  /** The database is being written to, or events go to the spool. */
-  isStoring: boolean;
-  guarantee: Guarantee;
-  spool: { events: number; bytes: number; oldestAt: number | null } | null;
-  /** Time from taking an event in to its commit, over the last minute: ms. */
-  latencyMs: { p50: number; p99: number } | null;
 }

@@ -1,33 +1,71 @@
 /**
- * The newest requests that were refused as a whole. They reached no project, so nothing of them is stored; whoever is installing wants to know
- * all the same that something knocked, and why it was not let in. Kept in this process only.
+ * Requests that were refused as a whole: they reached no project, so nothing of them is stored. Whoever is installing wants to know all the
+ * same that something knocked, and why it was not let in; whoever runs the installation, how many. Of the last day, in all processes.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Processes } from '#src/processes/processes.ts';
 import type { RecentRefusal, RefusalReason } from './contract.ts';
 
 export interface Refusals {
   note(reason: RefusalReason, req: IncomingMessage, at: number): void;
-  /** The newest one since `from` of the kinds that a mistake in a snippet makes, from one of these hosts; `null`: from any. */
-  newest(from: number, hosts: ReadonlySet<string> | null): RecentRefusal | null;
+  /**
+   * The newest one since `from` of the kinds that a mistake in a snippet makes, from one of these hosts; `null`: from any.
+   * @throws while the database is away
+   */
+  newest(from: number, hosts: ReadonlySet<string> | null): Promise<RecentRefusal | null>;
+  /** How many there were in hours that began at `from` or later. @throws while the database is away */
+  count(from: number): Promise<Partial<Record<RefusalReason, number>>>;
 }
 
-const KEPT = 100;
+/** What a process says. */
+interface Refused {
+  newest: RecentRefusal[];
+  hours: [hour: number, reason: RefusalReason, times: number][];
+}
 
-export function createRefusals(): Refusals {
+const PART = 'refusals';
+/** Of different ones. */
+const KEPT = 100;
+const HOUR_MS = 3_600_000;
+const HOURS = 25;
+
+export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soon'>): Refusals {
   let kept: RecentRefusal[] = [];
+  let hours: Refused['hours'] = [];
+  processes.tell<Refused>(PART, () => ({ newest: kept, hours }));
+
+  function count(reason: RefusalReason, at: number): void {
+    const hour = at - (at % HOUR_MS);
+    const known = hours.findLast((each) => each[0] === hour && each[1] === reason);
+    if (known) known[2]++;
+    else hours = [...hours.filter(([begin]) => begin > hour - HOURS * HOUR_MS), [hour, reason, 1]];
+  }
+
   return {
     note(reason, { headers }, at) {
+      count(reason, at);
       if (reason !== 'token' && reason !== 'invalid') return;
-      const refusal = {
-        at,
-        reason,
-        host: hostOf(headers.origin ?? headers.referer),
-        contentType: headers['content-type']?.slice(0, 100) ?? null,
-      };
-      kept = [refusal, ...kept].slice(0, KEPT);
+      const host = hostOf(headers.origin ?? headers.referer);
+      const contentType = headers['content-type']?.slice(0, 100) ?? null;
+      const others = kept.filter(
+        (each) => each.reason !== reason || each.host !== host || each.contentType !== contentType,
+      );
+      kept = [{ at, reason, host, contentType }, ...others].slice(0, KEPT);
+      processes.soon();
     },
-    newest(from, hosts) {
-      return kept.find(({ at, host }) => at >= from && (hosts === null || (host !== null && hosts.has(host)))) ?? null;
+    async newest(from, hosts) {
+      const reports = await processes.read<Refused>(PART);
+      const mine = reports
+        .flatMap(({ says }) => says.newest)
+        .filter(({ at, host }) => at >= from && (hosts === null || (host !== null && hosts.has(host))));
+      return mine.sort((one, other) => other.at - one.at)[0] ?? null;
+    },
+    async count(from) {
+      const sums: Partial<Record<RefusalReason, number>> = {};
+      for (const { says } of await processes.read<Refused>(PART)) {
+        for (const [hour, reason, times] of says.hours) if (hour >= from) sums[reason] = (sums[reason] ?? 0) + times;
+      }
+      return sums;
     },
   };
 }

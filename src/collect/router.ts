@@ -21,7 +21,7 @@ export const collectRouter = router({
     const { id, token, builtIn, settings } = ctx.project;
     const since = clock.now() - DAY_MS;
     const hosts = settings.allowedOrigins.flatMap((origin) => (URL.canParse(origin) ? new URL(origin).host : []));
-    const [project, [event], [seen], problems] = await Promise.all([
+    const [project, [event], [seen], problems, refusal] = await Promise.all([
       ctx.projects.get(id),
       query<{ found: boolean }>(db, sql`select exists (select from events where project_id = ${id}) as found`),
       query<{ people: boolean; bots: boolean }>(
@@ -30,6 +30,8 @@ export const collectRouter = router({
                    exists (select from event_counts where project_id = ${id} and bots > 0) as bots`,
       ),
       ctx.collect?.problems(id, since) ?? [],
+      // The operator may know of every request that came; others of those from their own sites.
+      ctx.collect?.refusals.newest(since, ctx.reader.operator ? null : new Set(hosts)) ?? null,
     ]);
     const outsideAt = project?.outsideEventAt ?? null;
     const [lastProblem] = problems;
@@ -38,8 +40,7 @@ export const collectRouter = router({
       host: `${new URL(config.PUBLIC_APP_URL).origin}/ingest`,
       receivedAny: event?.found ?? false,
       outside: outsideAt === null ? null : { at: outsideAt, event: await eventReceivedAt(ctx, id, outsideAt) },
-      // The operator may know of every request that came; others of those from their own sites.
-      refusal: ctx.collect?.refusal(since, ctx.reader.operator ? null : new Set(hosts)) ?? null,
+      refusal,
       onlyBots: !builtIn && seen?.bots === true && !seen.people,
       alias: config.INGEST_ALIAS,
       lastProblem: lastProblem ? { reason: lastProblem.reason, at: lastProblem.at, sample: lastProblem.sample } : null,

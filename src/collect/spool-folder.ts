@@ -21,6 +21,10 @@ export interface FolderDeps {
 
 export interface SpoolFolder {
   readonly path: string;
+  /** Its name: no other folder has it. */
+  readonly id: string;
+  /** Names of folders whose files were taken over, the latest. */
+  readonly taken: readonly string[];
   /** A path for a new spool file; names sort in the order they were asked for. */
   nextFile(): string;
   /** Moves the spool files of dead owners here, oldest first. */
@@ -53,6 +57,7 @@ const OWNER = 'owner';
 const SPOOL_FILE = /\.spool$/;
 /** How long an owner elsewhere may be silent. It beats every 10 s. */
 const SILENT_MS = 60_000;
+const MOST_TAKEN = 100;
 
 /** Makes and claims a folder of our own below `root`. */
 export async function claimFolder({ fs, log, clock }: FolderDeps, root: string): Promise<SpoolFolder> {
@@ -70,6 +75,7 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
   await syncFolder(fs, root);
 
   let made = 0;
+  const taken: string[] = [];
   const nextFile = () => join(path, `${String(++made).padStart(8, '0')}.spool`);
 
   async function isAlive(folder: string): Promise<boolean> {
@@ -95,6 +101,8 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
     }
     if (adopted.length > 0) {
       await syncFolder(fs, path);
+      taken.push(folder);
+      if (taken.length > MOST_TAKEN) taken.shift();
       log.info({ folder: from, files: adopted.length }, 'took over the spool files of a process that is gone');
     }
     await removeEmpty(from);
@@ -113,6 +121,8 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
 
   return {
     path,
+    id,
+    taken,
     nextFile,
     async adopt() {
       const entries = await files.readdir(root, { withFileTypes: true });

@@ -39,6 +39,9 @@ export interface SpoolOptions {
 export interface SpoolStats {
   durable: boolean;
   dir: string;
+  /** Name of this process's folder, and of those whose files it took over. */
+  folder: string;
+  taken: readonly string[];
   /** Events on disk that are not in the database. */
   events: number;
   bytes: number;
@@ -242,6 +245,8 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
       return {
         durable,
         dir: folder.path,
+        folder: folder.id,
+        taken: folder.taken,
         events: eventsLeft(),
         bytes: sum((file) => file.bytes - file.replayedBytes),
         files: files().length,

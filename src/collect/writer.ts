@@ -18,7 +18,7 @@ import { together } from '#src/store/message.ts';
 import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
-import { createLatencies, type Percentiles } from './latencies.ts';
+import { createLatencies, type LatencySteps, type Percentiles } from './latencies.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
 import { addWarnings, countOnce, enterSets, talliesSql, tallyOf } from './warnings.ts';
@@ -52,6 +52,7 @@ export interface WriterStats {
   lastBatchMs: number;
   /** From asking to commit, over the last minute. */
   latencyMs: Percentiles | null;
+  latencies: LatencySteps;
 }
 
 export interface Writer extends Intake {
@@ -357,6 +358,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       waiting: lanes.waiting(),
       lastBatchMs,
       latencyMs: latencies.read(),
+      latencies: latencies.steps(),
     }),
     async stop() {
       await lanes.idle();

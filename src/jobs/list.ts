@@ -7,6 +7,7 @@ import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Privacy } from '#src/privacy/privacy.ts';
+import type { Processes } from '#src/processes/processes.ts';
 import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import type { Relay } from '#src/relay/relay.ts';
@@ -23,6 +24,7 @@ export interface RecurringParts {
   privacy: Pick<Privacy, 'work' | 'noteRetired'>;
   explorer: Pick<Explorer, 'exports'>;
   profiles: Pick<Profiles, 'splits'>;
+  processes: Pick<Processes, 'tidy'>;
   /** What each room deletes of a project that goes, in order. */
   forgets: readonly Forget[];
   clock: Clock;
@@ -34,6 +36,7 @@ const MARGIN_MS = 2000;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
+  const { processes } = parts;
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
@@ -57,6 +60,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
+    // What processes said that have been over for a day is forgotten.
+    { name: 'processes-tidy', every: 'hour', run: () => processes.tidy() },
   ];
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });

@@ -1,5 +1,7 @@
 /** How the installation itself is doing, as its operator sees it. Read by the browser, so no imports from the server. */
+import type { RefusalReason } from '#src/collect/contract.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
+import type { RunningProcess } from '#src/processes/contract.ts';
 
 /** What one project takes. Tables are shared, so bytes are its share of them by events. */
 export interface ProjectSize {
@@ -13,10 +15,13 @@ export interface ProjectSize {
   bytesPerDay: number;
 }
 
-/** A question that took long. Text with placeholders: never what somebody asked for. */
+/** A question that took long, in any process. Text with placeholders: never what somebody asked for. */
 export interface SlowQuestion {
+  /** When the longest of them was asked. */
   at: number;
   tookMs: number;
+  /** How often it took long. */
+  times: number;
   sql: string;
 }
 
@@ -43,8 +48,8 @@ export interface Status {
   version: string;
   node: string;
   postgres: string;
-  startedAt: number;
-  rssBytes: number;
+  /** Those that run, the longest first. */
+  processes: RunningProcess[];
   migrations: { applied: number; known: number; last: string };
   databaseBytes: number;
   /** Largest first. */
@@ -53,7 +58,9 @@ export interface Status {
   /** Longest first, of the last day. */
   slow: SlowQuestion[];
   jobs: JobStatus[];
-  /** Events on disk that are not in the database yet; null where there is no spool. */
+  /** Requests to `/ingest` refused as a whole within the last day, the most frequent first. */
+  refused: { reason: RefusalReason; times: number }[];
+  /** Events on the disks of all processes that are not in the database yet; null where there is no spool. */
   spool: { events: number; bytes: number; oldestAt: number | null } | null;
   mail: { isSetUp: boolean; from: string | null };
   warnings: StatusWarning[];

@@ -1,38 +1,59 @@
-/** The longest questions of the last day, of this process. Kept in memory, by their text with placeholders. */
+/** The questions of the last day that took longest, in all processes. Known by their text with placeholders. */
 import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
+import type { Processes } from '#src/processes/processes.ts';
 import type { SlowQuestion } from './contract.ts';
 
 const SLOW_MS = 500;
+/** By their texts. */
 const KEPT = 20;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const LONGEST_TEXT = 2_000;
+const PART = 'slow-questions';
 
 interface Asked {
   __knexQueryUid: string;
   sql: string;
 }
 
+/** What a process says of one text: the longest of each hour. */
+interface Slow {
+  sql: string;
+  hours: Pick<SlowQuestion, 'at' | 'tookMs' | 'times'>[];
+}
+
 export interface SlowQuestions {
-  /** Longest first. */
-  list(): SlowQuestion[];
+  /** Longest first. @throws while the database is away */
+  list(): Promise<SlowQuestion[]>;
   stop(): void;
 }
 
-export function watchQuestions(db: Knex, clock: Clock): SlowQuestions {
+export function watchQuestions(db: Knex, clock: Clock, processes: Pick<Processes, 'tell' | 'read'>): SlowQuestions {
   const begun = new Map<string, number>();
-  let slow: SlowQuestion[] = [];
+  let slow: Slow[] = [];
+  processes.tell<Slow[]>(PART, () => slow);
 
   const onBegin = ({ __knexQueryUid: id }: Asked) => begun.set(id, clock.elapsed());
   const onEnd = ({ __knexQueryUid: id, sql }: Asked) => {
     const since = begun.get(id);
     begun.delete(id);
     const tookMs = since === undefined ? 0 : clock.elapsed() - since;
-    if (tookMs < SLOW_MS) return;
-    const question = { at: clock.now(), tookMs: Math.round(tookMs), sql: oneLine(sql).slice(0, LONGEST_TEXT) };
-    slow = [...recent(), question].sort((a, b) => b.tookMs - a.tookMs).slice(0, KEPT);
+    if (tookMs >= SLOW_MS) note(oneLine(sql).slice(0, LONGEST_TEXT), Math.round(tookMs));
   };
-  const recent = () => slow.filter(({ at }) => at > clock.now() - DAY_MS);
+  function note(sql: string, tookMs: number): void {
+    const at = clock.now();
+    const known = slow.find((each) => each.sql === sql)?.hours ?? [];
+    const hour = known.find((each) => hourOf(each.at) === hourOf(at)) ?? { at, tookMs, times: 0 };
+    const longest = tookMs > hour.tookMs ? { at, tookMs } : hour;
+    const changed = { ...longest, times: hour.times + 1 };
+    const entry = { sql, hours: [...known.filter((each) => each !== hour), changed] };
+    slow = [...slow.filter((each) => each.sql !== sql), entry]
+      .map(({ sql, hours }) => ({ sql, hours: hours.filter((each) => each.at > at - DAY_MS) }))
+      .filter(({ hours }) => hours.length > 0)
+      .sort((one, other) => longestOf(other) - longestOf(one))
+      .slice(0, KEPT);
+  }
   const onAnswer = (_answer: unknown, asked: Asked) => onEnd(asked);
   const onFailure = (_error: unknown, asked: Asked) => onEnd(asked);
 
@@ -40,13 +61,40 @@ export function watchQuestions(db: Knex, clock: Clock): SlowQuestions {
   db.on('query-response', onAnswer);
   db.on('query-error', onFailure);
   return {
-    list: recent,
+    async list() {
+      const reports = await processes.read<Slow[]>(PART);
+      return sumUp(
+        reports.flatMap(({ says }) => says),
+        clock.now() - DAY_MS,
+      );
+    },
     stop() {
       db.off('query', onBegin);
       db.off('query-response', onAnswer);
       db.off('query-error', onFailure);
     },
   };
+}
+
+function sumUp(all: readonly Slow[], sinceMs: number): SlowQuestion[] {
+  const texts = new Map<string, SlowQuestion>();
+  for (const { sql, hours } of all) {
+    for (const { at, tookMs, times } of hours) {
+      if (at <= sinceMs) continue;
+      const known = texts.get(sql) ?? { at, tookMs, times: 0, sql };
+      const longest = tookMs > known.tookMs ? { at, tookMs } : { at: known.at, tookMs: known.tookMs };
+      texts.set(sql, { sql, ...longest, times: known.times + times });
+    }
+  }
+  return [...texts.values()].sort((one, other) => other.tookMs - one.tookMs).slice(0, KEPT);
+}
+
+function longestOf({ hours }: Slow): number {
+  return Math.max(...hours.map(({ tookMs }) => tookMs));
+}
+
+function hourOf(at: number): number {
+  return Math.floor(at / HOUR_MS);
 }
 
 function oneLine(sql: string): string {

@@ -3,8 +3,10 @@
  * operator should look at before it hurts. Owns no table.
  */
 import type { Collect } from '#src/collect/collect.ts';
+import type { RefusalReason } from '#src/collect/contract.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
 import type { Mail } from '#src/mail/mail.ts';
+import type { Processes } from '#src/processes/processes.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { knownMigrations } from '#src/store/migrations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -18,22 +20,24 @@ export interface Status {
 }
 
 export interface StatusParts {
-  collect: Pick<Collect, 'stats'> | null;
+  collect: Pick<Collect, 'stats' | 'current' | 'refusals'> | null;
   jobs: Pick<Jobs, 'status'>;
   mail: Pick<Mail, 'status'>;
+  processes: Pick<Processes, 'tell' | 'read' | 'running'>;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const GROWTH_DAYS = 7;
 /** A disk is called full when less than this is free, or less than a tenth of it, or when it will be within a fortnight. */
 const LEAST_FREE_BYTES = 1_000_000_000;
 const LEAST_FREE_SHARE = 0.1;
 const LEAST_DAYS = 14;
 
-export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, { collect, jobs, mail }: StatusParts): Status {
+export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
   const { db, clock, fs } = deps;
-  const questions = watchQuestions(db, clock);
-  const startedAt = clock.now();
+  const { collect, jobs, mail, processes } = parts;
+  const questions = watchQuestions(db, clock, processes);
 
   /** Null where there is no such folder on this machine: a database elsewhere. */
   async function diskOf(what: DiskState['what'], path: string, bytesPerDay: number): Promise<DiskState | null> {
@@ -51,32 +55,40 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, { collect,
     async read() {
       const at = clock.now();
       const today = at - (at % DAY_MS);
-      const [database, rows, jobStates] = await Promise.all([
+      const [database, rows, jobStates, running, slow, now, refused] = await Promise.all([
         queries.database(db),
         queries.projects(db, today - GROWTH_DAYS * DAY_MS, today),
         jobs.status(),
+        processes.running(),
+        questions.list(),
+        collect?.current(),
+        // Whole hours: the one that has begun, and those before it.
+        collect?.refusals.count(at - (at % HOUR_MS) - DAY_MS + HOUR_MS),
       ]);
       const projects = sizesOf(rows, database.event_bytes);
       const perDay = projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
-      const spool = collect?.stats().spool ?? null;
+      // Of this process: another's may be of another machine.
+      const dir = collect?.stats().spool?.dir ?? null;
       const disks = await Promise.all([
         database.folder === null ? null : diskOf('database', database.folder, perDay),
-        spool === null ? null : diskOf('spool', spool.dir, 0),
+        dir === null ? null : diskOf('spool', dir, 0),
       ]);
       const answer = {
         at,
         version: packageJson.version,
         node: process.versions.node,
         postgres: database.version,
-        startedAt,
-        rssBytes: process.memoryUsage.rss(),
+        processes: running,
         migrations: { applied: database.applied, known: knownMigrations, last: database.last },
         databaseBytes: database.bytes,
         projects,
         disks: disks.filter((disk) => disk !== null),
-        slow: questions.list(),
+        slow,
         jobs: jobStates,
-        spool: spool && { events: spool.events, bytes: spool.bytes, oldestAt: spool.oldestAt },
+        refused: Object.entries(refused ?? {})
+          .map(([reason, times]) => ({ reason: reason as RefusalReason, times }))
+          .sort((one, other) => other.times - one.times),
+        spool: now?.spool ?? null,
         mail: mail.status(),
       };
       return { ...answer, warnings: warningsOf(answer) };

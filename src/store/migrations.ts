@@ -16,6 +16,7 @@ import * as groupNames from './migrations/0014-group-names.ts';
 import * as personKeys from './migrations/0015-person-keys.ts';
 import * as relayCounts from './migrations/0016-relay-counts.ts';
 import * as erasedIds from './migrations/0019-erased-ids.ts';
+import * as processReports from './migrations/0023-process-reports.ts';
 
 interface Migration {
   name: string;
@@ -40,6 +41,7 @@ const migrations: readonly Migration[] = [
   personKeys,
   relayCounts,
   erasedIds,
+  processReports,
 ];
 
 /** How many there are. */

@@ -11,6 +11,7 @@ import type { JsonObject } from '#src/kit/json.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createPrivacy, type Privacy } from '#src/privacy/privacy.ts';
+import { createProcesses } from '#src/processes/processes.ts';
 import { closeProject } from '#src/projects/forget.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
@@ -52,7 +53,7 @@ beforeEach(async () => {
     },
   };
   const collect = await createCollect(deps, {
-    ...{ projects, events, spool, guard: privacy.whileNobodyIsErased },
+    ...{ projects, events, spool, processes: createProcesses(deps), guard: privacy.whileNobodyIsErased },
     forwardKept: async (request) => void forwarded.push(request),
   });
   stop = () => collect.stop();

@@ -2,10 +2,17 @@
 
 import type { StatsFs } from 'node:fs';
 import * as fs from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { IntakeNow } from '#src/collect/contract.ts';
+import { createIntakeNow, type IntakeReport } from '#src/collect/intake-now.ts';
+import { createRefusals } from '#src/collect/refusals.ts';
+import { createProcesses } from '#src/processes/processes.ts';
+import type { SlowQuestion } from '#src/status/contract.ts';
 import { createStatus } from '#src/status/status.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { makeTestTeam } from '#test/kit/sign-in.ts';
+import { until } from '#test/kit/until.ts';
 
 const database = useDatabase();
 let deps: TestDeps;
@@ -20,7 +27,10 @@ const job = { name: 'event-partitions', every: 'hour' as const, startedAt: null,
 const quiet = { status: async () => [{ ...job, tookMs: null, failures: 0, error: null }] };
 
 function statusWith(parts: Partial<Parameters<typeof createStatus>[1]> = {}, own: Partial<TestDeps> = {}) {
-  return createStatus({ ...deps, ...own }, { collect: null, jobs: quiet, mail, ...parts });
+  return createStatus(
+    { ...deps, ...own },
+    { collect: null, jobs: quiet, mail, processes: createProcesses(deps), ...parts },
+  );
 }
 
 /** Events of one name, a day's worth at its beginning. */
@@ -56,22 +66,133 @@ it('divides the database among projects by their events, and tells how fast each
 
 it('keeps the questions that took long, without what was asked for', async () => {
   const status = statusWith();
-  deps.db.once('query', () => deps.clock.advance(700));
-  await deps.db.raw('select ?::text as secret', ['marina@serrana.example']);
+  for (const tookMs of [700, 900]) {
+    deps.db.once('query', () => deps.clock.advance(tookMs));
+    await deps.db.raw('select ?::text as secret', ['marina@serrana.example']);
+  }
   const { slow } = await status.read();
   status.stop();
-  expect(slow[0]).toMatchObject({ sql: 'select $1::text as secret' });
-  expect(slow[0]?.tookMs).toBeGreaterThanOrEqual(700);
+  expect(slow[0]).toMatchObject({ sql: 'select $1::text as secret', times: 2 });
+  expect(slow[0]?.tookMs).toBeGreaterThanOrEqual(900);
   expect(JSON.stringify(slow)).not.toContain('marina');
+});
+
+describe('with several processes', () => {
+  /** One after another, each with the memory of a process of its own. */
+  const start = (role: 'web' | 'worker' = 'web') => {
+    const processes = createProcesses(deps, role);
+    const refusals = createRefusals(processes);
+    const now = createIntakeNow(processes, () => intake);
+    const collect = { stats: () => ({ spool: null }) as never, current: () => now(deps.clock.now()), refusals };
+    return { processes, refusals, status: statusWith({ collect, processes }) };
+  };
+  const spool = (folder: string, events: number, taken: string[] = []) => ({
+    ...{ folder, taken, events, bytes: events * 300 },
+    oldestAt: events === 0 ? null : TEST_TIME - events,
+  });
+  const storing: IntakeReport = { isStoring: true, guarantee: 'durable', latencies: [], spool: null };
+  let intake = storing;
+  const slowly = async (tookMs: number) => {
+    deps.db.once('query', () => deps.clock.advance(tookMs));
+    await deps.db.raw('select ?::text as secret', ['marina@serrana.example']);
+  };
+  const from = (headers: object) => ({ headers }) as IncomingMessage;
+
+  it('says the same in each of them, and after all were started anew', async () => {
+    const [one, other] = [start(), start('worker')];
+    await slowly(800);
+    other.status.stop();
+    await slowly(1_100);
+    one.refusals.note('token', from({ origin: 'https://loja.example' }), deps.clock.now());
+    one.refusals.note('overload', from({}), deps.clock.now());
+    other.refusals.note('overload', from({}), deps.clock.now());
+    const said = async ({ status, refusals }: ReturnType<typeof start>) => {
+      const { slow, refused, processes } = await status.read();
+      const { sql, tookMs, times } = slow.find((each) => each.sql.includes('secret')) as SlowQuestion;
+      return {
+        sql,
+        times,
+        tookMs: tookMs >= 1_100,
+        refused,
+        newest: await refusals.newest(0, null),
+        running: processes,
+      };
+    };
+    const wanted = {
+      ...{ sql: 'select $1::text as secret', times: 3, tookMs: true },
+      refused: [
+        { reason: 'overload', times: 2 },
+        { reason: 'token', times: 1 },
+      ],
+      newest: { reason: 'token', host: 'loja.example' },
+    };
+    one.processes.start();
+    other.processes.start();
+    await until(async () => (await one.processes.running()).length === 2);
+    await other.processes.stop();
+    await one.processes.stop();
+    expect(await said(one)).toMatchObject(wanted);
+    expect(await said(other)).toMatchObject(wanted);
+    const again = start();
+    expect(await said(again)).toMatchObject({ ...wanted, running: [{ role: 'web' }] });
+    deps.clock.advance(DAY_MS);
+    expect((await again.status.read()).slow.filter(({ sql }) => sql.includes('secret'))).toEqual([]);
+    expect(await again.refusals.count(deps.clock.now() - DAY_MS)).toEqual({});
+    for (const { status } of [one, other, again]) status.stop();
+  });
+
+  it('adds up what waits on their disks, without those that are silent or taken over, and promises what all promise', async () => {
+    const say = async (report: Partial<IntakeReport>, isOver = false) => {
+      intake = { ...storing, ...report };
+      const { processes, status } = start();
+      processes.start();
+      await until(
+        async () => (await database.query(`select 1 from process_reports where part = 'intake'`)).length > known,
+      );
+      known += 1;
+      if (isOver) await processes.stop();
+      status.stop();
+    };
+    let known = 0;
+    await say({ spool: spool('silent', 7) });
+    deps.clock.advance(61_000);
+    await say({ spool: spool('killed', 5), latencies: [[8, 98]] });
+    await say({ spool: spool('over', 3), latencies: [[16, 1]] }, true);
+    await say({ spool: spool('rescue', 20), guarantee: 'rescue', isStoring: false });
+    intake = { ...storing, spool: spool('own', 6, ['killed']), latencies: [[24, 1]] };
+    const { status, processes } = start();
+    const { spool: waiting, warnings } = await status.read();
+    status.stop();
+    expect(waiting).toEqual({ events: 26, bytes: 7_800, oldestAt: TEST_TIME - 20 });
+    expect(warnings).toContain('spool');
+    const now = await createIntakeNow(processes, () => intake)(deps.clock.now());
+    expect(now).toMatchObject({ isStoring: false, guarantee: 'rescue', latencyMs: { p50: 2, p99: 8 } });
+  });
+
+  it('forgets those that have been over for a day', async () => {
+    const { processes, status } = start();
+    await processes.stop();
+    deps.clock.advance(DAY_MS);
+    await processes.tidy();
+    expect(await database.query('select 1 from process_reports')).not.toHaveLength(0);
+    deps.clock.advance(DAY_MS);
+    await processes.tidy();
+    expect(await database.query('select 1 from process_reports')).toHaveLength(0);
+    status.stop();
+  });
 });
 
 it('warns of a disk without room, of events that wait, and of work that fails', async () => {
   const nearlyFull = async () => ({ bavail: 400, bsize: 1_000_000, blocks: 100_000 }) as unknown as StatsFs;
   const files = { ...fs, promises: { ...fs.promises, statfs: nearlyFull } } as unknown as typeof fs;
-  const spool = { dir: '/spool', events: 12, bytes: 4_000, oldestAt: TEST_TIME - 60_000 };
+  const spool = { events: 12, bytes: 4_000, oldestAt: TEST_TIME - 60_000 };
   const status = statusWith(
     {
-      collect: { stats: () => ({ spool }) as never },
+      collect: {
+        stats: () => ({ spool: { dir: '/spool' } }) as never,
+        current: async () => ({ spool }) as IntakeNow,
+        refusals: { count: async () => ({}), newest: async () => null },
+      },
       jobs: { status: async () => [{ ...job, tookMs: 3, failures: 2, error: 'no room' }] },
     },
     { fs: files },

@@ -64,10 +64,10 @@ const en = {
       definitions: [
         'Stored: events of this project that were committed in PostgreSQL in the last hour, by the minute in which they came. What was received again counts as such, and is stored once.',
         'Dropped: all other outcomes of the hour. Each event of a request has one outcome, written together with the events.',
-        'To the commit: over the last minute, half of the events took at most the first time from being taken in to their commit, and 99 of 100 at most the second. This process keeps it in memory; /metrics says it as luneta_commit_latency_ms.',
-        'Waiting on disk: events that this process keeps while PostgreSQL is away; /metrics says them as luneta_spool_events.',
+        'To the commit: over the last minute, half of the events took at most the first time from being taken in to their commit, and 99 of 100 at most the second, to some 4 %. Each process measures its own and writes it every 15 seconds (process_reports); /metrics says that of one process as luneta_commit_latency_ms.',
+        'Waiting on disk: events that the processes keep while PostgreSQL is away, as they said last; /metrics says those of one process as luneta_spool_events.',
         'Noticed: drops and warnings since the full hour 24 hours ago. An event that is stored with a warning is no drop.',
-        'Requests that were refused as a whole belong to no project and are in none of these; /metrics counts them as luneta_ingest_refused_total.',
+        'Requests that were refused as a whole belong to no project and are in none of these; *Status* shows those of the last day, /metrics those of one process as luneta_ingest_refused_total.',
       ],
     },
     people: {
@@ -159,10 +159,10 @@ const ptBR: typeof en = {
       definitions: [
         'Guardados: eventos deste projeto gravados no PostgreSQL na última hora, pelo minuto em que chegaram. O que chega de novo conta à parte e fica guardado uma vez só.',
         'Descartados: todos os outros resultados da hora. Cada evento de um envio tem um resultado, gravado junto com os eventos.',
-        'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo. Este processo guarda isso na memória; em /metrics é luneta_commit_latency_ms.',
-        'Esperando em disco: eventos que este processo guarda enquanto o PostgreSQL não responde; em /metrics, luneta_spool_events.',
+        'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo, com uns 4 % de folga. Cada processo mede os seus e grava a cada 15 segundos (process_reports); em /metrics, os de um processo são luneta_commit_latency_ms.',
+        'Esperando em disco: eventos que os processos guardam enquanto o PostgreSQL não responde, pelo que disseram por último; em /metrics, os de um processo são luneta_spool_events.',
         'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
-        'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; em /metrics, luneta_ingest_refused_total.',
+        'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra os do último dia, e /metrics os de um processo, como luneta_ingest_refused_total.',
       ],
     },
     people: {

@@ -1,4 +1,6 @@
 /** Words of the screen about the installation itself. */
+import type { RefusalReason } from '#src/collect/contract.ts';
+import type { ProcessRole } from '#src/processes/contract.ts';
 import type { StatusWarning } from '#src/status/contract.ts';
 import type { Part } from './part.ts';
 
@@ -16,7 +18,11 @@ const en = {
   node: 'Node',
   postgres: 'PostgreSQL',
   since: 'Running since',
-  memory: 'Memory of this process',
+  memory: 'Memory',
+  processes: 'Processes',
+  process: 'Process',
+  roles: { web: 'Web', worker: 'Recurring work' } as Record<ProcessRole, string>,
+  host: 'Machine',
   migrations: 'Schema',
   migrationsOf: (applied: string, known: string, last: string) => `${applied} of ${known} migrations, last ${last}`,
   mail: 'Mail',
@@ -37,11 +43,21 @@ const en = {
   disk: { database: 'Database', spool: 'Events that wait' },
   free: (free: string, total: string) => `${free} of ${total} free`,
   daysLeft: (n: string) => `full in about ${n} days at this growth`,
+  refused: 'Requests refused in the last day',
+  refusals: {
+    invalid: 'could not be read (400)',
+    token: 'came with a token that belongs to no project (401)',
+    slow: 'were sent too slowly (408)',
+    too_large: 'were too large (413)',
+    overload: 'were more than can be taken at once: they are sent again (503)',
+    unavailable: 'could not be kept while the database was away: they are sent again (503)',
+  } as Record<RefusalReason, string>,
   slow: 'Slow questions of the last day',
   slowNone: 'None took longer than half a second.',
-  took: 'Took',
+  took: 'Longest',
+  times: 'Times',
   question: 'Question',
-  at: 'At',
+  at: 'When the longest was',
   geo: 'Countries come from the geo-whois-asn-country database, made from data of the Number Resource Organization (CC BY 4.0).',
 };
 
@@ -59,7 +75,11 @@ const ptBR: typeof en = {
   node: 'Node',
   postgres: 'PostgreSQL',
   since: 'No ar desde',
-  memory: 'Memória deste processo',
+  memory: 'Memória',
+  processes: 'Processos',
+  process: 'Processo',
+  roles: { web: 'Web', worker: 'Trabalho recorrente' },
+  host: 'Máquina',
   migrations: 'Esquema',
   migrationsOf: (applied, known, last) => `${applied} de ${known} migrações, última ${last}`,
   mail: 'E-mail',
@@ -80,11 +100,21 @@ const ptBR: typeof en = {
   disk: { database: 'Banco de dados', spool: 'Eventos que esperam' },
   free: (free, total) => `${free} de ${total} livres`,
   daysLeft: (n) => `cheio em cerca de ${n} dias neste ritmo`,
+  refused: 'Requisições recusadas no último dia',
+  refusals: {
+    invalid: 'não puderam ser lidas (400)',
+    token: 'vieram com um token que não é de nenhum projeto (401)',
+    slow: 'foram enviadas devagar demais (408)',
+    too_large: 'eram grandes demais (413)',
+    overload: 'eram mais do que cabe de uma vez: são enviadas de novo (503)',
+    unavailable: 'não puderam ser guardadas com o banco de dados fora: são enviadas de novo (503)',
+  },
   slow: 'Perguntas lentas do último dia',
   slowNone: 'Nenhuma passou de meio segundo.',
-  took: 'Levou',
+  took: 'A mais longa',
+  times: 'Vezes',
   question: 'Pergunta',
-  at: 'Quando',
+  at: 'Quando foi a mais longa',
   geo: 'Os países vêm do banco geo-whois-asn-country, feito com dados da Number Resource Organization (CC BY 4.0).',
 };
 

@@ -6,6 +6,7 @@ import { type Collect, createCollect } from '#src/collect/collect.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createPersons } from '#src/persons/persons.ts';
+import { createProcesses } from '#src/processes/processes.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { inFront } from '#src/web/front.ts';
 import { eventsLog } from '#src/web/request-log.ts';
@@ -35,7 +36,9 @@ export async function startCollector(databaseUrl: string, options: TestCollector
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
   await events.maintain();
-  const collect = await createCollect(deps, { projects, events, spool: spool ?? null });
+  const collect = await createCollect(deps, {
+    ...{ projects, events, processes: createProcesses(deps), spool: spool ?? null },
+  });
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', deps.config.TRUST_PROXY);

@@ -1,6 +1,7 @@
 /** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
+import type { RunningProcess } from '#src/processes/contract.ts';
 import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
@@ -53,9 +54,11 @@ function Content() {
         {status.warnings.length === 0 && <p className="dim">{part.fine}</p>}
       </div>
       <Running status={status} timeZone={timeZone} />
+      {status.processes.length > 1 && <Processes processes={status.processes} timeZone={timeZone} />}
       <Sizes projects={status.projects} bytes={status.databaseBytes} />
       {status.disks.length > 0 && <Disks disks={status.disks} />}
       <JobTable jobs={status.jobs} timeZone={timeZone} />
+      <Refused refused={status.refused} />
       <Slow slow={status.slow} timeZone={timeZone} />
       <p className={css['geo']}>{part.geo}</p>
     </>
@@ -74,19 +77,22 @@ function Section({ id, title: name, children }: { id: string; title: string; chi
 function Running({ status, timeZone }: { status: Status; timeZone: string }) {
   const { format } = useWords();
   const part = usePart(statusWords);
-  const { migrations, mail, spool } = status;
+  const { migrations, mail, spool, processes } = status;
+  const [first] = processes;
   const facts: [string, string][] = [
     [part.version, status.version],
     [part.node, status.node],
     [part.postgres, status.postgres],
-    [part.since, format.dayMoment(status.startedAt, timeZone)],
-    [part.memory, bytesText(status.rssBytes, format)],
     [
       part.migrations,
       part.migrationsOf(format.number(migrations.applied), format.number(migrations.known), migrations.last),
     ],
     [part.mail, mail.isSetUp && mail.from !== null ? part.mailFrom(mail.from) : part.mailOff],
   ];
+  if (processes.length === 1 && first !== undefined) {
+    facts.push([part.since, format.dayMoment(first.startedAt, timeZone)]);
+    facts.push([part.memory, bytesText(first.rssBytes, format)]);
+  }
   if (spool !== null) {
     const waiting = part.spoolWaiting(format.number(spool.events), bytesText(spool.bytes, format));
     facts.push([part.spoolTitle, spool.events === 0 ? part.spoolNone : waiting]);
@@ -101,6 +107,46 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
           </div>
         ))}
       </dl>
+    </Section>
+  );
+}
+
+function Processes({ processes, timeZone }: { processes: RunningProcess[]; timeZone: string }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  return (
+    <Section id="processes" title={part.processes}>
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{part.process}</th>
+            <th scope="col" className="wide-only">
+              {part.host}
+            </th>
+            <th scope="col" className="wide-only">
+              {part.version}
+            </th>
+            <th scope="col" className={css['number']}>
+              {part.memory}
+            </th>
+            <th scope="col" className={css['number']}>
+              {part.since}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map(({ role, host, version, rssBytes, startedAt }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have begun at the same moment on the same machine
+            <tr key={`${startedAt} ${index}`}>
+              <th scope="row">{part.roles[role]}</th>
+              <td className="mono wide-only">{host}</td>
+              <td className="num wide-only">{version}</td>
+              <td className={`${css['number']} num`}>{bytesText(rssBytes, format)}</td>
+              <td className={`${css['number']} num`}>{format.dayMoment(startedAt, timeZone)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   );
 }
@@ -168,6 +214,24 @@ function Disks({ disks }: { disks: DiskState[] }) {
   );
 }
 
+function Refused({ refused }: { refused: Status['refused'] }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  if (refused.length === 0) return null;
+  return (
+    <Section id="refused" title={part.refused}>
+      <dl className={css['facts']}>
+        {refused.map(({ reason, times }) => (
+          <div key={reason}>
+            <dt className="num">{format.number(times)}</dt>
+            <dd>{part.refusals[reason]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
 function Slow({ slow, timeZone }: { slow: SlowQuestion[]; timeZone: string }) {
   const { format } = useWords();
   const part = usePart(statusWords);
@@ -183,16 +247,20 @@ function Slow({ slow, timeZone }: { slow: SlowQuestion[]; timeZone: string }) {
               <th scope="col" className={css['number']}>
                 {part.took}
               </th>
+              <th scope="col" className={css['number']}>
+                {part.times}
+              </th>
               <th scope="col" className={`${css['number']} wide-only`}>
                 {part.at}
               </th>
             </tr>
           </thead>
           <tbody>
-            {slow.map(({ at, tookMs, sql }) => (
-              <tr key={`${at} ${sql}`}>
+            {slow.map(({ at, tookMs, times, sql }) => (
+              <tr key={sql}>
                 <td className={`${css['sql']} mono`}>{sql}</td>
                 <td className={`${css['number']} num`}>{format.delay(tookMs)}</td>
+                <td className={`${css['number']} num`}>{format.number(times)}</td>
                 <td className={`${css['number']} num wide-only`}>{format.dayMoment(at, timeZone)}</td>
               </tr>
             ))}

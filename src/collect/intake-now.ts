@@ -1,0 +1,51 @@
+/** How intake goes at this moment, over all processes that take events in. */
+import type { Processes, Report } from '#src/processes/processes.ts';
+import type { Guarantee, IntakeNow } from './contract.ts';
+import { type LatencySteps, percentilesOf } from './latencies.ts';
+import type { SpoolStats } from './spool.ts';
+
+/** What a process says. */
+export interface IntakeReport {
+  isStoring: boolean;
+  guarantee: Guarantee;
+  latencies: LatencySteps;
+  spool: Pick<SpoolStats, 'folder' | 'taken' | 'events' | 'bytes' | 'oldestAt'> | null;
+}
+
+const PART = 'intake';
+/** Latencies are of the last minute, also of processes that are over. */
+const LATENCY_MS = 60_000;
+const worstFirst: readonly Guarantee[] = ['none', 'rescue', 'durable'];
+
+/** @param own this process, as it is */
+export function createIntakeNow(processes: Pick<Processes, 'tell' | 'read'>, own: () => IntakeReport) {
+  processes.tell(PART, own);
+  /** @throws while the database is away */
+  return async (nowMs: number): Promise<IntakeNow> => sumUp(await processes.read<IntakeReport>(PART), nowMs);
+}
+
+function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IntakeNow {
+  const living = reports.flatMap(({ isLiving, says }) => (isLiving ? says : []));
+  const recent = reports.filter(({ at }) => at > nowMs - LATENCY_MS);
+  return {
+    isStoring: living.every(({ isStoring }) => isStoring),
+    // Whichever process takes an event: what all of them promise.
+    guarantee: worstFirst.find((each) => living.some(({ guarantee }) => guarantee === each)) ?? 'none',
+    latencyMs: percentilesOf(recent.map(({ says }) => says.latencies)),
+    spool: spoolsOf(living),
+  };
+}
+
+/** Files of a process that was killed are counted by whoever took them over, also while it is not known to be dead. */
+function spoolsOf(living: readonly IntakeReport[]): IntakeNow['spool'] {
+  const all = living.flatMap(({ spool }) => spool ?? []);
+  const taken = new Set(all.flatMap((spool) => spool.taken));
+  const spools = all.filter(({ folder }) => !taken.has(folder));
+  if (spools.length === 0) return null;
+  const oldest = spools.flatMap(({ oldestAt }) => oldestAt ?? []);
+  return {
+    events: spools.reduce((sum, { events }) => sum + events, 0),
+    bytes: spools.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestAt: oldest.length === 0 ? null : Math.min(...oldest),
+  };
+}

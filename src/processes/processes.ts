@@ -1,0 +1,142 @@
+/**
+ * What each process says of itself, in PostgreSQL, so that a screen shows the same whichever process draws it, and after a restart. A room
+ * tells what is known in memory only as a *part*, as a whole: parts that changed are written over what they said before every 15 seconds, and
+ * within a second where it matters, so that a statement whose answer was lost may be sent again. Readers take what the others
+ * wrote and what this process says now. Owner of `process_reports`.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Deps } from '#src/store/deps.ts';
+import { query, sql } from '#src/store/sql.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { ProcessRole, RunningProcess } from './contract.ts';
+
+/** What a process said of a part. */
+export interface Report<T> {
+  process: string;
+  /** When it was written, ms. */
+  at: number;
+  /** Not over, and heard of lately. */
+  isLiving: boolean;
+  says: T;
+}
+
+export interface Processes {
+  /**
+   * From now on this process says this as well.
+   * @param part whoever changes the form of what is said changes this name too: processes of two releases run side by side
+   * @param says asked whenever it is written or read; must be JSON
+   */
+  tell<T>(part: string, says: () => T): void;
+  /** Something changed that others should know within a second or two. */
+  soon(): void;
+  /** What all say of a part, also those that were over within the last day. @throws while the database is away */
+  read<T>(part: string): Promise<Report<T>[]>;
+  /** Those that run, the longest first. @throws while the database is away */
+  running(): Promise<RunningProcess[]>;
+  /** Says it from now on without being asked. */
+  start(): void;
+  /** Recurring work: forgets processes that have been over for a day. */
+  tidy(): Promise<void>;
+  /** Says it for the last time. Never throws. */
+  stop(): Promise<void>;
+}
+
+const BEAT_MS = 15_000;
+const SOON_MS = 1_000;
+/** Whoever was silent for so long is taken for dead. */
+const SILENT_MS = 60_000;
+const FORGET_AFTER_MS = 25 * 3_600_000;
+const SELF = 'self';
+
+export function createProcesses(
+  { db, write, clock, log }: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>,
+  role: ProcessRole = 'web',
+): Processes {
+  const own = randomUUID();
+  const parts = new Map<string, () => unknown>();
+  /** What the rows are known to say. */
+  const written = new Map<string, string>();
+  let beat: NodeJS.Timeout | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  const startedAt = clock.now();
+  const self = (): RunningProcess => ({
+    ...{ role, host: hostname(), version: packageJson.version, node: process.versions.node, startedAt },
+    rssBytes: process.memoryUsage.rss(),
+  });
+
+  function tell<T>(part: string, says: () => T): void {
+    parts.set(part, says);
+  }
+  tell(SELF, self);
+
+  function flush(isOver: boolean): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    writing = writing.then(() => writeChanged(isOver));
+    return writing;
+  }
+
+  async function writeChanged(isOver: boolean): Promise<void> {
+    const said = [...parts].map(([part, says]) => [part, JSON.stringify(says())] as const);
+    // That of itself always: it says that this process lives.
+    const changed = isOver ? said : said.filter(([part, text]) => part === SELF || written.get(part) !== text);
+    try {
+      await write.query(
+        `insert into process_reports (process, part, says, at, is_over)
+         select $1, part, says, $4, $5 from unnest($2::text[], $3::jsonb[]) as said (part, says)
+         on conflict (process, part) do update set says = excluded.says, at = excluded.at, is_over = excluded.is_over`,
+        [own, changed.map(([part]) => part), changed.map(([, text]) => text), new Date(clock.now()), isOver],
+      );
+      for (const [part, text] of changed) written.set(part, text);
+    } catch (error) {
+      log.debug({ err: error }, 'what this process says of itself could not be written yet');
+    }
+  }
+
+  async function read<T>(part: string): Promise<Report<T>[]> {
+    const now = clock.now();
+    const others = await query<Report<T>>(
+      db,
+      sql`
+      select process, at, says, heard_at > ${new Date(now - SILENT_MS)} and not is_over as "isLiving"
+        from (select process, part, at, says, is_over, max(at) over (partition by process) as heard_at from process_reports) as reports
+       where part = ${part} and process <> ${own}
+       order by process`,
+    );
+    const says = parts.get(part) as (() => T) | undefined;
+    return says === undefined ? others : [{ process: own, at: now, isLiving: true, says: says() }, ...others];
+  }
+
+  return {
+    tell,
+    read,
+    soon() {
+      timer ??= setTimeout(() => void flush(false), SOON_MS).unref();
+    },
+    async running() {
+      const all = await read<RunningProcess>(SELF);
+      const living = all.filter(({ isLiving }) => isLiving).map(({ says }) => says);
+      return living.sort((one, other) => one.startedAt - other.startedAt);
+    },
+    start() {
+      beat ??= setInterval(() => void flush(false), BEAT_MS).unref();
+      void flush(false);
+    },
+    async tidy() {
+      const before = new Date(clock.now() - FORGET_AFTER_MS);
+      await query(
+        db,
+        sql`delete from process_reports where process in
+          (select process from process_reports group by process having max(at) < ${before})`,
+      );
+    },
+    async stop() {
+      if (beat) clearInterval(beat);
+      beat = null;
+      await flush(true);
+    },
+  };
+}
