@@ -148,12 +148,14 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   // Mostly it is known by events which visits count.
   const after = Promise.allSettled(events.map(({ arrival }) => arrival));
   bring(parts, projectId, sessions, ofSessions.later, { after, whenIdle: wanted.whenIdle });
+  // Many rows take long, and the moment's own connection is for all who share it.
+  const reader = lacking.size === 0 ? client : ((await moment.second?.()) ?? client);
   for (const day of outdated) {
     const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
     if (windows.some((window) => overlap(window, span))) {
-      events.push(
-        ...(await once(`day ${day}`, () => readEvents(parts, projectId, moment.properties, { span, upTo: sealed }))),
-      );
+      const read = () =>
+        readEvents({ ...parts, moment: { client: reader } }, projectId, moment.properties, { span, upTo: sealed });
+      events.push(...(await once(`day ${day}`, read)));
     }
   }
   const unsealed = tail.events.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));

@@ -1,10 +1,10 @@
 /**
  * Columns of chunks, from memory or by COPY, chunk by chunk: what has come is counted while the rest is on its way. What one question
- * reads, others that want it wait for.
+ * is reading, others that want it wait for, column by column; what it only means to read, whoever comes to it first reads.
  */
 import type { ClientBase } from 'pg';
 import { AppError } from '#src/kit/errors.ts';
-import { copyOutInto } from '#src/store/snapshot.ts';
+import { copyOutInto, takeTurn } from '#src/store/snapshot.ts';
 import type { Cache } from './cache.ts';
 import { CopiedFields } from './copied-rows.ts';
 import type { ColumnBytes } from './encode.ts';
@@ -36,79 +36,15 @@ export function beginColumns(
   projectId: number,
   chunks: readonly GatheredChunk[],
   names: readonly string[],
-  turn?: Turn,
+  turn: Turn = {},
 ): (Promise<void> | null)[] {
-  const { cache } = parts;
-  const wanted = chunks.map((chunk) => ({ chunk, ...lackingOf(cache, chunk, names) }));
-  const readings = wanted.map(({ chunk, missing }) => (missing.length === 0 ? null : readingOf(chunk, missing)));
-  const own = readings.filter((reading) => reading !== null);
-  const others = new Set(wanted.flatMap(({ awaited }) => awaited));
-  readAll(parts, projectId, own, turn);
-  // What others read and did not keep is read after all, when nothing is to be waited for any more.
-  let rest: Promise<void> | null = null;
-  const readRest = async () => {
-    await Promise.allSettled([...others, ...own.map(({ done }) => done.promise)]);
-    const left = chunks.map((chunk) => ({ chunk, ...lackingOf(cache, chunk, names) }));
-    const again = left.flatMap(({ chunk, missing, awaited }) =>
-      missing.length + awaited.length === 0
-        ? []
-        : [
-            readingOf(
-              chunk,
-              names.filter((name) => !chunk.columns[name]),
-            ),
-          ],
-    );
-    readAll(parts, projectId, again);
-    await Promise.all(again.map(({ done }) => done.promise));
-  };
-  return wanted.map(({ chunk, awaited }, at) => {
-    const reading = readings[at] ?? null;
-    if (reading === null && awaited.length === 0) return null;
-    const arrive = async () => {
-      await reading?.done.promise;
-      if (awaited.length === 0) return;
-      await Promise.allSettled(awaited);
-      const { missing, awaited: more } = lackingOf(cache, chunk, names);
-      if (missing.length + more.length === 0) return;
-      rest ??= readRest();
-      await rest;
-    };
-    return arrive();
-  });
-}
-
-/** Takes what is kept. @returns what nobody reads, and what others are reading now */
-function lackingOf(cache: Cache, { id, columns }: GatheredChunk, names: readonly string[]) {
-  const missing: string[] = [];
-  const awaited: Promise<unknown>[] = [];
-  if (id === null || id < 0) return { missing, awaited }; // its columns are those of its rows
-  for (const name of names) {
-    if (columns[name] !== undefined) continue;
-    const key = keyOf(id, name);
-    const kept = cache.get<ColumnBytes | null>(key);
-    if (kept) columns[name] = kept;
-    if (kept !== undefined) continue;
-    const other = cache.underWay.get(key);
-    if (other === undefined) missing.push(name);
-    else awaited.push(other);
-  }
-  return { missing, awaited };
-}
-
-/** Columns of a chunk that are being read. */
-interface Reading {
-  chunk: GatheredChunk;
-  names: readonly string[];
-  /** How many of them are still to come. */
-  left: number;
-  done: PromiseWithResolvers<void>;
-}
-
-function readingOf(chunk: GatheredChunk, names: readonly string[]): Reading {
-  const reading = { chunk, names, left: names.length, done: Promise.withResolvers<void>() };
-  reading.done.promise.catch(() => undefined); // who waits for it is told
-  return reading;
+  const wants = chunks.map((chunk) => wantOf(parts.cache, chunk, names));
+  new Load(
+    parts,
+    projectId,
+    wants.filter((want) => want !== null),
+  ).begin(turn);
+  return wants.map((want) => want?.done.promise ?? null);
 }
 
 /** When there is something to wait for. */
@@ -119,119 +55,204 @@ export interface Turn {
   whenIdle?: Promise<unknown> | undefined;
 }
 
+/** Columns that a chunk is to be given. */
+interface Want {
+  id: number;
+  chunk: GatheredChunk;
+  /** Those that it has not been given. */
+  left: Set<string>;
+  /** Those of them that somebody else is reading. */
+  awaited: Map<string, Promise<void>>;
+  done: PromiseWithResolvers<void>;
+}
+
+/** Null: the chunk has all that there is. */
+function wantOf(cache: Cache, chunk: GatheredChunk, names: readonly string[]): Want | null {
+  const { id, columns } = chunk;
+  if (id === null || id < 0) return null; // its columns are those of its rows
+  const left = new Set(names.filter((name) => columns[name] === undefined));
+  const want = { id, chunk, left, awaited: new Map(), done: Promise.withResolvers<void>() };
+  want.done.promise.catch(() => undefined); // who waits for it is told
+  takeKept(cache, want);
+  return left.size === 0 ? null : want;
+}
+
+function takeKept(cache: Cache, want: Want): void {
+  for (const name of want.left) {
+    const kept = cache.get<ColumnBytes | null>(keyOf(want.id, name));
+    if (kept !== undefined) give(want, name, kept);
+  }
+}
+
+/** @param bytes null: there is no such column */
+function give(want: Want, name: string, bytes: ColumnBytes | null): void {
+  if (!want.left.delete(name)) return;
+  if (bytes !== null) want.chunk.columns[name] = bytes;
+  if (want.left.size === 0) want.done.resolve();
+}
+
 /** So many columns are read at a time, nearly. */
 const BATCH_COLUMNS = 60;
 
-/** Whole chunks, in their order. */
-function inBatches(readings: readonly Reading[]): Reading[][] {
-  const batches: Reading[][] = [];
-  let columns = BATCH_COLUMNS;
-  for (const reading of readings) {
-    if (columns >= BATCH_COLUMNS) {
-      batches.push([]);
-      columns = 0;
-    }
-    batches.at(-1)?.push(reading);
-    columns += reading.names.length;
-  }
-  return batches;
+interface Column {
+  want: Want;
+  name: string;
 }
 
-/** Whatever comes of it is told by the readings. */
-function readAll({ moment, cache }: LoadParts, projectId: number, readings: readonly Reading[], turn: Turn = {}): void {
-  if (readings.length === 0) return;
-  const keysOf = ({ chunk, names }: Reading) => names.map((name) => keyOf(chunk.id as number, name));
-  for (const reading of readings) for (const key of keysOf(reading)) cache.underWay.set(key, reading.done.promise);
-  const forget = (reading: Reading) => {
-    for (const key of keysOf(reading)) if (cache.underWay.get(key) === reading.done.promise) cache.underWay.delete(key);
-  };
-  const keep = (reading: Reading) => {
-    const { chunk, names, done } = reading;
-    for (const name of names) {
-      const bytes = chunk.columns[name];
-      cache.set(keyOf(chunk.id as number, name), bytes ?? null, bytes?.length ?? 0);
-    }
-    forget(reading);
-    done.resolve();
-  };
-  const slabs = new Slabs();
-  const batches = inBatches(readings);
-  let next = 0;
-  const work = async (connection: ClientBase) => {
-    while (next < batches.length)
-      await readFrom(connection, projectId, batches[next++] as readonly Reading[], slabs, keep);
-  };
-  const read = async () => {
-    await turn.after;
+/** A column that is being read: others find it in `underWay`. */
+interface Claim extends Column {
+  read: PromiseWithResolvers<ColumnBytes | null>;
+}
+
+/** What one question reads at a time. Whatever comes of it is told by what is wanted. */
+class Load {
+  private readonly parts: LoadParts;
+  private readonly projectId: number;
+  private readonly wants: readonly Want[];
+  /** By key, those that have not come. */
+  private readonly claims = new Map<string, Claim>();
+  private readonly slabs = new Slabs();
+
+  constructor(parts: LoadParts, projectId: number, wants: readonly Want[]) {
+    this.parts = parts;
+    this.projectId = projectId;
+    this.wants = wants;
+  }
+
+  begin(turn: Turn): void {
+    if (this.wants.length === 0) return;
+    for (const want of this.wants) this.awaitOthers(want);
+    this.read(turn).catch((error: unknown) => {
+      for (const [key, { read }] of this.claims) {
+        this.release(key, read);
+        read.reject(error);
+      }
+      for (const { left, done } of this.wants) if (left.size > 0) done.reject(error);
+    });
+  }
+
+  private async read({ after, whenIdle }: Turn): Promise<void> {
+    const { client, second } = this.parts.moment;
+    await after;
+    const wants = this.wants.values();
+    const work = async (connection: ClientBase) => {
+      while (await this.readSome(connection, wants));
+    };
+    const isMuch = this.wants.reduce((sum, { left }) => sum + left.size, 0) > BATCH_COLUMNS;
     const beside = async () => {
-      const other = batches.length > 1 ? await moment.second?.() : null;
+      const other = isMuch ? await second?.() : null;
       if (other) await work(other);
     };
     const own = async () => {
-      await turn.whenIdle;
-      await work(moment.client);
+      await whenIdle;
+      await work(client);
     };
-    const failed = (await Promise.allSettled([beside(), own()])).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
-  };
-  // Chunks never change: what somebody else spoiled is read at another moment, at which they are still there.
-  const readElsewhere = async (client: ClientBase) => {
-    const left = readings.filter((reading) => reading.left > 0);
-    for (const reading of left) reading.left = reading.names.length;
-    const ids = left.map(({ chunk }) => chunk.id as number);
-    if (!(await queries.haveChunks(client, projectId, ids)))
-      throw new AppError('unavailable', GONE, { retryAfterSec: 1 });
-    await readFrom(client, projectId, left, slabs, keep);
-  };
-  read()
-    .catch((error: unknown) => {
-      if (!isSpoiled(error) || moment.elsewhere === undefined) throw error;
-      return moment.elsewhere(readElsewhere);
-    })
-    .catch((error: unknown) => {
-      for (const reading of readings) {
-        if (reading.left === 0) continue;
-        forget(reading);
-        reading.done.reject(error);
-      }
+    await this.orElsewhere(async () => {
+      const failed = (await Promise.allSettled([beside(), own()])).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
     });
+    for (;;) {
+      await Promise.allSettled(this.wants.flatMap(({ awaited }) => [...awaited.values()]));
+      const lost = this.wants.flatMap((want) => [...want.left].map((name) => ({ want, name })));
+      if (lost.length === 0) return;
+      // What others could not read.
+      await this.orElsewhere(() => takeTurn(client, (own) => this.copy(own, lost)));
+    }
+  }
+
+  /** Chunks never change: what somebody else spoiled is read at another moment, at which they are still there. */
+  private async orElsewhere(work: () => Promise<void>): Promise<void> {
+    const { elsewhere } = this.parts.moment;
+    try {
+      await work();
+    } catch (error) {
+      if (!isSpoiled(error) || elsewhere === undefined) throw error;
+      await elsewhere(async (client) => {
+        const ids = this.wants.filter(({ left }) => left.size > 0).map(({ id }) => id);
+        if (!(await queries.haveChunks(client, this.projectId, ids)))
+          throw new AppError('unavailable', GONE, { retryAfterSec: 1 });
+        for (const wants = this.wants.values(); await this.readSome(client, wants); );
+      });
+    }
+  }
+
+  /** Takes what is kept now, and waits for what others are reading. */
+  private awaitOthers(want: Want): void {
+    const { cache } = this.parts;
+    takeKept(cache, want);
+    for (const name of want.left) {
+      const key = keyOf(want.id, name);
+      const other = cache.underWay.get(key) as Promise<ColumnBytes | null> | undefined;
+      if (other === undefined || this.claims.has(key) || want.awaited.has(name)) continue;
+      const lost = () => {
+        want.awaited.delete(name);
+      };
+      want.awaited.set(name, other.then((bytes) => give(want, name, bytes)).then(lost, lost));
+    }
+  }
+
+  /** When it is the connection's turn, the next of what is wanted and nobody reads. @returns false: there is nothing left of it */
+  private readSome(connection: ClientBase, wants: Iterator<Want>): Promise<boolean> {
+    return takeTurn(connection, async (client) => {
+      const asked: Column[] = [];
+      while (asked.length < BATCH_COLUMNS) {
+        const { value: want, done } = wants.next();
+        if (done) break;
+        this.awaitOthers(want);
+        for (const name of want.left) if (!want.awaited.has(name)) asked.push({ want, name });
+      }
+      if (asked.length === 0) return false;
+      await this.copy(client, asked);
+      return true;
+    });
+  }
+
+  private async copy(client: ClientBase, asked: readonly Column[]): Promise<void> {
+    for (const { want, name } of asked) this.claim(want, name);
+    const wanted = { ids: asked.map(({ want }) => want.id), names: asked.map(({ name }) => name) };
+    let under: { key: string; bytes: ColumnBytes | null } | null = null;
+    const end = () => {
+      if (under !== null) this.keep(under.key, under.bytes);
+    };
+    await copyOutInto(client, queries.columnRows(this.projectId, wanted), 2, (fields, length) => {
+      // The row before is whole.
+      end();
+      const row = new CopiedFields(fields);
+      const id = row.number();
+      const name = row.text() as string;
+      const bytes = length < 0 ? null : this.slabs.take(name, length);
+      under = { key: keyOf(id, name), bytes };
+      return bytes ?? NOTHING;
+    });
+    end();
+  }
+
+  private claim(want: Want, name: string): void {
+    const key = keyOf(want.id, name);
+    if (this.claims.has(key)) return; // it is read once more
+    const read = Promise.withResolvers<ColumnBytes | null>();
+    read.promise.catch(() => undefined); // who waits for it is told
+    this.claims.set(key, { want, name, read });
+    this.parts.cache.underWay.set(key, read.promise);
+  }
+
+  private release(key: string, { promise }: Claim['read']): void {
+    const { underWay } = this.parts.cache;
+    if (underWay.get(key) === promise) underWay.delete(key);
+  }
+
+  private keep(key: string, bytes: ColumnBytes | null): void {
+    const claim = this.claims.get(key);
+    if (claim === undefined) return;
+    this.claims.delete(key);
+    this.parts.cache.set(key, bytes, bytes?.length ?? 0);
+    this.release(key, claim.read);
+    claim.read.resolve(bytes);
+    give(claim.want, claim.name, bytes);
+  }
 }
 
 const GONE = 'The numbers were put together anew at this moment. Please try again.';
-
-/** @param keep is called with each reading of which all has come */
-async function readFrom(
-  connection: ClientBase,
-  projectId: number,
-  readings: readonly Reading[],
-  slabs: Slabs,
-  keep: (reading: Reading) => void,
-): Promise<void> {
-  const byId = new Map(readings.map((reading) => [reading.chunk.id, reading]));
-  const wanted = {
-    ids: readings.flatMap(({ chunk, names }) => names.map(() => chunk.id as number)),
-    names: readings.flatMap(({ names }) => names),
-  };
-  let under: Reading | null = null;
-  const end = () => {
-    if (under === null) return;
-    under.left--;
-    if (under.left === 0) keep(under);
-  };
-
-  await copyOutInto(connection, queries.columnRows(projectId, wanted), 2, (fields, length) => {
-    // The row before is whole.
-    end();
-    const row = new CopiedFields(fields);
-    under = byId.get(row.number()) as Reading;
-    const name = row.text() as string;
-    if (length < 0) return NOTHING;
-    const bytes = slabs.take(name, length);
-    under.chunk.columns[name] = bytes;
-    return bytes;
-  });
-  end();
-}
 
 const NOTHING = new Uint8Array(0);
 

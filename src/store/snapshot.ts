@@ -94,6 +94,18 @@ async function giveBack(db: Knex, client: PooledClient, failure: AppError | null
 const isDone = (): boolean => true;
 const isNotDone = (): boolean => false;
 
+/** Of connections that several ask at once, how to be the only one. */
+const turns = new WeakMap<ClientBase, <Result>(work: () => Promise<Result>) => Promise<Result>>();
+
+/**
+ * Has the connection to itself when all that was asked before has been answered: what is to be asked can be decided then.
+ * @param work is given the connection to ask on
+ */
+export function takeTurn<Result>(client: ClientBase, work: (own: ClientBase) => Promise<Result>): Promise<Result> {
+  const take = turns.get(client);
+  return take === undefined ? work(client) : take(() => work(Object.getPrototypeOf(client) as ClientBase));
+}
+
 /** The same connection, for statements that several ask at once: each is sent when the one before has been answered. */
 export function inTurn(client: ClientBase): ClientBase {
   let last: Promise<unknown> = Promise.resolve();
@@ -113,7 +125,13 @@ export function inTurn(client: ClientBase): ClientBase {
     last = answer.then(isDone, isNotDone);
     return isCopy(asked) ? asked : answer;
   };
-  return Object.assign(Object.create(client) as ClientBase, { query: inOrder });
+  const shared = Object.assign(Object.create(client) as ClientBase, { query: inOrder });
+  turns.set(shared, (work) => {
+    const done = last.then(work);
+    last = done.then(isDone, isNotDone);
+    return done;
+  });
+  return shared;
 }
 
 function isCopy(asked: string | object): asked is { callback: CopyOut['callback'] } {

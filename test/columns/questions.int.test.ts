@@ -4,7 +4,7 @@ import { createCache } from '#src/columns/cache.ts';
 import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { GatheredChunk } from '#src/columns/gather.ts';
-import { type LoadParts, loadColumns } from '#src/columns/load.ts';
+import { beginColumns, type LoadParts, loadColumns } from '#src/columns/load.ts';
 import { createMoments } from '#src/columns/moments.ts';
 import { type Chunk, chunksOf } from '#src/columns/queries.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
@@ -394,6 +394,37 @@ it('answers those who ask beside a question that cannot be', async () => {
   expect([one, two].map((each) => each.status === 'fulfilled' && each.value.views)).toEqual([1, 2]);
 });
 
+it('waits for the columns that others read, and for nothing else that they mean to read', async () => {
+  await scene.happened({ path: '/a' }, { path: '/b' });
+  await scene.columns.seal();
+  const projectId = scene.project.id;
+  const chunksFor = async (client: ClientBase) =>
+    (await chunksOf(client, projectId)).map((chunk) => ({ ...chunk, columns: {}, except: [] }) as GatheredChunk);
+  const cache = createCache(1e6);
+  const busy = Promise.withResolvers<void>();
+  await readSnapshot(scene.deps.db, async (one) => {
+    // The first has to read something else before, on its one connection.
+    const own = await chunksFor(one);
+    const names = ['page', 'person', 'nothing'];
+    const arrivals = beginColumns({ moment: { client: one }, cache }, projectId, own, names, {
+      whenIdle: busy.promise,
+    });
+    // Another one does not wait for that.
+    const columns = await readSnapshot(scene.deps.db, async (two) => {
+      const chunks = await chunksFor(two);
+      await loadColumns({ moment: { client: two }, cache }, projectId, chunks, ['person']);
+      return chunks.map((chunk) => chunk.columns);
+    });
+    busy.resolve();
+    await Promise.all(arrivals);
+    // What was read meanwhile is not read again.
+    for (const [at, { person }] of columns.entries()) expect(own[at]?.columns['person']).toBe(person);
+    expect(columns.some(({ person }) => person !== undefined)).toBe(true);
+    expect(own.some((chunk) => chunk.columns['page'] !== undefined)).toBe(true);
+    expect(cache.underWay.size).toBe(0);
+  });
+});
+
 it('reads columns at another moment when somebody spoiled this one, and only as they were', async () => {
   await scene.happened({ path: '/a' }, { path: '/b' });
   await scene.columns.seal();
@@ -425,21 +456,20 @@ it('ends only when nothing is being read any more, also when something goes wron
     const chunks = (await chunksOf(client, scene.project.id)).map(
       (chunk) => ({ ...chunk, columns: {}, except: [] }) as GatheredChunk,
     );
-    const [first, second] = chunks;
     await expect(client.query('select 1 / 0')).rejects.toThrow('division');
-    // One that another question reads, which may have to be read here after all, and one that cannot be read.
-    const cache = createCache(1e6);
-    const other = Promise.withResolvers<void>();
-    cache.underWay.set(`${first?.id} person`, other.promise);
+    // So many columns that another connection is opened for them, while this one cannot read any.
+    const names = Array.from({ length: 70 }, (_, place) => `column ${place}`);
+    const other = Promise.withResolvers<null>();
     let isDone = false;
-    const loading = loadColumns({ moment: { client }, cache }, scene.project.id, chunks, ['person']).finally(() => {
+    const moment = { client, second: () => other.promise };
+    const loading = loadColumns({ moment, cache: createCache(1e6) }, scene.project.id, chunks, names).finally(() => {
       isDone = true;
     });
-    await Promise.allSettled([cache.underWay.get(`${second?.id} person`)]);
+    await new Promise(setImmediate);
+    await expect(client.query('select')).rejects.toThrow('aborted');
     await new Promise(setImmediate);
     wasDone = isDone;
-    cache.underWay.delete(`${first?.id} person`);
-    other.resolve();
+    other.resolve(null);
     await loading;
   });
   await expect(load).rejects.toMatchObject({ code: 'internal' });
