@@ -10,7 +10,14 @@ import type {
   Overview as OverviewAnswer,
   ResolvedRange as ResolvedRangeAnswer,
 } from '#src/insights/contract.ts';
-import { breakdownColumns, breakdownDimensions, comparisons, intervals, rangePresets } from '#src/insights/contract.ts';
+import {
+  breakdownColumns,
+  breakdownDimensions,
+  comparisons,
+  goalPers,
+  intervals,
+  rangePresets,
+} from '#src/insights/contract.ts';
 import type { GoalFigures as GoalFiguresAnswer } from '#src/insights/goals/contract.ts';
 import { goalKinds } from '#src/insights/goals/contract.ts';
 import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
@@ -136,13 +143,19 @@ const range = {
   internal: takenIn('the team’s own traffic'),
 };
 
+const per = z
+  .enum(goalPers)
+  .optional()
+  .meta({ description: 'What the rates of goals are shares of: visitors (without it), or visits.' });
+
 export const overviewQuery = z.strictObject({
   ...range,
   interval: z.enum(intervals).optional(),
   goal: rowId.optional().meta({ description: 'Number of a goal: what was reached of it, and its course.' }),
+  per,
 });
 
-export const goalsQuery = z.strictObject(range);
+export const goalsQuery = z.strictObject({ ...range, per });
 
 const { compare: _, compareFrom: __, compareTo: ___, ...oneRange } = range;
 
@@ -283,7 +296,11 @@ const Revenue = z
 const goalFigure = {
   conversions: MetricValue,
   people: MetricValue,
-  rate: MetricValue.meta({ description: 'Visitors who reached it, of all visitors.' }),
+  visits: MetricValue.nullable().meta({ description: 'Visits in which it was reached; with `per=visit`.' }),
+  rate: MetricValue.meta({
+    description:
+      'Visitors who reached it, of all visitors; with `per=visit` visits in which it was reached, of all visits.',
+  }),
   revenue: z.array(Revenue),
 };
 const course = z.array(number);
@@ -291,7 +308,7 @@ const goalCourse = z.object({ conversions: course, rate: course });
 
 const OverviewGoal = z
   .object({
-    ...{ id: z.int(), name: z.string(), ...goalFigure },
+    ...{ id: z.int(), name: z.string(), per: z.enum(goalPers), ...goalFigure },
     ...{ series: goalCourse, comparisonSeries: goalCourse.nullable() },
     revenueSeries: z.array(z.object({ currency: z.string(), series: course, comparisonSeries: course.nullable() })),
   })
@@ -306,7 +323,9 @@ export const GoalFigures = z
     range: ResolvedRange,
     comparison: ResolvedRange.nullable(),
     rare,
+    per: z.enum(goalPers),
     visitors: MetricValue,
+    visits: MetricValue.nullable().meta({ description: 'All of them, with `per=visit`.' }),
     goals: z.array(z.object({ id: z.int(), name: z.string(), kind: z.enum(goalKinds), ...goalFigure })),
   })
   .meta({ id: 'GoalFigures' });

@@ -55,8 +55,12 @@ export interface Columns {
   firstEvent(projectId: number): Promise<number | null>;
   /** For each dimension: events or visits by value, for each span. @throws as `series` */
   tables(question: Question, dimensions: readonly Dimension[]): Promise<TableRow[][][]>;
-  /** For each selection, each span: what was done, by whom, and what it was worth. @throws as `series` */
-  conversions(question: Question, selections: readonly Selection[]): Promise<SpanConversions[][]>;
+  /** For each selection, each span: what was done, by whom, what it was worth, and (`byVisit`) in how many visits. @throws as `series` */
+  conversions(
+    question: Question,
+    selections: readonly Selection[],
+    wanted?: { byVisit?: boolean | undefined },
+  ): Promise<SpanConversions[][]>;
   /** For each selection, each span: visits that hold no event of it. @throws as `series` */
   visitsWithout(question: Question, selections: readonly Selection[]): Promise<number[][]>;
   /** Of a question with one span: views and visitors of the stretches that each cell is made of. @throws as `series` */
@@ -173,7 +177,7 @@ export function createColumns(
   return {
     series: (question) => askSeries(parts, question),
     tables: (question, dimensions) => askTables(parts, question, dimensions),
-    conversions: (question, selections) => askConversions(parts, question, selections),
+    conversions: (question, selections, wanted) => askConversions(parts, question, selections, wanted),
     visitsWithout: (question, selections) => askVisitsWithout(parts, question, selections),
     cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
     values: (question, asked) => askValues(parts, question, asked),

@@ -1,6 +1,6 @@
 /**
- * Questions about goals: how often something was done in each span, by how many, how many of those are visitors, and what it was worth.
- * Views and what was done are counted at one moment, under the same filters.
+ * Questions about goals: how often something was done in each span, by how many, how many of those are visitors, in how many visits, and
+ * what it was worth. Views and what was done are counted at one moment, under the same filters.
  */
 import { eventMarks } from '#src/events/contract.ts';
 import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
@@ -16,6 +16,7 @@ import { type Amount, needsOfSelections, type Selected, type Selection, selectio
 import { mergeTallies, shareTallies } from './summing-up.ts';
 import { currenciesOf, sumEventsOf } from './sums.ts';
 import { takenIn } from './traffic.ts';
+import { type ChosenVisits, chooseVisits, countVisitsWith, NEEDED_OF_VISITS, type VisitShare } from './visits-with.ts';
 
 /** What was done in a stretch of time. */
 export interface Conversions {
@@ -46,22 +47,30 @@ export interface SpanConversions {
   stretches: Conversions[];
   /** By currency, '' for what names none; only those that occur in the span. */
   sums: { currency: string; total: Sum; stretches: Sum[] }[];
+  /** Visits that count, and those of them in which it was done, by when they began; null when they are not wanted. */
+  visits: { total: VisitShare; stretches: VisitShare[] } | null;
 }
 
-/** For each selection, each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
+/**
+ * For each selection, each span of the question.
+ * @param byVisit in how many visits is wanted too
+ * @throws AppError `invalid` for filters that cannot be, `timeout`
+ */
 export async function askConversions(
   parts: AnswerParts,
   question: Question,
   selections: readonly Selection[],
+  { byVisit = false }: { byVisit?: boolean | undefined } = {},
 ): Promise<SpanConversions[][]> {
   const { projectId, spans, include = [] } = question;
   const needs = needsOfSelections(selections);
   const more = needsOfChosen(question);
-  const sessionColumns = new Set(more?.sessionColumns);
+  const sessionColumns = new Set([...(more?.sessionColumns ?? []), ...(byVisit ? NEEDED_OF_VISITS : [])]);
   if (sessionColumns.size > 0) sessionColumns.add('id');
+  const ofEvents = ['ts', 'event', 'marks', 'person', ...(byVisit ? ['session'] : [])];
   const wanted = {
-    ...{ projectId, spans, toEndOfVisits: false, sessionColumns: [...sessionColumns] },
-    eventColumns: [...new Set(['ts', 'event', 'marks', 'person', ...needs.columns, ...(more?.columns ?? [])])],
+    ...{ projectId, spans, toEndOfVisits: byVisit, sessionColumns: [...sessionColumns] },
+    eventColumns: [...new Set([...ofEvents, ...needs.columns, ...(more?.columns ?? [])])],
     properties: [...new Set([...needs.properties, ...(more?.properties ?? [])])],
   };
   parts.threads.warm();
@@ -79,45 +88,61 @@ export async function askConversions(
   });
   const { gathered, conditions } = ready;
   const views: CountParts = {
-    ...{ gathered, conditions, by: null, names: ready.names, listsSessions: false, bounceMs: BOUNCE_MS, include },
+    ...{ gathered, conditions, by: null, names: ready.names, bounceMs: BOUNCE_MS, include },
+    listsSessions: byVisit && conditions !== null,
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
     sets: await findSets(parts, gathered, finds),
     filterKey: conditions === null ? takenIn(include) : conditions.isLasting ? keyOf(gathered, question, []) : null,
   };
-  const seen = await Promise.all(spans.map(async (span, at) => (await countEventsOf(views, edgesOf(span), at)).parts));
+  const seen = await Promise.all(
+    spans.map(async (span, at): Promise<Seen> => {
+      const { parts: counted, sessions } = await countEventsOf(views, edgesOf(span), at);
+      return { counted, chosen: byVisit ? await chooseVisits(views, sessions, span, at) : null };
+    }),
+  );
   return Promise.all(
     selections.map((selection, number) => {
       const { names, where, isLasting } = ready.selected[number] as Selected;
       const isKept = isLasting && conditions?.isLasting !== false;
       const did: CountParts = {
-        ...{ ...views, names, filterKey: isKept ? keyOf(gathered, question, selection.rules) : null },
+        ...{ ...views, names, listsSessions: byVisit },
+        filterKey: isKept ? keyOf(gathered, question, selection.rules) : null,
         conditions: {
           finds,
           isLasting: isKept,
           where: conditions === null ? where : { all: [conditions.where, where] },
         },
       };
-      return Promise.all(spans.map((span, at) => askSpan(did, span, at, seen[at] as Counted[], selection.amount)));
+      return Promise.all(
+        spans.map((span, at) => askSpan({ views, did }, span, at, seen[at] as Seen, selection.amount)),
+      );
     }),
   );
 }
 
-/** @param seen views of the same span */
+/** Views of a span, and the visits that count. */
+interface Seen {
+  counted: Counted[];
+  chosen: ChosenVisits | null;
+}
+
+/** @param seen of the same span */
 async function askSpan(
-  did: CountParts,
+  { views, did }: Record<'views' | 'did', CountParts>,
   span: Question['spans'][number],
   at: number,
-  seen: Counted[],
+  seen: Seen,
   amount: Amount | null,
 ): Promise<SpanConversions> {
   const edges = edgesOf(span);
   const groups = edges.length - 1;
-  const done = (await countEventsOf(did, edges, at)).parts;
-  const [viewed, counted, shared, sums] = await Promise.all([
-    mergeTallies(did, groups, seen),
+  const { parts: done, sessions } = await countEventsOf(did, edges, at);
+  const [viewed, counted, shared, sums, visits] = await Promise.all([
+    mergeTallies(did, groups, seen.counted),
     mergeTallies(did, groups, done),
-    shareTallies(did, groups, seen, done),
+    shareTallies(did, groups, seen.counted, done),
     amount === null ? [] : sumsOf(did, span, at, amount),
+    seen.chosen && countVisitsWith(views, seen.chosen, sessions, span),
   ]);
   return {
     total: {
@@ -130,6 +155,7 @@ async function askSpan(
     internalEvents: sumOf(counted.sums),
     stretches: placesOf(span).map((place) => (place === null ? NOTHING : stretchOf(viewed, counted, shared, place))),
     sums,
+    visits,
   };
 }
 

@@ -23,6 +23,12 @@ export type Comparison = z.infer<typeof comparison>;
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
+/** Of what a rate of conversions is a share: of visitors, those who reached the goal; of visits, those in which it was reached. */
+export const goalPers = ['visitor', 'visit'] as const;
+export type GoalPer = (typeof goalPers)[number];
+/** Absent: of visitors. */
+export const goalPer = z.optional(z.enum(goalPers));
+
 export const overviewInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
@@ -39,6 +45,7 @@ export const overviewInput = z.object({
   include: z.optional(includedTraffic),
   /** Number of a goal of the project: the answer tells of it too. */
   goal: z.optional(rowId),
+  per: goalPer,
 });
 export type OverviewInput = z.infer<typeof overviewInput>;
 

@@ -143,9 +143,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     goals,
     segments: createSegments(deps),
     follow: createFollow({ clock, columns, goals, answers }),
-    async overview(project, { range, compare, interval, goal: asked, ...which }) {
+    async overview(project, { range, compare, interval, goal: asked, per, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
-      const question = { range, compare, ...(interval && { interval }), ...(goal && { goal }) };
+      const ofGoal = goal && { goal, ...(per && { per }) };
+      const question = { range, compare, ...(interval && { interval }), ...ofGoal };
       return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
     },
     breakdown(project, { range, compare, dimension, limit, more, order, ...which }) {
@@ -162,12 +163,13 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         askVitals(columns, project, ready, clock.now()),
       );
     },
-    async explain(project, { range, compare, of, goal: asked, currency, vital, more, ...which }) {
+    async explain(project, { range, compare, of, goal: asked, currency, per, vital, more, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project.id, asked);
       const question = {
         ...{ range, of, ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
         ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project.id) }),
         ...(currency !== undefined && { currency }),
+        ...(per && { per }),
         ...(vital && { vital }),
       };
       return answer('explain', project, which, question, (ready) =>
@@ -175,9 +177,9 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       );
     },
     explainNow: ({ id }) => explainNow(db, id, clock.now()),
-    async goalFigures(project, { range, compare, ...which }) {
+    async goalFigures(project, { range, compare, per, ...which }) {
       const all = await goals.list(project.id);
-      return answer('goals', project, which, { range, compare, all }, ({ all: _, ...ready }) =>
+      return answer('goals', project, which, { range, compare, ...(per && { per }), all }, ({ all: _, ...ready }) =>
         askGoalFigures(columns, project, all, ready, clock.now()),
       );
     },

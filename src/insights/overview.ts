@@ -28,7 +28,7 @@ type Series = Overview['series'];
 export async function askOverview(
   columns: Pick<Columns, 'series' | 'conversions' | 'firstEvent'>,
   project: AskedProject,
-  { goal = null, ...input }: Chosen<OverviewInput> & { goal?: Goal | null },
+  { goal = null, per = 'visitor', ...input }: Chosen<OverviewInput> & { goal?: Goal | null },
   now: number,
 ): Promise<Overview> {
   const first = await columns.firstEvent(project.id);
@@ -60,7 +60,7 @@ export async function askOverview(
   };
   const [[found1, found2], done] = await Promise.all([
     columns.series(question),
-    goal && columns.conversions(question, [selectionOf(goal)]),
+    goal && columns.conversions(question, [selectionOf(goal)], { byVisit: per === 'visit' }),
   ]);
   const counts = inBuckets(found1 as SpanCounts, slots[0], buckets.length);
   const counts2 = found2 === undefined ? null : inBuckets(found2, slots[1], buckets2.length);
@@ -85,6 +85,7 @@ export async function askOverview(
       goal && did1
         ? courseOf(
             goal,
+            per,
             { found: did1, bucketOf: slots[0].bucketOf, known: knownOf(buckets, until, first) },
             did2 === undefined
               ? null

@@ -6,12 +6,12 @@ import { csvLine } from '#src/kit/csv.ts';
 
 type Cell = string | number | null;
 
-/** A line for each goal, in the order of their names; each currency of theirs has a column. */
-export function* goalLines({ goals, visitors, comparison }: GoalFigures): Generator<string> {
+/** A line for each goal, in the order of their names; each currency of theirs has a column. The head says what the rate is a share of. */
+export function* goalLines({ goals, per, visitors, comparison }: GoalFigures): Generator<string> {
   const currencies = [...new Set(goals.flatMap(({ revenue }) => revenue.map(({ currency }) => currency)))].sort();
   const compared = comparison !== null && visitors.before !== null;
   yield csvLine([
-    ...['goal', 'kind', 'conversions', 'people', 'visitors_converted', 'visitors', 'rate'],
+    ...['goal', 'kind', 'conversions', 'people', `${per}s_converted`, `${per}s`, 'rate'],
     ...currencies.map((currency) => (currency === '' ? 'revenue' : `revenue_${currency}`)),
     ...(compared ? ['conversions_before', 'people_before', 'rate_before'] : []),
   ]);

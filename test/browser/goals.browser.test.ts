@@ -75,6 +75,10 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await shot(page, 'overview-goal');
   await numbers.getByRole('link', { name: /^Conversion rate/ }).click();
   await page.getByRole('figure', { name: /^Conversion rate/ }).waitFor();
+  await page.getByRole('button', { name: 'Paid orders' }).click();
+  await page.getByRole('link', { name: 'By visit' }).click();
+  await page.getByRole('figure', { name: /^Conversion rate, by visit/ }).waitFor();
+  expect(new URL(page.url()).searchParams.get('per')).toBe('visit');
   await numbers.getByRole('link', { name: /^Revenue, BRL/ }).click();
   await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('metric')).toBe('revenue.BRL');

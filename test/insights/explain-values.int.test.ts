@@ -142,6 +142,9 @@ const goals = fc
 async function expectGoals(explain: Explain, project: AskedProject, asked: Asked, some: Goal[], now: number) {
   const shown = await askGoalFigures(engine.columns, project, some, { ...asked, compare: 'none' }, now);
   const table = new Map((await explain({ of: 'goal', goals: some })).map((row) => [row['value'], row]));
+  const visitTable = new Map(
+    (await explain({ of: 'goal', goals: some, per: 'visit' })).map((row) => [row['value'], row]),
+  );
   for (const [at, goal] of some.entries()) {
     const { conversions, people, rate, revenue } = shown.goals[at] as (typeof shown.goals)[number];
     const [reached] = await explain({ of: 'conversions', goal });
@@ -156,6 +159,25 @@ async function expectGoals(explain: Explain, project: AskedProject, asked: Asked
       const { sum, count } = revenue.find((each) => each.currency === currency) ?? { sum: { value: 0 }, count: 0 };
       expect([currency, Number(worth?.['value']), Number(worth?.['count'])]).toEqual([currency, sum.value, count]);
     }
+    const byVisit = await askGoalFigures(
+      engine.columns,
+      project,
+      [goal],
+      { ...asked, compare: 'none', per: 'visit' },
+      now,
+    );
+    const [visited] = await explain({ of: 'conversionRate', goal, per: 'visit' });
+    const wanted = byVisit.goals[0]?.rate;
+    expect({ numerator: Number(visited?.['converted']), denominator: Number(visited?.['visits']) }).toEqual(
+      wanted?.parts,
+    );
+    if (wanted?.value === null) expect(visited?.['value']).toBeNull();
+    else expect(Number(visited?.['value'])).toBeCloseTo(wanted?.value ?? Number.NaN, 9);
+    const ofVisits = visitTable.get(goal.name);
+    expect([ofVisits?.['count'] ?? 0, ofVisits?.['people'] ?? 0, ofVisits?.['converted'] ?? 0].map(Number)).toEqual([
+      ...[conversions.value, people.value, wanted?.parts?.numerator],
+    ]);
+    if (ofVisits) expect(Number(ofVisits['visits'])).toBe(wanted?.parts?.denominator);
     const row = table.get(goal.name);
     expect([row?.['count'] ?? 0, row?.['people'] ?? 0, row?.['converted'] ?? 0].map(Number)).toEqual([
       ...[conversions.value, people.value, rate.parts?.numerator],

@@ -177,21 +177,26 @@ function personsIn(all: Exported[]): (event: Exported) => string {
 }
 
 /** What the definitions say, of a list of events and nothing else. */
+/** The events of each visit that began in the range and holds a view. */
+function visitsIn(all: Exported[]): Exported[][] {
+  const named = all.filter(({ properties }) => properties['$session_id']);
+  return Object.values(Object.groupBy(named, ({ properties }) => properties['$session_id'] ?? ''))
+    .map((events) => (events ?? []).toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)))
+    .filter((events) => events.some(({ event }) => event === '$pageview') && within(events[0] as Exported));
+}
+
 function counted(all: Exported[]) {
   const person = personsIn(all);
   const views = all.filter(({ event }) => event === '$pageview');
-  const visits = Object.values(Object.groupBy(all, ({ properties }) => properties['$session_id'] ?? ''))
-    .map((events) => (events ?? []).toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)))
-    .filter((events) => events.some(({ event }) => event === '$pageview') && within(events[0] as Exported))
-    .map((events) => {
-      const ms = Date.parse(events.at(-1)?.timestamp ?? '') - Date.parse(events[0]?.timestamp ?? '');
-      const done = events.filter(({ event }) => event === '$pageview' || event === '$autocapture').length;
-      return {
-        ms,
-        isBounce: done === 1 && ms < 10_000,
-        views: events.filter(({ event }) => event === '$pageview').length,
-      };
-    });
+  const visits = visitsIn(all).map((events) => {
+    const ms = Date.parse(events.at(-1)?.timestamp ?? '') - Date.parse(events[0]?.timestamp ?? '');
+    const done = events.filter(({ event }) => event === '$pageview' || event === '$autocapture').length;
+    return {
+      ms,
+      isBounce: done === 1 && ms < 10_000,
+      views: events.filter(({ event }) => event === '$pageview').length,
+    };
+  });
   const seen = views.filter(within);
   const sum = (figure: (visit: (typeof visits)[number]) => number): number =>
     visits.reduce((total, visit) => total + figure(visit), 0);
@@ -228,6 +233,15 @@ function countedGoals(all: Exported[]) {
     const converted = [...people].filter((each) => visitors.has(each)).length;
     return { name: goal.name, conversions: done.length, people: people.size, converted, of: visitors.size, worth };
   });
+}
+
+/** By visit: those in which each goal was reached, of all. */
+function countedVisits(all: Exported[]) {
+  const visits = visitsIn(all);
+  return goals.map(({ goal, reaches }) => ({
+    ...{ name: goal.name, of: visits.length },
+    converted: visits.filter((events) => events.some(reaches)).length,
+  }));
 }
 
 /** The third of four in order, or what lies between two of them; and how many there are. */
@@ -292,6 +306,13 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
   for (const { conversions, people } of Object.values(wanted)) expect(Math.min(conversions, people)).toBeGreaterThan(5);
   expect(Object.keys(wanted['Ordered']?.worth ?? {}).sort()).toEqual(['BRL', 'USD']);
   expect(goalFigures(await asked<GoalFigures>('insights.goals.figures', {}))).toEqual(wanted);
+  const byVisit = countedVisits(all);
+  for (const { converted, of } of byVisit) expect(converted > 5 && converted < of).toBe(true);
+  const found = await asked<GoalFigures>('insights.goals.figures', { per: 'visit' });
+  expect(goalFigures(found)).toEqual(
+    Object.fromEntries(byVisit.map((goal) => [goal.name, { ...wanted[goal.name], ...goal }])),
+  );
+  expect(found.goals.map(({ visits, rate }) => visits?.value === rate.parts?.numerator)).not.toContain(false);
 
   const person = personsIn(all);
   const views = all.filter((each) => each.event === '$pageview' && within(each));
@@ -315,7 +336,12 @@ it('explains goals, hours and web vitals with SQL that gives what is shown', asy
   const explained = async (more: object) =>
     database.query<Record<string, unknown>>((await asked<Explanation>('insights.explain', more)).sql);
   const { goals: found } = await asked<GoalFigures>('insights.goals.figures', {});
-  for (const { id: goal, conversions, rate, revenue } of found) {
+  const byVisit = await asked<GoalFigures>('insights.goals.figures', { per: 'visit' });
+  for (const [at, { id: goal, conversions, rate, revenue }] of found.entries()) {
+    const { numerator, denominator } = byVisit.goals[at]?.rate.parts ?? {};
+    expect(await explained({ of: 'conversionRate', per: 'visit', goal })).toMatchObject([
+      { converted: `${numerator}`, visits: `${denominator}` },
+    ]);
     expect(await explained({ of: 'conversions', goal })).toMatchObject([{ value: `${conversions.value}` }]);
     expect(await explained({ of: 'conversionRate', goal })).toMatchObject([
       { converted: `${rate.parts?.numerator}`, visitors: `${rate.parts?.denominator}` },
@@ -339,10 +365,14 @@ it('says the same by the API', async () => {
     expect(await byKey(`breakdown?dimension=${dimension}&limit=1000&`)).toMatchObject({ rows, total, others });
   }
   expect(await byKey('goals?')).toEqual(await asked<GoalFigures>('insights.goals.figures', {}));
+  expect(await byKey('goals?per=visit&')).toEqual(await asked<GoalFigures>('insights.goals.figures', { per: 'visit' }));
   const { goals: found } = await asked<GoalFigures>('insights.goals.figures', {});
   for (const { id, conversions, people, rate, revenue } of found) {
     const { goal } = await byKey(`overview?goal=${id}&`);
     expect(goal).toMatchObject({ id, conversions, people, rate, revenue });
+    const { goal: byVisit } = await asked<Overview>('insights.overview', { goal: id, per: 'visit' });
+    expect((await byKey(`overview?goal=${id}&per=visit&`)).goal).toEqual(byVisit);
+    expect(byVisit).toMatchObject({ per: 'visit', rate: { parts: { denominator: metrics.visits.value } } });
     const course: number[] = goal.series.conversions;
     expect(course.reduce((sum, count) => sum + count, 0)).toBe(conversions.value);
   }
@@ -420,6 +450,13 @@ it('writes goals, hours and web vitals into files as a script counts them in the
     ]);
     expect(Number(line['rate'])).toBeCloseTo(converted / of, 4);
     for (const currency of ['BRL', 'USD']) expect(Number(line[`revenue_${currency}`])).toBe(worth[currency] ?? 0);
+  }
+  const byVisit = await fileOf('goals', '&per=visit');
+  for (const { name, converted, of } of countedVisits(all)) {
+    const line = byVisit.find(({ goal }) => goal === name) ?? {};
+    expect([line['visits_converted'], line['visits']].map(Number)).toEqual([converted, of]);
+    expect(Number(line['rate'])).toBeCloseTo(converted / of, 4);
+    expect(line).not.toHaveProperty('visitors');
   }
 
   const person = personsIn(all);

@@ -22,13 +22,15 @@ export const sampleGoals: Goal[] = [
   },
 ];
 
-export function goalFiguresOf({ compare }: Pick<GoalFiguresInput, 'compare'>): GoalFigures {
+export function goalFiguresOf({ compare, per = 'visitor' }: Pick<GoalFiguresInput, 'compare' | 'per'>): GoalFigures {
   const range = { from: 0, to: 1, fromDate: '2026-11-01', toDate: '2026-11-20', until: null };
   const value = (now: number) => ({ value: now, before: compare === 'none' ? null : now * 0.9 });
   return {
-    ...{ range, comparison: compare === 'none' ? null : range, rare: [], visitors: value(18_400) },
+    ...{ range, comparison: compare === 'none' ? null : range, rare: [], per, visitors: value(18_400) },
+    visits: per === 'visit' ? value(24_100) : null,
     goals: sampleGoals.map(({ id, name, rule, amount }) => ({
       ...{ id, name, kind: rule.kind, conversions: value(900 / id), people: value(700 / id) },
+      visits: per === 'visit' ? value(750 / id) : null,
       rate: { ...value(0.038 / id), parts: { numerator: 700 / id, denominator: 18_400 } },
       revenue: amount === null ? [] : [{ currency: 'BRL', sum: value(70_312.4), count: 880 }],
     })),
@@ -41,9 +43,10 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
     resolveRange(range, { zone: zoneOf(timeZone), weekStart: 1, now, firstEvent: now }).range;
   return {
     explain: projectProcedure.input(explainInput).query(
-      ({ input: { of, filters, compare } }): Explanation => ({
+      ({ input: { of, per = 'visitor', filters, compare } }): Explanation => ({
         ...{
           of,
+          per,
           sql: 'select count(*) as value\nfrom events;',
           events: of === 'views' ? ['$pageview', '$screen'] : null,
         },

@@ -52,6 +52,12 @@ const definitions: Record<Explained, string> = {
     'What browsers measured on the pages of the period. Three of four measurements are at most the 75th percentile; between two measurements it lies in proportion.',
 };
 
+const byVisit: Record<'goal' | 'conversionRate', string> = {
+  goal: 'How often each goal was reached in the period, and the rate by visit: visits that began in the period and in which it was reached, under the filters, divided by all visits. Rules work on the past as well.',
+  conversionRate:
+    'Visits that began in the period and in which the goal was reached, at least once and whenever in the visit, divided by all visits under the same filters. Events that belong to no visit are in neither.',
+};
+
 const en = {
   link: 'How this is counted',
   linkOf: (of: string) => `How this is counted: ${of}`,
@@ -59,6 +65,7 @@ const en = {
   csvOf: (of: string) => `CSV: ${of}`,
   close: 'Close',
   definitions,
+  byVisit,
   left: 'Left out',
   counted: {
     views: (n: number, text: string) => counted(n, text, 'view', 'views'),
@@ -69,8 +76,12 @@ const en = {
   internal: (what: string) => `${what} of your own team`,
   internalIn: 'Your own team is counted in',
   filters: (what: string) => `${what} by the filters`,
-  withoutVisit: (n: number, text: string) =>
-    `${counted(n, text, 'view that belongs', 'views that belong')} to no visit, such as those sent by servers`,
+  withoutVisit: {
+    views: (n: number, text: string) =>
+      `${counted(n, text, 'view that belongs', 'views that belong')} to no visit, such as those sent by servers`,
+    events: (n: number, text: string) =>
+      `${counted(n, text, 'event that belongs', 'events that belong')} to no visit, such as those sent by servers, out of the rate`,
+  },
   elsewhere: 'By other rules, on the same events',
   rules,
   sql: 'SQL for the database of this installation',
@@ -139,6 +150,12 @@ const definicoes: Record<Explained, string> = {
     'O que os navegadores mediram nas páginas do período. Três de cada quatro medições ficam até o percentil 75; entre duas medições, ele fica na proporção.',
 };
 
+const porVisitas: typeof byVisit = {
+  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa por visita: visitas que começaram no período e em que ela foi alcançada, sob os filtros, divididas por todas as visitas. As regras valem também para o passado.',
+  conversionRate:
+    'Visitas que começaram no período e em que a meta foi alcançada, ao menos uma vez e em qualquer momento da visita, divididas por todas as visitas sob os mesmos filtros. Eventos que não pertencem a nenhuma visita não entram em nenhuma das duas.',
+};
+
 const ptBR: typeof en = {
   link: 'Como isto é contado',
   linkOf: (of) => `Como isto é contado: ${of}`,
@@ -146,6 +163,7 @@ const ptBR: typeof en = {
   csvOf: (of) => `CSV: ${of}`,
   close: 'Fechar',
   definitions: definicoes,
+  byVisit: porVisitas,
   left: 'Fora da conta',
   counted: {
     views: (n, text) => counted(n, text, 'página vista', 'páginas vistas'),
@@ -156,8 +174,12 @@ const ptBR: typeof en = {
   internal: (what) => `${what} da sua própria equipe`,
   internalIn: 'A sua própria equipe entra na conta',
   filters: (what) => `${what} por causa dos filtros`,
-  withoutVisit: (n, text) =>
-    `${counted(n, text, 'página vista que não pertence', 'páginas vistas que não pertencem')} a nenhuma visita, como as enviadas por servidores`,
+  withoutVisit: {
+    views: (n, text) =>
+      `${counted(n, text, 'página vista que não pertence', 'páginas vistas que não pertencem')} a nenhuma visita, como as enviadas por servidores`,
+    events: (n, text) =>
+      `${counted(n, text, 'evento que não pertence', 'eventos que não pertencem')} a nenhuma visita, como os enviados por servidores, fora da taxa`,
+  },
   elsewhere: 'Por outras regras, com os mesmos eventos',
   rules: regras,
   sql: 'SQL para o banco de dados desta instalação',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
-import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '../contract.ts';
+import { breakdownDimensions, comparison, type GoalPer, goalPer, overviewMetrics, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 import { vitalNames } from '../vitals/contract.ts';
 
@@ -34,6 +34,8 @@ export const explainInput = z.object({
   goal: z.optional(rowId),
   /** Of `revenue`; '' for amounts that name none. */
   currency: z.optional(z.string().check(z.regex(/^[A-Z]{0,3}$/))),
+  /** Of `conversionRate`, and of `goal`. */
+  per: goalPer,
   /** Of `vitals`. */
   vital: z.optional(z.enum(vitalNames)),
   /** Of a table: with its further columns. */
@@ -55,6 +57,8 @@ export interface Elsewhere {
 
 export interface Explanation {
   of: Explained;
+  /** Of numbers of goals: what the rate is a share of. */
+  per: GoalPer;
   /** SQL that gives the number from the rows, with everything filled in. Of a table: its rows. */
   sql: string;
   /** The same for the range that it is compared with; null without one. */
@@ -70,7 +74,7 @@ export interface Explanation {
     internal: number | null;
     /** By the filters; null without any. */
     filters: number | null;
-    /** Of what counts visits: views that belong to none; null for what does not. */
+    /** Of what counts visits: views, or events of the goal, that belong to none; null for what does not. */
     withoutVisit: number | null;
   };
   elsewhere: Elsewhere[];

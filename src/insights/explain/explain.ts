@@ -9,7 +9,7 @@ import type { Goal } from '../goals/contract.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
-import type { Explained, ExplainInput, Explanation } from './contract.ts';
+import type { ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 
@@ -47,11 +47,12 @@ export async function askExplanation(
   const [all, unfiltered, homeless, elsewhere] = await Promise.all([
     count({}),
     filters === undefined && !people ? null : count({ filters: null, people: null }),
-    countsVisits(shown.of) ? count({ filters: joined(filters, noVisit) }) : null,
+    countsVisits(shown) ? count({ filters: joined(filters, noVisit) }) : null,
     askElsewhere(parts, shown),
   ]);
   return {
     of: shown.of,
+    per: 'per' in shown && countsVisits(shown) ? 'visit' : 'visitor',
     sql: sqlText(statementOf(shown, { ...kept, ...span })),
     events: eventsOf(shown),
     sqlBefore: isComparable ? sqlText(statementOf(shown, { ...kept, ...before })) : null,
@@ -68,13 +69,13 @@ export async function askExplanation(
 
 /** Without its goal, a number of a goal is that of the visitors: so the chart draws it. */
 function shownOf(
-  { of, goal = null, goals = [], ...more }: Omit<ExplainQuestion, 'range'>,
+  { of, goal = null, goals = [], per = 'visitor', ...more }: Omit<ExplainQuestion, 'range'>,
   timeZone: string,
 ): AskedNumber {
   if (of === 'conversions' || of === 'conversionRate' || of === 'revenue') {
-    return goal === null ? { of: 'visitors' } : { of, goal, currency: more.currency ?? '' };
+    return goal === null ? { of: 'visitors' } : { of, goal, currency: more.currency ?? '', per };
   }
-  if (of === 'goal') return { of, goals };
+  if (of === 'goal') return { of, goals, per };
   if (of === 'hours') return { of, timeZone };
   if (of === 'vitals') return { of, vital: more.vital ?? 'LCP' };
   return { of, inFull: more.more === true };
@@ -117,14 +118,16 @@ function namesOf(shown: AskedNumber): readonly string[] | null {
 
 /** Which events are counted one by one; null: that cannot be said by their names alone. */
 function eventsOf(shown: AskedNumber): string[] | null {
-  if ('goals' in shown || countsVisits(shown.of)) return null;
+  if ('goals' in shown || countsVisits(shown)) return null;
   if (shown.of === 'event') return [];
   if (!('goal' in shown)) return [...(namesOf(shown) ?? [])];
   const { rule } = shown.goal;
   return rule.kind === 'event' && rule.filters.of.length === 0 ? [rule.event] : null;
 }
 
-function countsVisits(of: Explained): boolean {
+function countsVisits(shown: AskedNumber): boolean {
+  const { of } = shown;
+  if ('per' in shown) return shown.per === 'visit' && (of === 'goal' || of === 'conversionRate');
   if (of in dimensions) return dimensions[of as keyof typeof dimensions].of === 'sessions';
   return overviewMetrics.some((metric) => metric === of) && of !== 'visitors' && of !== 'views';
 }

@@ -3,9 +3,10 @@ import type { Amount, Selection } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
+import type { GoalPer } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
 import { selectionOf } from '../goals/selection.ts';
-import { eventPerson, fromEvents, type Rows } from './rows.ts';
+import { eventPerson, fromEvents, fromVisits, type Rows, time } from './rows.ts';
 
 /** Column `value`: how often it was reached; and by how many persons. */
 export function conversionsSql(rows: Rows, goal: Goal): Sql {
@@ -28,6 +29,20 @@ export function rateSql(rows: Rows, goal: Goal): Sql {
           left join reached using (person)`;
 }
 
+/** Column `value`: the share of the visits in which it was reached, whenever in the visit; and what was divided. */
+export function visitRateSql(rows: Rows, goal: Goal): Sql {
+  return sql`
+        with visits as (${visits(rows)}
+        ), reached as (
+        select distinct events.session_id as id
+        ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)), isOpen: true })}
+        )
+        select count(reached.id) as converted, count(*) as visits,
+          count(reached.id)::numeric / nullif(count(*), 0) as value
+        from visits
+          left join reached using (id)`;
+}
+
 /** Column `value`: the sum of the amounts in this currency ('': none is named); and how many they are. */
 export function revenueSql(rows: Rows, goal: Goal, currency: string): Sql {
   const { rules, amount } = selectionOf(goal);
@@ -46,22 +61,15 @@ export function revenueSql(rows: Rows, goal: Goal, currency: string): Sql {
         ${fromEvents(rows, { names: null, joined, where })}`;
 }
 
-/** A row for each goal that was reached: its name as `value`, how often, by how many, and how many of them are visitors. */
-export function goalsSql(rows: Rows, goals: readonly Goal[]): Sql {
-  const reached = goals.map(
-    (goal) => sql`
-        select ${goal.name} as value, ${eventPerson} as person
-        ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)) })}`,
-  );
-  const none = sql`
-        select '' as value, 0 as person where false`;
+/**
+ * A row for each goal that was reached: its name as `value`, how often, by how many, and how many of them are visitors, or, by visit, in how
+ * many of the visits, whenever in them.
+ */
+export function goalsSql(rows: Rows, goals: readonly Goal[], per: GoalPer): Sql {
+  if (per === 'visit') return goalsByVisitSql(rows, goals);
   return sql`
         with visitors as (${visitors(rows)}
-        ), reached as (${sql.join(
-          reached.length === 0 ? [none] : reached,
-          sql`
-        union all`,
-        )}
+        ), reached as (${reachedSql(rows, goals, sql`${eventPerson} as person`)}
         )
         select value, count(*) as count, count(distinct reached.person) as people,
           count(distinct visitors.person) as converted, (select count(*) from visitors) as visitors
@@ -69,6 +77,45 @@ export function goalsSql(rows: Rows, goals: readonly Goal[]): Sql {
           left join visitors using (person)
         group by value
         order by count desc, value collate "C"`;
+}
+
+function goalsByVisitSql(rows: Rows, goals: readonly Goal[]): Sql {
+  const told = sql`${eventPerson} as person, events.session_id as id, events.ts < ${time(rows.until)} as is_within`;
+  return sql`
+        with visits as (${visits(rows)}
+        ), reached as (${reachedSql(rows, goals, told, true)}
+        )
+        select value, count(*) filter (where is_within) as count,
+          count(distinct reached.person) filter (where is_within) as people,
+          count(distinct visits.id) as converted, (select count(*) from visits) as visits
+        from reached
+          left join visits using (id)
+        group by value
+        having bool_or(is_within) or count(visits.id) > 0
+        order by count desc, value collate "C"`;
+}
+
+/** What reached each goal: its name as `value`, and what is told of the event. */
+function reachedSql(rows: Rows, goals: readonly Goal[], told: Sql, isOpen = false): Sql {
+  const reached = goals.map(
+    (goal) => sql`
+        select ${goal.name} as value, ${told}
+        ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)), isOpen })}`,
+  );
+  const none = sql`
+        select '' as value, ${told}
+        ${fromEvents(rows, { names: null, where: sql`false` })}`;
+  return sql.join(
+    reached.length === 0 ? [none] : reached,
+    sql`
+        union all`,
+  );
+}
+
+function visits(rows: Rows): Sql {
+  return sql`
+        select visit.id
+        ${fromVisits(rows)}`;
 }
 
 function visitors(rows: Rows): Sql {

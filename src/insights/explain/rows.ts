@@ -31,17 +31,19 @@ interface Wanted {
   names: readonly string[] | null;
   joined?: Sql;
   where?: Sql;
+  /** However late: in visits that began in the range. */
+  isOpen?: boolean;
 }
 
 /** Events in the range that the filters keep, without those of bots and of the team unless they are taken in. */
-export function fromEvents(rows: Rows, { names, joined = sql.empty, where }: Wanted): Sql {
+export function fromEvents(rows: Rows, { names, joined = sql.empty, where, isOpen = false }: Wanted): Sql {
   const { projectId, from, until } = rows;
   return sql`from events
           left join person_overrides as merged
             on merged.project_id = events.project_id and merged.old_person = events.person${joined}
         where events.project_id = ${projectId}
           and events.ts >= ${time(from)}
-          and events.ts < ${time(until)}
+          ${isOpen ? sql.empty : sql`and events.ts < ${time(until)}`}
           ${names === null ? sql.empty : sql`and ${namesSql(rows, names)}`}
           ${marksKept(rows)}
           ${filtered(rows)}
@@ -104,6 +106,6 @@ function filtered({ filters, people, include: _, ...rows }: Rows): Sql {
   return conditions.length === 0 ? sql.empty : sql`and ${sql.join(conditions, sql` and `)}`;
 }
 
-function time(ms: number): Sql {
+export function time(ms: number): Sql {
   return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -4,11 +4,11 @@
  */
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
-import type { BreakdownDimension, OverviewMetric } from '../contract.ts';
+import type { BreakdownDimension, GoalPer, OverviewMetric } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
 import type { VitalName } from '../vitals/contract.ts';
 import type { goalNumbers } from './contract.ts';
-import { conversionsSql, goalsSql, rateSql, revenueSql } from './goal-statements.ts';
+import { conversionsSql, goalsSql, rateSql, revenueSql, visitRateSql } from './goal-statements.ts';
 import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from './rows.ts';
 import { tableSql } from './tables.ts';
 import { hoursSql, vitalSql } from './value-statements.ts';
@@ -16,8 +16,8 @@ import { hoursSql, vitalSql } from './value-statements.ts';
 /** A number, with all that it depends on besides the rows. */
 export type AskedNumber =
   | { of: OverviewMetric | BreakdownDimension; inFull?: boolean }
-  | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string }
-  | { of: 'goal'; goals: readonly Goal[] }
+  | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; per: GoalPer }
+  | { of: 'goal'; goals: readonly Goal[]; per: GoalPer }
   | { of: 'hours'; timeZone: string }
   | { of: 'vitals'; vital: VitalName };
 
@@ -27,11 +27,11 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
     case 'conversions':
       return conversionsSql(rows, asked.goal);
     case 'conversionRate':
-      return rateSql(rows, asked.goal);
+      return asked.per === 'visit' ? visitRateSql(rows, asked.goal) : rateSql(rows, asked.goal);
     case 'revenue':
       return revenueSql(rows, asked.goal, asked.currency);
     case 'goal':
-      return goalsSql(rows, asked.goals);
+      return goalsSql(rows, asked.goals, asked.per);
     case 'hours':
       return hoursSql(rows, asked.timeZone);
     case 'vitals':

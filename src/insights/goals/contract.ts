@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { comparison, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
+import { comparison, type GoalPer, goalPer, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
 import { peopleAsked } from '../people/contract.ts';
 
 const eventName = lineOf(400);
@@ -113,6 +113,7 @@ export const goalFiguresInput = z.object({
   segment: z.optional(rowId),
   /** What is not left out. */
   include: z.optional(includedTraffic),
+  per: goalPer,
 });
 export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;
 
@@ -130,7 +131,9 @@ export interface GoalFigure {
   conversions: MetricValue;
   /** Persons who reached it. */
   people: MetricValue;
-  /** Visitors who reached it, of all visitors. */
+  /** Visits in which it was reached; null when the rate is of visitors. */
+  visits: MetricValue | null;
+  /** Visitors who reached it, of all visitors; or visits in which it was reached, of all visits. */
   rate: MetricValue;
   /** The commonest first. */
   revenue: Revenue[];
@@ -141,8 +144,11 @@ export interface GoalFigures {
   comparison: ResolvedRange | null;
   /** As of `Overview`. */
   rare: string[];
+  per: GoalPer;
   /** Persons with a view, under the same filters. */
   visitors: MetricValue;
+  /** Visits under the same filters; null when rates are of visitors. */
+  visits: MetricValue | null;
   /** In the order of the list. */
   goals: ({ id: number; name: string; kind: GoalKind } & GoalFigure)[];
 }
@@ -165,6 +171,7 @@ type Course = (number | null)[];
 export interface OverviewGoal extends GoalFigure {
   id: number;
   name: string;
+  per: GoalPer;
   series: { conversions: Course; rate: Course };
   comparisonSeries: { conversions: Course; rate: Course } | null;
   /** Of each currency of `revenue`, in the same order. */

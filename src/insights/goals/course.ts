@@ -1,7 +1,8 @@
 /** The chosen goal on the overview: its numbers, and their course by interval. Pure. */
-import type { Conversions, SpanConversions } from '#src/columns/columns.ts';
+import type { SpanConversions } from '#src/columns/columns.ts';
+import type { GoalPer } from '../contract.ts';
 import type { Goal, OverviewGoal } from './contract.ts';
-import { amountOf, figureOf, rateOf } from './figures.ts';
+import { amountOf, figureOf, rateOf, sharesOf } from './figures.ts';
 
 /** What was counted in a range, and how its stretches lie in the intervals. */
 export interface Period {
@@ -18,15 +19,16 @@ export interface Period {
  */
 export function courseOf(
   { id, name }: Pick<Goal, 'id' | 'name'>,
+  per: GoalPer,
   current: Period,
   before: Period | null,
   isComparable: boolean,
 ): OverviewGoal {
-  const figure = figureOf(current.found, isComparable && before !== null ? before.found : null);
+  const figure = figureOf(per, current.found, isComparable && before !== null ? before.found : null);
   return {
-    ...{ id, name, ...figure },
-    series: seriesOf(current),
-    comparisonSeries: before && seriesOf(before),
+    ...{ id, name, per, ...figure },
+    series: seriesOf(per, current),
+    comparisonSeries: before && seriesOf(per, before),
     revenueSeries: figure.revenue.map(({ currency }) => ({
       currency,
       series: amounts(current, currency),
@@ -35,10 +37,11 @@ export function courseOf(
   };
 }
 
-function seriesOf(period: Period): OverviewGoal['series'] {
-  const stretch = (of: (found: Conversions) => number | null) =>
-    inIntervals(period, ({ stretches }, place) => of(stretches[place] as Conversions));
-  return { conversions: stretch(({ count }) => count), rate: stretch(rateOf) };
+function seriesOf(per: GoalPer, period: Period): OverviewGoal['series'] {
+  return {
+    conversions: inIntervals(period, ({ stretches }, place) => stretches[place]?.count ?? null),
+    rate: inIntervals(period, (found, place) => rateOf(sharesOf(per, found, place))),
+  };
 }
 
 function amounts(period: Period, currency: string): (number | null)[] {

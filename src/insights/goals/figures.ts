@@ -1,7 +1,7 @@
 /** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
-import type { MetricValue } from '../contract.ts';
+import type { GoalPer, MetricValue } from '../contract.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
 import { zoneOf } from '../zone.ts';
@@ -45,14 +45,17 @@ export async function askGoalFigures(
     ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
     spans: comparable ? [span, before] : [span],
   };
-  const [none, ...answers] = await columns.conversions(question, selections);
+  const { per = 'visitor' } = input;
+  const [none, ...answers] = await columns.conversions(question, selections, { byVisit: per === 'visit' });
   const [seen, seenBefore] = none as SpanConversions[];
+  const { total, visits } = seen as SpanConversions;
   return {
-    ...{ range: found.range, comparison, rare: rare.names() },
-    visitors: { value: (seen as SpanConversions).total.visitors, before: seenBefore?.total.visitors ?? null },
+    ...{ range: found.range, comparison, rare: rare.names(), per },
+    visitors: { value: total.visitors, before: seenBefore?.total.visitors ?? null },
+    visits: visits && { value: visits.total.visits, before: seenBefore?.visits?.total.visits ?? null },
     goals: goals.map(({ id, name, rule }, place) => {
       const [current, earlier] = answers[place] as SpanConversions[];
-      return { id, name, kind: rule.kind, ...figureOf(current as SpanConversions, earlier ?? null) };
+      return { id, name, kind: rule.kind, ...figureOf(per, current as SpanConversions, earlier ?? null) };
     }),
   };
 }
@@ -87,13 +90,13 @@ export async function askGoalPreview(
   const goal = { ...draft, id: 0, name: '', createdAt: now, changedAt: now };
   const asked = { range: 'last_28_days', compare: 'none' } as const;
   const { range, visitors, goals } = await askGoalFigures(columns, project, [goal], asked, now);
-  const { conversions, people, rate, revenue } = goals[0] as GoalFigures['goals'][number];
-  return { range, visitors: visitors.value ?? 0, conversions, people, rate, revenue };
+  const { conversions, people, visits, rate, revenue } = goals[0] as GoalFigures['goals'][number];
+  return { range, visitors: visitors.value ?? 0, conversions, people, visits, rate, revenue };
 }
 
 /** @param before null: nothing to compare with */
-export function figureOf(current: SpanConversions, before: SpanConversions | null): GoalFigure {
-  const { total } = current;
+export function figureOf(per: GoalPer, current: SpanConversions, before: SpanConversions | null): GoalFigure {
+  const { some, all } = sharesOf(per, current);
   const value = (of: (span: SpanConversions) => number | null): MetricValue => ({
     value: of(current),
     before: before && of(before),
@@ -101,20 +104,30 @@ export function figureOf(current: SpanConversions, before: SpanConversions | nul
   return {
     conversions: value((span) => span.total.count),
     people: value((span) => span.total.people),
-    rate: {
-      ...value((span) => rateOf(span.total)),
-      parts: { numerator: total.converted, denominator: total.visitors },
-    },
+    visits: per === 'visit' ? value((span) => sharesOf(per, span).some) : null,
+    rate: { ...value((span) => rateOf(sharesOf(per, span))), parts: { numerator: some, denominator: all } },
     revenue: revenueOf(current, before),
   };
 }
 
-/** Visitors who reached it, of all; null where there are none. */
-export function rateOf({
-  converted,
-  visitors,
-}: Pick<SpanConversions['total'], 'converted' | 'visitors'>): number | null {
-  return visitors === 0 ? null : converted / visitors;
+interface Share {
+  some: number;
+  all: number;
+}
+
+/** Visitors who reached it, or visits in which it was. @param place of a stretch; absent: over all */
+export function sharesOf(per: GoalPer, { total, stretches, visits }: SpanConversions, place?: number): Share {
+  if (per === 'visit') {
+    const found = place === undefined ? visits?.total : visits?.stretches[place];
+    return { some: found?.converted ?? 0, all: found?.visits ?? 0 };
+  }
+  const found = place === undefined ? total : stretches[place];
+  return { some: found?.converted ?? 0, all: found?.visitors ?? 0 };
+}
+
+/** Null where there is nothing to divide by. */
+export function rateOf({ some, all }: Share): number | null {
+  return all === 0 ? null : some / all;
 }
 
 function revenueOf({ sums }: SpanConversions, before: SpanConversions | null): Revenue[] {

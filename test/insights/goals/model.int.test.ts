@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Filters } from '#src/columns/contract.ts';
-import type { RangeInput } from '#src/insights/contract.ts';
+import { type GoalPer, goalPers, type RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
 import { askGoalFigures } from '#src/insights/goals/figures.ts';
 import { askOverview } from '#src/insights/overview.ts';
@@ -52,12 +52,24 @@ function ruleOf(any: readonly Way[]): GoalRule {
   };
 }
 
-function expectFigure(found: GoalFigure, wanted: Reached, before: Reached | null): void {
+/** Who or what was converted, of how many. */
+function sharesOf(reached: Reached, per: GoalPer): [some: number, all: number] {
+  return per === 'visitor' ? [reached.converted, reached.visitors] : [reached.reachedVisits, reached.visits];
+}
+
+function rateOf(reached: Reached, per: GoalPer): number | null {
+  const [some, all] = sharesOf(reached, per);
+  return all === 0 ? null : some / all;
+}
+
+function expectFigure(found: GoalFigure, per: GoalPer, wanted: Reached, before: Reached | null): void {
+  const [numerator, denominator] = sharesOf(wanted, per);
   expect([found.conversions.value, found.people.value, found.rate.parts]).toEqual([
     ...[wanted.conversions, wanted.people],
-    { numerator: wanted.converted, denominator: wanted.visitors },
+    { numerator, denominator },
   ]);
-  expect(found.rate.value).toBe(wanted.visitors === 0 ? null : wanted.converted / wanted.visitors);
+  expect(found.visits?.value).toBe(per === 'visit' ? wanted.reachedVisits : undefined);
+  expect(found.rate.value).toBe(rateOf(wanted, per));
   for (const { currency, sum, count } of found.revenue) {
     expect({ currency, count, sum: sum.value }).toEqual({ currency, ...amountIn(wanted, currency) });
     expect(sum.before).toBe(found.conversions.before === null ? null : amountIn(before, currency).sum);
@@ -67,7 +79,8 @@ function expectFigure(found: GoalFigure, wanted: Reached, before: Reached | null
     expect(before?.conversions ?? 0).toBe(0);
   } else {
     expect([found.conversions.before, found.people.before]).toEqual([before?.conversions, before?.people]);
-    expect(found.rate.before).toBe(before?.visitors === 0 ? null : (before?.converted ?? 0) / (before?.visitors ?? 0));
+    expect(found.rate.before).toBe(before && rateOf(before, per));
+    expect(found.visits?.before).toBe(per === 'visit' ? before?.reachedVisits : undefined);
   }
 }
 
@@ -78,7 +91,7 @@ function amountIn(reached: Reached | null, currency: string) {
 
 it('equals the plain reference implementation, whatever happened and whatever counts', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, goals, worths, async (given, wishes, worthsInTurn) => {
+    fc.asyncProperty(cases, goals, worths, fc.constantFrom(...goalPers), async (given, wishes, worthsInTurn, per) => {
       const { question, interval, history, batches, seals } = given;
       const project = await engine.projects.create({
         name: 'goals',
@@ -100,7 +113,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
       const reference = new Reference(history, question);
       const filters = question.filters as Filters | undefined;
       const { compare, include = [] } = question;
-      const asked = { range: question.preset as RangeInput, compare, include, ...(filters && { filters }) };
+      const asked = { range: question.preset as RangeInput, compare, include, per, ...(filters && { filters }) };
       const all = wishes.map(
         ({ any, currency }, id): Goal => ({
           ...{ id, name: `goal ${id}`, rule: ruleOf(any), createdAt: 0, changedAt: 0 },
@@ -114,6 +127,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
       for (const figure of table.goals) {
         expectFigure(
           figure,
+          per,
           reached(reference.current, figure.id),
           reference.before && reached(reference.before, figure.id),
         );
@@ -125,13 +139,12 @@ it('equals the plain reference implementation, whatever happened and whatever co
       expect(course).toMatchObject(
         Object.fromEntries(Object.entries(table.goals[0] ?? {}).filter(([name]) => name !== 'kind')),
       );
-      expect(course?.rate.parts?.denominator).toBe(overview.metrics.visitors.value);
+      expect(course?.rate.parts?.denominator).toBe(overview.metrics[`${per}s`].value);
       for (const [index, start] of overview.starts.entries()) {
         const isGap = (overview.series.views[index] ?? null) === null;
         const wanted = reached(reference.bucket(overview.interval, start), 0);
         expect(course?.series.conversions[index]).toBe(isGap ? null : wanted.conversions);
-        const rate = wanted.visitors === 0 ? null : wanted.converted / wanted.visitors;
-        expect(course?.series.rate[index]).toBe(isGap ? null : rate);
+        expect(course?.series.rate[index]).toBe(isGap ? null : rateOf(wanted, per));
         for (const { currency, series } of course?.revenueSeries ?? []) {
           expect(series[index]).toBe(isGap ? null : amountIn(wanted, currency).sum);
         }
@@ -139,6 +152,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
         const before = reached(reference.comparedBucket(overview.interval, start), 0);
         const isGapBefore = (overview.comparisonSeries.views[index] ?? null) === null;
         expect(course?.comparisonSeries?.conversions[index] ?? null).toBe(isGapBefore ? null : before.conversions);
+        expect(course?.comparisonSeries?.rate[index] ?? null).toBe(isGapBefore ? null : rateOf(before, per));
       }
     }),
     { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },

@@ -15,6 +15,9 @@ export interface Reached {
   conversions: number;
   people: number;
   converted: number;
+  /** Visits that count, and those in which it was reached. */
+  visits: number;
+  reachedVisits: number;
   /** By currency: how many amounts, and their sum in ten-thousandths. */
   revenue: Map<string, { count: number; parts: bigint }>;
 }
@@ -43,8 +46,11 @@ export function reachedIn(
     const before = revenue.get(named) ?? { count: 0, parts: 0n };
     revenue.set(named, { count: before.count + 1, parts: before.parts + parts });
   }
+  const visits = reference.visits(isAsked);
+  const isDone = (each: Happened) => reference.isWished(each) && ways.some((way) => isReached(each, way));
   return {
     ...{ visitors: visitors.size, conversions: done.length, people: people.size, revenue },
+    ...{ visits: visits.length, reachedVisits: visits.filter(({ events }) => events.some(isDone)).length },
     converted: [...people].filter((person) => visitors.has(person)).length,
   };
 }

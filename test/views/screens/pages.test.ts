@@ -224,6 +224,9 @@ describe('Overview', () => {
     const inFull = textOf(await pageOf('/project/2/overview?details=page&explain=page', 'pt-BR'));
     expect(inFull).toContain('Taxa de saída: visitas que terminaram nesta página');
     expect(textOf(await pageOf('/project/2/overview?explain=goal&done=goal'))).toContain('How often each goal was');
+    const byVisit = textOf(await pageOf('/project/2/overview?explain=goal&done=goal&per=visit'));
+    expect(byVisit).toContain('Goal Conversions Of visits');
+    expect(byVisit).toContain('visits that began in the period and in which it was reached');
     expect(textOf(await pageOf('/project/2/live?explain=now', 'pt-BR'))).toContain('às 14:32:08');
   });
 

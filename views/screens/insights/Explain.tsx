@@ -89,7 +89,7 @@ function Panel({ input, question, name, closeHref }: PanelProps) {
   return (
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{name}</h2>
-      <p>{own.definitions[data.of]}</p>
+      <p>{definitionOf(data, own)}</p>
       {input.more && data.of !== 'event' && data.of !== 'outbound' && (
         <List of={data.of === 'page' ? own.further.pages : own.further.visits} />
       )}
@@ -129,6 +129,10 @@ function EventsLink({ reference, question, names }: { reference: string; questio
 
 type OwnWords = (typeof explainWords)['en'];
 
+function definitionOf({ of, per }: Explanation, { definitions, byVisit }: OwnWords): string {
+  return per === 'visit' && (of === 'goal' || of === 'conversionRate') ? byVisit[of] : definitions[of];
+}
+
 /** What is in force is said, though it leaves out nothing. */
 function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): string[] {
   const { of, bots, internal, filters, withoutVisit } = excluded;
@@ -137,7 +141,7 @@ function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): stri
     ...(bots === null ? [own.botsIn] : [own.bots(what(bots))]),
     ...(internal === null ? [own.internalIn] : internal > 0 ? [own.internal(what(internal))] : []),
     ...(filters === null ? [] : [own.filters(what(filters))]),
-    ...(withoutVisit ? [own.withoutVisit(withoutVisit, format.number(withoutVisit))] : []),
+    ...(withoutVisit ? [own.withoutVisit[of](withoutVisit, format.number(withoutVisit))] : []),
   ];
 }
 

@@ -11,6 +11,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './GoalChoice.module.css';
+import { GoalPerChoice } from './GoalPerChoice.tsx';
 import { addressOf, isGoalMetric, type Question } from './question.ts';
 
 export interface GoalChoiceProps {
@@ -57,6 +58,15 @@ export function GoalChoice({ reference, path, question, project }: GoalChoicePro
             </Choice>
           </li>
         ))}
+        {chosen && (
+          <li className={css['manage']}>
+            <GoalPerChoice
+              per={question.per}
+              href={(per) => addressOf(path, { ...question, per, metric: 'conversionRate' })}
+              className={css['per']}
+            />
+          </li>
+        )}
         <li className={css['manage']}>
           <Link href={goalsOf(reference)} className={optionClass()}>
             {goals.length === 0 ? own.first : own.manage}

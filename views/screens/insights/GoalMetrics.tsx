@@ -57,7 +57,7 @@ function hintOf(
   const notes: string[] = [];
   if (metric === 'conversions') notes.push(own.people(goal.people.value ?? 0, format.number(goal.people.value ?? 0)));
   if (value.parts)
-    notes.push(own.visitors(format.number(value.parts.numerator), format.number(value.parts.denominator)));
+    notes.push(own.parts[goal.per](format.number(value.parts.numerator), format.number(value.parts.denominator)));
   const revenue = goal.revenue.find(({ currency }) => metric === `revenue.${currency}`);
   if (revenue) {
     notes.push(valueText(revenue.sum.value, kind, format), own.amounts(revenue.count, format.number(revenue.count)));

@@ -21,9 +21,10 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { ExplainProps } from './Explain.tsx';
 import { GoalForm } from './GoalForm.tsx';
+import { GoalPerChoice } from './GoalPerChoice.tsx';
 import css from './Goals.module.css';
-import { explainInput } from './inputs.ts';
-import { type Question, readQuestion } from './question.ts';
+import { explainInput, goalsInput } from './inputs.ts';
+import { addressOf, type Question, readQuestion } from './question.ts';
 
 const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
@@ -31,17 +32,19 @@ const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
 const TABLE = 'goal';
 
 /** The question that the list answers, as the Overview would ask it. */
-function questionOf(explain: string | null): Question {
-  return { ...readQuestion(new URLSearchParams({ ...IN_28_DAYS, done: TABLE })), explain };
+function questionOf(search: URLSearchParams): Question {
+  const { explain, per } = readQuestion(search);
+  return { ...readQuestion(new URLSearchParams({ ...IN_28_DAYS, done: TABLE })), explain, per };
 }
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
-  const explained = explainInput(project, questionOf(props.search.get('explain')));
+  const question = questionOf(props.search);
+  const explained = explainInput(project, question);
   return [
     ...frameQueries(trpc, props),
     { options: trpc.insights.goals.list.queryOptions({ project }), critical: true },
-    { options: trpc.insights.goals.figures.queryOptions({ project, ...IN_28_DAYS }), critical: true },
+    { options: trpc.insights.goals.figures.queryOptions(goalsInput(project, question)), critical: true },
     { options: trpc.insights.goals.reached.queryOptions({ project }), critical: true },
     ...(explained ? [{ options: trpc.insights.explain.queryOptions(explained), critical: true }] : []),
   ];
@@ -53,12 +56,12 @@ export function Screen({ params, search }: ScreenProps) {
   const own = usePart(goalWords);
   const reference = params['project'] ?? '';
   const edited = search.get('edit');
-  const explain = search.get('explain');
+  const question = questionOf(search);
   return (
     <Page title={own.title} actions={edited === null ? <NewLink reference={reference} /> : undefined}>
       <div className="ph-no-capture">
         <Suspense fallback={<BarTableSkeleton rows={6} />}>
-          <Content key={`${reference} ${edited}`} reference={reference} edited={edited} explain={explain} />
+          <Content key={`${reference} ${edited}`} reference={reference} edited={edited} question={question} />
         </Suspense>
       </div>
     </Page>
@@ -84,10 +87,10 @@ function NewLink({ reference }: { reference: string }) {
 interface ContentProps {
   reference: string;
   edited: string | null;
-  explain: string | null;
+  question: Question;
 }
 
-function Content({ reference, edited, explain }: ContentProps) {
+function Content({ reference, edited, question }: ContentProps) {
   const own = usePart(goalWords);
   const trpc = useTrpc();
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
@@ -101,15 +104,15 @@ function Content({ reference, edited, explain }: ContentProps) {
         <p className={css['none']}>{isMaker ? own.none : own.noneViewer}</p>
       ) : (
         <>
-          <List reference={reference} goals={goals} isMaker={isMaker} />
+          <GoalPerChoice
+            per={question.per}
+            href={(per) =>
+              addressOf(goalsOf(reference), { ...readQuestion(new URLSearchParams()), explain: question.explain, per })
+            }
+          />
+          <List reference={reference} goals={goals} question={question} isMaker={isMaker} />
           <Suspense>
-            <Explain
-              reference={reference}
-              question={questionOf(explain)}
-              of={TABLE}
-              path={goalsOf(reference)}
-              name={own.list}
-            />
+            <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
           </Suspense>
         </>
       )}
@@ -117,11 +120,18 @@ function Content({ reference, edited, explain }: ContentProps) {
   );
 }
 
-function List({ reference, goals, isMaker }: { reference: string; goals: Goal[]; isMaker: boolean }) {
+interface ListProps {
+  reference: string;
+  goals: Goal[];
+  question: Question;
+  isMaker: boolean;
+}
+
+function List({ reference, goals, question, isMaker }: ListProps) {
   const own = usePart(goalWords);
   const { format } = useWords();
   const trpc = useTrpc();
-  const { data } = useSuspenseQuery(trpc.insights.goals.figures.queryOptions({ project: reference, ...IN_28_DAYS }));
+  const { data } = useSuspenseQuery(trpc.insights.goals.figures.queryOptions(goalsInput(reference, question)));
   const { data: reached } = useSuspenseQuery(trpc.insights.goals.reached.queryOptions({ project: reference }));
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';
@@ -140,7 +150,7 @@ function List({ reference, goals, isMaker }: { reference: string; goals: Goal[];
           <th scope="col" className="wide-only">
             {columns.people}
           </th>
-          <th scope="col">{columns.rate}</th>
+          <th scope="col">{columns.rate[data.per]}</th>
           <th scope="col" className="wide-only">
             {columns.revenue}
           </th>
@@ -158,7 +168,7 @@ function List({ reference, goals, isMaker }: { reference: string; goals: Goal[];
         {goals.map((goal) => (
           <tr key={goal.id}>
             <th scope="row">
-              <Link href={`${overviewOf(reference)}?metric=conversions&goal=${goal.id}`} className={css['name']}>
+              <Link href={hrefOf(reference, goal.id, question)} className={css['name']}>
                 {goal.name}
               </Link>
               <span className={css['rule']}>
@@ -178,6 +188,11 @@ function List({ reference, goals, isMaker }: { reference: string; goals: Goal[];
       </tbody>
     </table>
   );
+}
+
+function hrefOf(reference: string, goal: number, { per }: Question): string {
+  const question = readQuestion(new URLSearchParams());
+  return addressOf(overviewOf(reference), { ...question, metric: 'conversions', goal, per });
 }
 
 function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] | undefined; format: Format }) {

@@ -11,6 +11,7 @@ import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
 import type { ExplainProps } from './Explain.tsx';
+import { GoalPerChoice } from './GoalPerChoice.tsx';
 import { goalsInput } from './inputs.ts';
 import { addressOf, isGoalMetric, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
@@ -47,7 +48,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
       filter: { href: addressOf(path, next), isOn },
       cells: [
         format.number(conversions.value ?? 0),
-        <span key="rate" title={fraction(rate.parts, own, format.number)}>
+        <span key="rate" title={fraction(rate.parts, own.parts[data.per], format.number)}>
           {rate.value === null ? missing : format.percent(rate.value)}
         </span>,
       ],
@@ -58,6 +59,13 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
   return (
     <>
       <RareNote of={data} />
+      {rows.length > 0 && (
+        <GoalPerChoice
+          per={question.per}
+          className={css['per']}
+          href={(per) => addressOf(path, { ...question, per })}
+        />
+      )}
       {rows.length === 0 ? (
         <p className={css['empty']}>{own.empty}</p>
       ) : (
@@ -66,7 +74,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
           columns={[
             { key: 'goal', head: own.column },
             { key: 'conversions', head: own.conversions },
-            { key: 'rate', head: own.rateColumn },
+            { key: 'rate', head: own.rateColumn[data.per] },
           ]}
           rows={rows}
         />
@@ -89,8 +97,8 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
 
 function fraction(
   parts: { numerator: number; denominator: number } | undefined,
-  own: (typeof conversionWords)['en'],
+  of: (some: string, all: string) => string,
   number: (value: number) => string,
 ): string | undefined {
-  return parts && own.visitors(number(parts.numerator), number(parts.denominator));
+  return parts && of(number(parts.numerator), number(parts.denominator));
 }

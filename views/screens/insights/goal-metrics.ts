@@ -23,14 +23,14 @@ export interface GoalNumber extends GoalCourse {
 
 /** Conversions, their rate, and revenue by currency where there is any. */
 export function goalNumbers(goal: OverviewGoal, own: Own): GoalNumber[] {
-  const { series, comparisonSeries, conversions, rate, revenue, revenueSeries } = goal;
+  const { per, series, comparisonSeries, conversions, rate, revenue, revenueSeries } = goal;
   return [
     {
       ...{ metric: 'conversions', label: own.conversions, kind: 'count', good: 'up', value: conversions },
       ...{ values: series.conversions, comparison: comparisonSeries?.conversions ?? null },
     },
     {
-      ...{ metric: 'conversionRate', label: own.rate, kind: 'share', good: 'up', value: rate },
+      ...{ metric: 'conversionRate', label: own.rate[per], kind: 'share', good: 'up', value: rate },
       ...{ values: series.rate, comparison: comparisonSeries?.rate ?? null },
     },
     ...revenue.map(

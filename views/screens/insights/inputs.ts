@@ -10,12 +10,12 @@ export const FEW_ROWS = 8;
 export const ALL_ROWS = 1_000;
 
 export function overviewInput(project: string, question: Question): OverviewInput {
-  const { range, compare, interval, goal } = question;
+  const { range, compare, interval, goal, per } = question;
   return {
     ...{ project, range, compare },
     ...(interval && { interval }),
     ...within(question),
-    ...(goal !== null && { goal }),
+    ...(goal !== null && { goal, ...perOf(per) }),
   };
 }
 
@@ -34,13 +34,13 @@ export function annotationsInput(project: string, { range }: Question) {
 }
 
 export function goalsInput(project: string, question: Question) {
-  const { range, compare } = question;
-  return { project, range, compare, ...within(question) };
+  const { range, compare, per } = question;
+  return { project, range, compare, ...within(question), ...perOf(per) };
 }
 
 /** Null: nothing is explained, or what is not there. The chart's number is the one that it draws. */
 export function explainInput(project: string, question: Question): ExplainInput | null {
-  const { range, compare, explain, metric, goal, vital, details, tabs } = question;
+  const { range, compare, explain, metric, goal, per, vital, details, tabs } = question;
   const asked = { project, range, ...within(question) };
   if (explain === null) return null;
   if (details !== null) return explain === details ? { ...asked, compare, of: details, more: true } : null;
@@ -49,12 +49,19 @@ export function explainInput(project: string, question: Question): ExplainInput 
   const isChart = isGoalMetric(explain) || metricNames.some((each) => each === explain);
   if (!isChart) {
     const of = cardNames.map((card) => tabs[card]).find((table) => table === explain);
-    return of === undefined ? null : { ...asked, compare, of };
+    if (of === undefined) return null;
+    return { ...asked, compare, of, ...(of === 'goal' && perOf(per)) };
   }
   if (!isGoalMetric(metric)) return { ...asked, compare, of: metric };
   if (goal === null) return { ...asked, compare, of: 'visitors' };
-  if (metric === 'conversions' || metric === 'conversionRate') return { ...asked, compare, of: metric, goal };
+  if (metric === 'conversions') return { ...asked, compare, of: metric, goal };
+  if (metric === 'conversionRate') return { ...asked, compare, of: metric, goal, ...perOf(per) };
   return { ...asked, compare, of: 'revenue', goal, currency: metric.slice(8) };
+}
+
+/** Unless it is what is meant without it. */
+function perOf(per: Question['per']) {
+  return per === 'visit' && { per };
 }
 
 /** Of a table in full. */

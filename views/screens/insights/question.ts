@@ -5,6 +5,7 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type {
   BreakdownDimension,
   Comparison,
+  GoalPer,
   Interval,
   NamedComparison,
   OverviewMetric,
@@ -28,6 +29,8 @@ export interface Question {
   metric: Metric;
   /** Number of the goal whose conversions stand beside the numbers; null: none. */
   goal: number | null;
+  /** What the rates of goals are shares of. */
+  per: GoalPer;
   /** Number of the segment that filters stand within; null: none. */
   segment: number | null;
   /** What is not left out of the numbers. */
@@ -134,6 +137,7 @@ const defaults: Question = {
   interval: null,
   metric: 'visitors',
   goal: null,
+  per: 'visitor',
   segment: null,
   include: [],
   view: 'chart',
@@ -164,6 +168,7 @@ export function readQuestion(search: URLSearchParams): Question {
     interval: oneOf(intervals, search.get('interval')),
     metric: readMetric(search.get('metric')),
     goal: readNumber(search.get('goal')),
+    per: search.get('per') === 'visit' ? 'visit' : 'visitor',
     segment: readNumber(search.get('segment')),
     include: traffic.filter((each) => search.get(each) === 'include'),
     view: search.get('view') === 'table' ? 'table' : 'chart',
@@ -201,6 +206,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
     'compare',
     'interval',
     'metric',
+    'per',
     'view',
     'vital',
     'explain',
@@ -228,8 +234,9 @@ export function addressOf(path: string, question: Question, page = 1): string {
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey({ range, compare, interval, filters, people, goal, segment, include }: Question): string {
-  return JSON.stringify([range, compare, interval, filters, people, goal, segment, include]);
+export function askedKey(question: Question): string {
+  const { range, compare, interval, filters, people, goal, per, segment, include } = question;
+  return JSON.stringify([range, compare, interval, filters, people, goal, per, segment, include]);
 }
 
 function readNumber(text: string | null): number | null {

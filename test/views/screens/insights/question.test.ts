@@ -30,6 +30,7 @@ describe('readQuestion', () => {
     'install=npm',
     'metric=revenue.BRL&goal=7',
     'metric=conversionRate&goal=12&done=goal',
+    'per=visit&goal=12',
   ])('%s survives being written and read', (text) => {
     const question = read(text);
     expect(addressOf('/x', question, question.page)).toBe(`/x?${text}`);
@@ -41,6 +42,8 @@ describe('readQuestion', () => {
     ['metric=toString', ''],
     ['metric=revenue.brl&goal=-1', ''],
     ['goal=1e3', ''],
+    ['per=person', ''],
+    ['per=visitor', ''],
     ['sort=-nothing&page=0', '?sort=-count'],
     // Another question begins on its first page.
     ['details=page&page=2', '?details=page'],
