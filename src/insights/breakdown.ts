@@ -1,11 +1,11 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
 import { askReadings } from './readings.ts';
 import { type BreakdownRow, matching, sorted } from './tables/contract.ts';
-import { zoneOf } from './zone.ts';
 
 export const dimensions: Record<BreakdownDimension, Dimension> = {
   page: { of: 'events', reading: { kind: 'page', names: ['$pathname'] } },

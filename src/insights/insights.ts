@@ -4,6 +4,7 @@
  */
 import type { Columns, People } from '#src/columns/columns.ts';
 import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
@@ -37,7 +38,6 @@ import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/
 import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
 import type { Vitals, VitalsInput } from './vitals/contract.ts';
 import { askVitals } from './vitals/vitals.ts';
-import { zoneOf } from './zone.ts';
 
 export { createAnnotations, createGoals, withinBoth };
 

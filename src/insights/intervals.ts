@@ -2,9 +2,10 @@
  * How a range is divided: clock hours, dates, weeks and months of the project's zone. An hour that the clocks skip is
  * absent, one that they repeat is one bucket of two hours. The first and the last bucket are cut at the range's edges. Pure.
  */
+
+import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
 import { type Interval, intervals, type ResolvedRange } from './contract.ts';
 import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
-import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from './zone.ts';
 
 /** A stretch of time, `[from, to)` in ms; empty where `from` is `to`. */
 export interface Bucket {

@@ -1,6 +1,7 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import {
   type MetricValue,
@@ -14,7 +15,6 @@ import { courseOf } from './goals/course.ts';
 import { selectionOf } from './goals/selection.ts';
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from './intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
-import { zoneOf } from './zone.ts';
 
 interface PeriodCounts {
   total: Counts;

@@ -4,8 +4,8 @@
  * is not over is counted up to now, and its comparison up to the same wall clock time. Pure.
  */
 import { AppError, invalid } from '#src/kit/errors.ts';
+import { addMonths, dayMs, formatDate, hourMs, parseDate, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
 import type { Comparison, RangeInput, RangePreset, ResolvedRange } from './contract.ts';
-import { addMonths, dayMs, formatDate, hourMs, parseDate, startOfMonth, weekdayOf, type Zone } from './zone.ts';
 
 /** What a range is resolved against. */
 export interface RangeContext {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Comparison, Interval, RangeInput } from '#src/insights/contract.ts';
 import { allowedIntervals, chooseInterval, divide, divideComparison, runningIndex } from '#src/insights/intervals.ts';
 import { countedUntil, datesIn, resolveComparison, resolveRange } from '#src/insights/ranges.ts';
-import { dayMs, formatDate, hourMs, parseDate, zoneOf } from '#src/insights/zone.ts';
+import { dayMs, formatDate, hourMs, parseDate, zoneOf } from '#src/kit/zone.ts';
 
 const saoPaulo = 'America/Sao_Paulo';
 const now = Date.parse('2026-11-20T17:32:00Z'); // Friday 14:32 in São Paulo

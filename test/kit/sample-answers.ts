@@ -25,9 +25,9 @@ import {
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { allowedIntervals, chooseInterval, divide, divideComparison, runningIndex } from '#src/insights/intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '#src/insights/ranges.ts';
-import { zoneOf } from '#src/insights/zone.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { type ProjectConfiguration, type ProjectSummary, projectSettings } from '#src/projects/contract.ts';
 import type { RelayStatus } from '#src/relay/contract.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';

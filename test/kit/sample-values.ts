@@ -4,7 +4,7 @@ import type { Goal, GoalFigures, GoalFiguresInput } from '#src/insights/goals/co
 import { type Hours, type HoursInput, hoursInput } from '#src/insights/hours/contract.ts';
 import { resolveRange } from '#src/insights/ranges.ts';
 import { type Vital, type Vitals, type VitalsInput, vitalNames, vitalsInput } from '#src/insights/vitals/contract.ts';
-import { zoneOf } from '#src/insights/zone.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { projectProcedure } from '#src/trpc/procedure.ts';
 
 const days = [0, 1, 2, 3, 4, 5, 6];

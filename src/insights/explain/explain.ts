@@ -1,6 +1,7 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
 import type { Columns, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { type AskedProject, type Chosen, viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
@@ -8,7 +9,6 @@ import { overviewMetrics } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
-import { zoneOf } from '../zone.ts';
 import type { ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';

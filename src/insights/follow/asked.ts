@@ -1,10 +1,10 @@
 /** What all questions about people over time begin with: the range in the project's zone, and whose events count. */
 import type { Columns, Scope } from '#src/columns/columns.ts';
+import { type Zone, zoneOf } from '#src/kit/zone.ts';
 import type { AskedProject } from '../asked.ts';
 import { peopleOf } from '../people/people.ts';
 import type { RulesOf } from '../people/rules.ts';
 import { type RangeContext, type RangeWithShift, resolveRange } from '../ranges.ts';
-import { type Zone, zoneOf } from '../zone.ts';
 import type { TrendsInput } from './contract.ts';
 
 export interface Begun {

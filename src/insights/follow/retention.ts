@@ -1,12 +1,12 @@
 /** Retention: by the period in which they began, how many came back in each period from it on. */
 import type { Columns, RetentionRow } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
+import { hourMs, startOfMonth, weekdayOf } from '#src/kit/zone.ts';
 import type { AskedProject } from '../asked.ts';
 import type { Interval, ResolvedRange } from '../contract.ts';
 import { divide } from '../intervals.ts';
 import type { RulesOf } from '../people/rules.ts';
 import { countedUntil, withDates } from '../ranges.ts';
-import { hourMs, startOfMonth, weekdayOf } from '../zone.ts';
 import { type Begun, begin } from './asked.ts';
 import { MOST_PERIODS, type RetentionAnswer, type RetentionInput } from './contract.ts';
 

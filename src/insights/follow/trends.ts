@@ -1,11 +1,11 @@
 /** Trends: series of events by interval, beside those of a comparison. */
 import type { Columns, Measure, TrendRow, TrendSpan } from '#src/columns/columns.ts';
+import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { AskedProject } from '../asked.ts';
 import type { ResolvedRange } from '../contract.ts';
 import { allowedIntervals, type Bucket, chooseInterval, divide, divideComparison, runningIndex } from '../intervals.ts';
 import type { RulesOf } from '../people/rules.ts';
 import { countedUntil, resolveComparison } from '../ranges.ts';
-import { dayMs, type Zone } from '../zone.ts';
 import { begin } from './asked.ts';
 import { activeDays, quantileOf, type TrendMeasure, type Trends, type TrendsInput } from './contract.ts';
 

@@ -1,10 +1,10 @@
 /** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
 import type { GoalPer, MetricValue } from '../contract.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
-import { zoneOf } from '../zone.ts';
 import type {
   Goal,
   GoalDraft,

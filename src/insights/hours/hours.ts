@@ -1,9 +1,9 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
+import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
-import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '../zone.ts';
 import type { Hours, HoursInput } from './contract.ts';
 
 const HOURS = 24;

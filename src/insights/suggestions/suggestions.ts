@@ -4,6 +4,7 @@ import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { type Filters, type SessionField, sessionFields, unreadProperties } from '#src/columns/contract.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
+import { dayMs, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
@@ -11,7 +12,6 @@ import { type AskedProject, viewNames } from '../asked.ts';
 import { tellsOfPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
-import { dayMs, zoneOf } from '../zone.ts';
 import {
   type FilterProperties,
   type FilterProperty,

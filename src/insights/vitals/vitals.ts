@@ -1,8 +1,8 @@
 /** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
 import type { Columns, ValueSummaries, ValueSummary } from '#src/columns/columns.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, whoseOf } from '../asked.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
-import { zoneOf } from '../zone.ts';
 import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 
 /** Up to here a measurement is good, and beyond here it is poor. */
