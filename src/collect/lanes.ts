@@ -8,6 +8,7 @@
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Note } from './notes.ts';
+import { wayOf, waysOf } from './ways.ts';
 
 /** The events of one request that go one way, or a part of them when there are very many. */
 export interface Piece<Outcome> {
@@ -122,23 +123,6 @@ export function createLanes<Outcome>({
       if (queues.some(({ isBusy }) => isBusy)) await new Promise<void>((resolve) => whenIdle.push(resolve));
     },
   };
-}
-
-/** The way of each event; null when all go the same. */
-function waysOf(events: readonly FinishedEvent[], lanes: number): number[] | null {
-  if (events.length < 2 || lanes < 2) return null;
-  const ways = events.map((event) => wayOf(event, lanes));
-  return ways.every((way) => way === ways[0]) ? null : ways;
-}
-
-/** The device stays the same when its visitor signs in, and is left out of the properties as long as it is the distinct id. */
-function wayOf(event: FinishedEvent | undefined, lanes: number): number {
-  const device = event?.properties['$device_id'];
-  const key = typeof device === 'string' ? device : (event?.distinctId ?? '');
-  let hash = event?.projectId ?? 0;
-  for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
-  // The low bits alone would tell apart little of ids that are numbered.
-  return ((hash ^ (hash >>> 15)) >>> 0) % lanes;
 }
 
 /** Places of the events that go through a lane; without ways all go through one. */

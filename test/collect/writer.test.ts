@@ -165,6 +165,33 @@ describe('group commit', () => {
     expect(database.committed.flat()).toHaveLength(41);
   });
 
+  it('keeps ids that a request merges in one transaction, and all of a request that removes a property', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const ids = Array.from({ length: 40 }, (_, index) => `visitor-${index}`);
+    const batch = ids.map((id) => event(id, 1, id));
+    const merging = (uuid: string, id: string, otherDistinctId: string, device?: string): FinishedEvent => {
+      const said = event(uuid, 1, id);
+      const properties = device === undefined ? {} : { $device_id: device };
+      return { ...said, properties, person: { ...said.person, merge: { kind: 'identify', otherDistinctId } } };
+    };
+    // In a circle, on devices of their own.
+    const merges = ids
+      .slice(0, 12)
+      .map((id, at) => merging(`m${at}`, id, ids[(at + 1) % 12] as string, `device-${at}`));
+    await writer.write([...batch, ...merges]);
+    const partOf = (uuid: string) => database.committed.findIndex((part) => part.includes(uuid));
+    const united = [...ids.slice(0, 12), ...merges.map(({ uuid }) => uuid)];
+    expect(new Set(united.map(partOf)).size).toBe(1);
+    expect(database.committed).toHaveLength(2);
+    expect(database.committed.flat()).toHaveLength(52);
+
+    database.committed.length = 0;
+    const removal = event('removal', 1, 'somebody');
+    await writer.write([...batch, { ...removal, person: { ...removal.person, unset: ['plan'] } }]);
+    expect(database.committed).toHaveLength(1);
+  });
+
   it('lets an idle lane help one that has more than a batch waiting', async () => {
     const database = fakeDatabase();
     const writer = make(database, null, { batchEvents: 10 });

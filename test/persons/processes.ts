@@ -1,5 +1,13 @@
-/** The persons room in several simulated processes, each with its own pool and cache, and what the database holds in the end. */
+/**
+ * Several processes that change persons: simulated ones, each with its own pool and cache, and real ones that run the whole collector. And what the
+ * database holds in the end.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
+import type { JsonObject } from '#src/kit/json.ts';
 import { createPersons, type Persons, type Resolved } from '#src/persons/persons.ts';
 import { BeginAgainError } from '#src/store/db.ts';
 import { inMessages } from '#src/store/message.ts';
@@ -47,6 +55,52 @@ export function startProcess(database: TestDatabase): Process {
       }
     },
     close: () => deps.close(),
+  };
+}
+
+/** The collector in a process of its own, with caches, connections and notices of its own. */
+export interface CollectorProcess {
+  /** Sends them in one request. @throws unless they were taken */
+  send(token: string, batch: readonly FinishedEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startCollectorProcess(database: TestDatabase): Promise<CollectorProcess> {
+  const child = spawn(process.execPath, ['--no-warnings', join(__dirname, 'collector-process.ts'), database.url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const [url] = await Promise.race([once(lines, 'line'), ended]);
+  if (typeof url !== 'string') throw new Error('a collector could not be started');
+  return {
+    async send(token, batch) {
+      const body = JSON.stringify({ api_key: token, batch: batch.map(rawOf) });
+      const { status } = await fetch(`${url}/ingest/batch/`, { method: 'POST', body });
+      if (status !== 200) throw new Error(`answered ${status}`);
+    },
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** What a client would have sent. */
+function rawOf({ uuid, event, distinctId, ts, groups, person }: FinishedEvent): JsonObject {
+  const { process, set, setOnce, unset, merge } = person;
+  const properties: JsonObject = { ...groups.device, ...groups.page };
+  if (!process) properties['$process_person_profile'] = false;
+  if (merge !== null) properties[merge.kind === 'identify' ? '$anon_distinct_id' : 'alias'] = merge.otherDistinctId;
+  const changes = { $set: set, $set_once: setOnce, $unset: unset };
+  return {
+    uuid,
+    event,
+    distinct_id: distinctId,
+    timestamp: new Date(ts).toISOString(),
+    properties,
+    ...(process ? changes : {}),
   };
 }
 

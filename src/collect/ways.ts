@@ -1,0 +1,56 @@
+/**
+ * Which lane events go through. All of a device, or of an id without one, go the same way. Of one request so do ids that it merges, with all
+ * that it says of them, and everything once it removes a property: what comes of those depends on the order of time, which is kept
+ * within a transaction.
+ */
+import type { FinishedEvent } from '#src/events/contract.ts';
+
+/** The way of each event of a request; null when all go that of the first. */
+export function waysOf(events: readonly FinishedEvent[], lanes: number): number[] | null {
+  if (events.length < 2 || lanes < 2 || events.some(({ person }) => person.unset.length > 0)) return null;
+  const hasMerge = events.some(({ person }) => person.merge !== null);
+  const ways = hasMerge ? waysOfMerged(events, lanes) : events.map((event) => wayOf(event, lanes));
+  return ways.every((way) => way === ways[0]) ? null : ways;
+}
+
+/** The device stays the same when its visitor signs in, and is left out of the properties as long as it is the distinct id. */
+export function wayOf(event: FinishedEvent | undefined, lanes: number): number {
+  const key = event === undefined ? '' : keyOf(event);
+  let hash = event?.projectId ?? 0;
+  for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
+  // The low bits alone would tell apart little of ids that are numbered.
+  return ((hash ^ (hash >>> 15)) >>> 0) % lanes;
+}
+
+/** Ids that are merged, and devices that they were used on, are one: they go the way of the first of their events. */
+function waysOfMerged(events: readonly FinishedEvent[], lanes: number): number[] {
+  const nexts = new Map<string, string>();
+  const headOf = (key: string): string => {
+    let head = key;
+    for (let next = nexts.get(head); next !== undefined; next = nexts.get(head)) head = next;
+    // The next time it is found at once.
+    if (head !== key) nexts.set(key, head);
+    return head;
+  };
+  const unite = (one: string, other: string) => {
+    const [head, tail] = [headOf(one), headOf(other)];
+    if (head !== tail) nexts.set(tail, head);
+  };
+  for (const event of events) {
+    const { distinctId, person } = event;
+    unite(keyOf(event), distinctId);
+    if (person.merge !== null) unite(distinctId, person.merge.otherDistinctId);
+  }
+  const ways = new Map<string, number>();
+  return events.map((event) => {
+    const head = headOf(event.distinctId);
+    const way = ways.get(head) ?? wayOf(event, lanes);
+    ways.set(head, way);
+    return way;
+  });
+}
+
+function keyOf({ distinctId, properties }: FinishedEvent): string {
+  const device = properties['$device_id'];
+  return typeof device === 'string' ? device : distinctId;
+}

@@ -1,0 +1,7 @@
+/** A collector in a process of its own, for tests of several: prints where it listens, and ends with whoever began it. */
+import { startCollector } from '#test/kit/wire/collector.ts';
+
+const [databaseUrl = ''] = process.argv.slice(2);
+const collector = await startCollector(databaseUrl);
+process.stdout.write(`${collector.url}\n`);
+process.stdin.resume().once('end', () => void collector.stop());
