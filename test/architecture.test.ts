@@ -63,6 +63,8 @@ const furtherDoors = new Set([
   // Filters as conditions on rows.
   'src/columns/filter-sql.ts',
   'src/columns/people-sql.ts',
+  // In which time zone their dates are.
+  'src/columns/date-times.ts',
   // What each room deletes of a project that goes.
   ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights'].map(
     (room) => `src/${room}/forget.ts`,

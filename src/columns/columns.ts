@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './answer.ts';
@@ -14,6 +15,7 @@ import { createCache } from './cache.ts';
 import { askCells, type Cell } from './cells.ts';
 import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
+import { hasDates, placeDates } from './date-times.ts';
 import { askFunnel, type Funnel, type FunnelAsked } from './funnels.ts';
 import { createGroups } from './groups.ts';
 import { createMoments } from './moments.ts';
@@ -159,6 +161,15 @@ export function createColumns(
     }
   }
 
+  /** Asks with the dates of conditions as the project's clocks show them. */
+  async function inZone<Asked extends { projectId: number }, Answer>(
+    asked: Asked,
+    ask: (ready: Asked) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (!hasDates(asked)) return ask(asked);
+    return ask(placeDates(asked, zoneOf(await queries.timeZoneOf(db, asked.projectId))));
+  }
+
   const cache = createCache(cacheBytes(config));
   const tails = createTails({ db, cache, clock }, options.closeAt);
   const moments = createMoments(db, tails);
@@ -175,17 +186,19 @@ export function createColumns(
     mostRowsRead: options.mostRowsRead,
   };
   return {
-    series: (question) => askSeries(parts, question),
-    tables: (question, dimensions) => askTables(parts, question, dimensions),
-    conversions: (question, selections, wanted) => askConversions(parts, question, selections, wanted),
-    visitsWithout: (question, selections) => askVisitsWithout(parts, question, selections),
-    cells: (question, cellOf, cells) => askCells(parts, question, cellOf, cells),
-    values: (question, asked) => askValues(parts, question, asked),
-    trends: (asked) => askTrends(parts, asked),
-    funnel: (asked) => askFunnel(parts, asked),
-    retention: (asked) => askRetention(parts, asked),
-    paths: (asked) => askPaths(parts, asked),
-    persons: (asked) => askPersons(parts, asked),
+    series: (question) => inZone(question, (ready) => askSeries(parts, ready)),
+    tables: (question, dimensions) => inZone(question, (ready) => askTables(parts, ready, dimensions)),
+    conversions: (question, selections, wanted) =>
+      inZone({ ...question, selections }, (ready) => askConversions(parts, ready, ready.selections, wanted)),
+    visitsWithout: (question, selections) =>
+      inZone({ ...question, selections }, (ready) => askVisitsWithout(parts, ready, ready.selections)),
+    cells: (question, cellOf, cells) => inZone(question, (ready) => askCells(parts, ready, cellOf, cells)),
+    values: (question, asked) => inZone(question, (ready) => askValues(parts, ready, asked)),
+    trends: (asked) => inZone(asked, (ready) => askTrends(parts, ready)),
+    funnel: (asked) => inZone(asked, (ready) => askFunnel(parts, ready)),
+    retention: (asked) => inZone(asked, (ready) => askRetention(parts, ready)),
+    paths: (asked) => inZone(asked, (ready) => askPaths(parts, ready)),
+    persons: (asked) => inZone(asked, (ready) => askPersons(parts, ready)),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) =>

@@ -18,6 +18,8 @@ import {
   unreadProperties,
 } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
+import { dateSql } from './date-sql.ts';
+import { boundOf, isDateOperator, keepsBefore, type PlacedCondition } from './date-times.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
 import { entriesOf, numbersOf, openColumn } from './format.ts';
@@ -293,6 +295,7 @@ export function personsMask(numbers: Int32Array, survivors: Int32Array | null): 
 function personTest(condition: FilterCondition): Sql {
   const text = sql`(properties ->> ${condition.name})`;
   if (isPattern(condition)) return sql`${text} ~ ${textOf(condition.values[0] as string)}`;
+  if (isDateOperator(condition.operator)) return dateSql(text, condition);
   const fit = fitOf(condition, []);
   if ('is' in fit) return sql`${text} = any(${fit.is}::text[])`;
   if ('contains' in fit) {
@@ -300,7 +303,9 @@ function personTest(condition: FilterCondition): Sql {
   }
   if ('isSet' in fit) return sql`${text} is not null`;
   const number = sql`case when ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::float8 end`;
-  return 'above' in fit ? sql`${number} > ${fit.above}` : sql`${number} < ${fit.below}`;
+  if ('above' in fit) return sql`${number} > ${fit.above}`;
+  if ('below' in fit) return sql`${number} < ${fit.below}`;
+  throw new Error(`nothing says how ${condition.operator} is asked of persons`);
 }
 
 function fieldOf({ name }: FilterCondition) {
@@ -310,7 +315,8 @@ function fieldOf({ name }: FilterCondition) {
 }
 
 /** @param texts those that the pattern of the condition is found in */
-function fitOf({ operator, values, name }: FilterCondition, texts: readonly string[]): Fit {
+function fitOf(condition: PlacedCondition, texts: readonly string[]): Fit {
+  const { operator, values, name } = condition;
   const single = () => {
     if (values.length !== 1)
       throw new AppError('invalid', `The condition on "${name}" takes one value.`, { field: 'filters' });
@@ -331,6 +337,11 @@ function fitOf({ operator, values, name }: FilterCondition, texts: readonly stri
       return { above: asNumber(single(), name) };
     case 'below':
       return { below: asNumber(single(), name) };
+    case 'before':
+    case 'onOrBefore':
+    case 'after':
+    case 'onOrAfter':
+      return keepsBefore(operator) ? { before: boundOf(condition) } : { since: boundOf(condition) };
     case 'isSet':
     case 'isNotSet':
       return { isSet: true };

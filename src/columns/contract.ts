@@ -45,10 +45,14 @@ export const sessionFields = [
 ] as const;
 export type SessionField = (typeof sessionFields)[number];
 
+export const dateOperators = ['before', 'after', 'onOrBefore', 'onOrAfter'] as const;
+export type DateOperator = (typeof dateOperators)[number];
+
 /**
  * `is` and `contains` are true when one of the values fits; `isNot` and `containsNot` are their opposites, so true of what lacks the
  * property. Texts are compared exactly by `is`, without regard to case by `contains`. `above` and `below` compare numbers.
- * `matches` is a pattern as PostgreSQL understands it.
+ * `matches` is a pattern as PostgreSQL understands it. `before`, `after`, `onOrBefore` and `onOrAfter` compare dates (`2026-11-30`: the whole
+ * day in the project's time zone) and times (`2026-11-30T14:00`, with `Z` or an offset elsewhere than there); what is none is not kept.
  */
 export const filterOperators = [
   'is',
@@ -59,6 +63,7 @@ export const filterOperators = [
   'matchesNot',
   'above',
   'below',
+  ...dateOperators,
   'isSet',
   'isNotSet',
 ] as const;
@@ -72,7 +77,7 @@ export const filterCondition = z.object({
   /** Name of the property; for `session` one of `sessionFields`. */
   name: z.string().check(z.minLength(1), z.maxLength(400)),
   operator: z.enum(filterOperators),
-  /** None for `isSet` and `isNotSet`, one for `matches`, `above` and `below`. */
+  /** None for `isSet` and `isNotSet`, one for `matches`, `above`, `below` and dates. */
   values: z._default(z.array(filterValue).check(z.maxLength(200)), []),
 });
 export type FilterCondition = z.infer<typeof filterCondition>;

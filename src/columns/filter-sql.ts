@@ -12,6 +12,8 @@ import {
   type FilterValue,
   sessionFields,
 } from './contract.ts';
+import { dateSql } from './date-sql.ts';
+import { isDateOperator } from './date-times.ts';
 import {
   type GroupProperty,
   type VisitNumber,
@@ -113,6 +115,7 @@ function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql
 function personFit(condition: FilterCondition): Sql {
   const text = sql`(properties ->> ${condition.name})`;
   const number = sql`case when ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::float8 end`;
+  if (isDateOperator(condition.operator)) return dateSql(text, condition);
   switch (condition.operator) {
     case 'is':
     case 'isNot':
@@ -201,6 +204,9 @@ function folded(value: FilterValue): FilterValue {
 
 /** Whether a value, as jsonb, fits the condition, positively asked. Null for what is not there. */
 function fitSql(value: Sql, condition: FilterCondition, isFolded = false): Sql {
+  if (isDateOperator(condition.operator)) {
+    return dateSql(sql`(case jsonb_typeof(${value}) when 'string' then ${value} #>> '{}' end)`, condition);
+  }
   switch (condition.operator) {
     case 'is':
     case 'isNot':

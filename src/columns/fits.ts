@@ -1,6 +1,7 @@
 /** Whether a value fits a condition, positively asked. Pure: threads and the asking side must agree. */
 import type { JsonValue } from '#src/kit/json.ts';
 import type { FilterValue } from './contract.ts';
+import { type Bound, isBefore } from './date-times.ts';
 
 /** What is asked of a value; opposites are made by who asks. Patterns have become lists of the texts that match. */
 export type Fit =
@@ -8,6 +9,8 @@ export type Fit =
   | { contains: readonly string[] }
   | { above: number }
   | { below: number }
+  | { before: Bound }
+  | { since: Bound }
   | { isSet: true };
 
 /** A function that says of a value whether it fits. @param fit texts of `contains` in lower case */
@@ -25,6 +28,8 @@ export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
   }
   if ('above' in fit) return (value) => isThere(value) && numberOf(value) > fit.above;
   if ('below' in fit) return (value) => isThere(value) && numberOf(value) < fit.below;
+  if ('before' in fit) return (value) => typeof value === 'string' && isBefore(value, fit.before) === true;
+  if ('since' in fit) return (value) => typeof value === 'string' && isBefore(value, fit.since) === false;
   return isThere;
 }
 

@@ -321,6 +321,15 @@ function asBuffer(bytes: ColumnBytes): Buffer {
 }
 
 /** From the rows, by their index: the first may be out of order. */
+/** Where the project's days begin and end. */
+export async function timeZoneOf(on: Queryable, projectId: number): Promise<string> {
+  const [row] = await query<{ timeZone: string }>(
+    on,
+    sql`select time_zone as "timeZone" from projects where id = ${projectId}`,
+  );
+  return row?.timeZone ?? 'UTC';
+}
+
 export async function firstEvent(on: Queryable, projectId: number): Promise<number | null> {
   const [row] = await query<{ ts: number }>(
     on,

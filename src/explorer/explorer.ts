@@ -1,10 +1,12 @@
 /** The door of this room: raw events, looked at page by page and taken along as files. Numbers of them come from the engine. */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
+import { placeDates } from '#src/columns/date-times.ts';
 import { isBeyondEngine } from '#src/columns/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { zoneOf } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Blobs } from '#src/store/blobs.ts';
@@ -66,10 +68,11 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
   const { history, insights, columns, people, blobs } = parts;
   const exports = createExports({ db, clock, log }, { history, columns, people, blobs });
   return {
-    async page(project, { range: asked, filters, people: set, names, columns: chosen, after, limit }) {
+    async page(project, { range: asked, filters: given, people: set, names, columns: chosen, after, limit }) {
       const range = await insights.range(project, asked);
       const whose = await whoseOf(project, set);
       const { from, to } = range;
+      const filters = placeDates(given, zoneOf(project.timeZone));
       const wanted = { projectId: project.id, from, to, filters, whose, names };
       const begun = clock.elapsed();
       const { events, searchedTo } = await search(
@@ -130,7 +133,8 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
 
   async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {
     const { from, to, until } = await insights.range(project, range);
-    return { projectId: project.id, from, to: until ?? to, filters, names };
+    const placed = placeDates(filters, zoneOf(project.timeZone));
+    return { projectId: project.id, from, to: until ?? to, filters: placed, names };
   }
 
   /** Whose events are looked at; undefined: everybody's. */

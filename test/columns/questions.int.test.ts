@@ -312,6 +312,8 @@ it.each<[string, Partial<FilterCondition>, RegExp]>([
   ['a pattern for persons', { about: 'person', operator: 'matchesNot', values: ['a**+'] }, /not a pattern/],
   ['above a word', { operator: 'above', values: ['much'] }, /takes a number/],
   ['above nothing', { operator: 'below', values: [] }, /takes one value/],
+  ['before a word', { operator: 'before', values: ['tomorrow'] }, /takes a date, as 2026-11-30/],
+  ['after two days', { operator: 'after', values: ['2026-11-20', '2026-11-21'] }, /takes one value/],
   ['an id that numbers are not kept by', { name: '$device_id' }, /cannot be filtered by "\$device_id"/],
   ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /no "shoeSize"/],
 ])('refuses %s', async (_, condition, message) => {
@@ -423,6 +425,14 @@ it('waits for the columns that others read, and for nothing else that they mean 
     expect(own.some((chunk) => chunk.columns['page'] !== undefined)).toBe(true);
     expect(cache.underWay.size).toBe(0);
   });
+});
+
+it('ends when a name was asked for that PostgreSQL cannot hold', async () => {
+  await scene.happened({ properties: { plan: 'pro' } });
+  await scene.columns.seal();
+  const isSet = (name: string) => scene.ask(all({ about: 'event', name, operator: 'isSet', values: [] }));
+  expect(await isSet('\ud83d')).toMatchObject({ visits: 0 });
+  expect(await isSet('plan')).toMatchObject({ visits: 1 });
 });
 
 it('reads columns at another moment when somebody spoiled this one, and only as they were', async () => {

@@ -1,7 +1,7 @@
 /** Pages of raw events: in order, complete, each once, whatever comes in between; and the same events as the engine counts. */
 import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { filterOperators, sessionFields } from '#src/columns/contract.ts';
+import { dateOperators, filterOperators, sessionFields } from '#src/columns/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -122,6 +122,8 @@ it.each<[string, Partial<FilterCondition>, RegExp]>([
   ['a pattern for persons', { about: 'person', operator: 'matchesNot', values: ['a**+'] }, /not a pattern/],
   ['above a word', { operator: 'above', values: ['much'] }, /takes a number/],
   ['above nothing', { operator: 'below', values: [] }, /takes one value/],
+  ['before a word', { operator: 'before', values: ['tomorrow'] }, /takes a date, as 2026-11-30/],
+  ['a day that no month has', { about: 'person', operator: 'after', values: ['2026-02-29'] }, /takes a date/],
   ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /no "shoeSize"/],
 ])('refuses %s', async (_, condition, message) => {
   await scene.happened({ properties: { plan: 'pro' }, set: { plan: 'pro' } });
@@ -132,8 +134,9 @@ it.each<[string, Partial<FilterCondition>, RegExp]>([
   });
 });
 
+const dates = ['2026-11-20', '2026-11-20T02:30:00Z', '2026-11-20 00:00', '2026-11-19T23:59:59.9999-0300', '2026-11-21'];
 const values: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(
-  ...['pro', 'Pro', '7', '7.0', '07', '', 'true', 'null', 'São', 'a|b', '[1,"a"]', '-3'],
+  ...['pro', 'Pro', '7', '7.0', '07', '', 'true', 'null', 'São', 'a|b', '[1,"a"]', '-3', ...dates, '2026-02-29'],
   ...[7, 7.5, 0, -3, 1e20, 0.1, true, false, null],
   ...[[1, 'a'], [], { a: 1, b: 'x' }, ['pro']],
 );
@@ -168,10 +171,12 @@ const condition: fc.Arbitrary<FilterCondition> = fc
     fc.array(asked, { minLength: 0, maxLength: 3 }),
     fc.constantFrom(1, -3, 0.1, 7, 7.2),
     fc.constantFrom('^p', '.', '7', 'a$', '^$'),
+    fc.constantFrom(...dates),
   )
-  .map(([about, operator, list, number, pattern]) => {
+  .map(([about, operator, list, number, pattern, date]) => {
     if (operator === 'above' || operator === 'below') return { ...about, operator, values: [number] };
     if (operator.startsWith('matches')) return { ...about, operator, values: [pattern] };
+    if (dateOperators.some((each) => each === operator)) return { ...about, operator, values: [date] };
     return { ...about, operator, values: operator.startsWith('isSet') || operator === 'isNotSet' ? [] : list };
   });
 const match = fc.constantFrom('all' as const, 'any' as const);
@@ -193,7 +198,7 @@ const told: fc.Arbitrary<Told> = fc
     referringDomain: fc.constantFrom(null, '$direct', 'wa.me'),
     bot: fc.boolean(),
     properties: fc.dictionary(fc.constantFrom('plan', 'tier'), values),
-    set: fc.dictionary(fc.constantFrom('plan', 'tier'), fc.constantFrom('pro', 'gold', '7', 'null')),
+    set: fc.dictionary(fc.constantFrom('plan', 'tier'), fc.constantFrom('pro', 'gold', '7', 'null', ...dates)),
   })
   .map(({ anonymousId, ...rest }) => (anonymousId === undefined ? rest : { ...rest, anonymousId }));
 

@@ -145,6 +145,10 @@ const operators: [FilterCondition['operator'], (string | number)[]][] = [
   ['matchesNot', ["'"]],
   ['above', [1]],
   ['below', [12.6]],
+  ...(['before', 'after', 'onOrBefore', 'onOrAfter'] as const).flatMap((operator): [typeof operator, string[]][] => [
+    [operator, ['2026-11-20']],
+    [operator, ['2026-11-20T10:30']],
+  ]),
   ['isSet', []],
   ['isNotSet', []],
 ];

@@ -153,6 +153,26 @@ const numbers: Partial<Wish>[] = ['above', 'below'].flatMap((operator) => [
   { operator, values: [9.5] },
 ]);
 
+/** Around what clocks skip and repeat, in the zones above; and what is no date. */
+const dates = [
+  ...['2018-11-04', '2018-11-04T00:30', '2018-11-04T02:59:59.999Z', '2018-11-04T03:00:00Z', '2018-02-17 23:30'],
+  ...['2018-02-18T01:45:00Z', '2018-02-18T02:45:00.1239999Z', '2018-02-18', '2024-02-29', '2026-04-05T01:45'],
+  ...['2026-11-01T01:30', '2026-11-01T05:30:00Z', '2026-11-01T06:30:00+00:00', '2026-11-01 01:30:00-0500'],
+  ...['2026-11-20', '2026-11-20T02:30:00Z', '2026-11-20T00:00', '2026-11-19T23:59:59.999'],
+];
+const noDates = [
+  '2026-02-29',
+  '2026-04-31',
+  '2026-11-20T24:00',
+  '0000-01-01',
+  '20261120',
+  '2026-11-20Z',
+  '2026-11-20T10:30+15:00',
+];
+const dated: Partial<Wish>[] = ['before', 'after', 'onOrBefore', 'onOrAfter'].flatMap((operator) =>
+  dates.map((date) => ({ operator, values: [date] })),
+);
+
 const wish = fc.oneof(
   fc.tuple(
     fc.constantFrom<Partial<Wish>>(
@@ -179,6 +199,13 @@ const wish = fc.oneof(
       ...['views', 'seconds'].map((name) => ({ about: 'session' as const, name })),
     ),
     fc.constantFrom(...numbers),
+  ),
+  fc.tuple(
+    fc.constantFrom<Partial<Wish>>(
+      ...['plan', 'plan', 'plan', '$pathname'].map((name) => ({ about: 'event' as const, name })),
+      ...['views', 'exitPath'].map((name) => ({ about: 'session' as const, name })),
+    ),
+    fc.constantFrom(...dated),
   ),
 ) as fc.Arbitrary<[Partial<Wish>, Partial<Wish>]>;
 const condition = wish.map(([about, asked]) => ({ ...about, ...asked }) as Wish);
@@ -244,7 +271,10 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       internal: fc.integer({ min: 0, max: 11 }).map((value) => value === 0),
       path: fc.constantFrom('/', '/a', '/b', null),
       referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
-      plan: fc.constantFrom('pro', 'free', 7, 12.5, null, null),
+      plan: fc.oneof(
+        { arbitrary: fc.constantFrom('pro', 'free', 7, 12.5, null, null), weight: 2 },
+        { arbitrary: fc.constantFrom(...dates, ...dates, ...noDates), weight: 1 },
+      ),
       channel: fc.constantFrom('Direct', 'Email', null),
       campaign: campaigns,
       country: fc.constantFrom('BR', 'PT', null),

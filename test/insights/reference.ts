@@ -221,7 +221,30 @@ export class Reference {
     // Campaigns are compared without regard to case.
     const isFolded = wish.about === 'session' && wish.name.startsWith('utm');
     const values = isFolded ? wish.values.map((wanted) => `${wanted}`.toLowerCase()) : wish.values;
+    if (/^(before|after|onOr)/.test(wish.operator)) return this.isDated(value, wish.operator, `${wish.values[0]}`);
     return asked === undefined ? fits(value, wish.operator, values) : !fits(value, asked, values);
+  }
+
+  /** Dates are texts that a clock showed; what says where it hangs is shown by the project's first. */
+  private isDated(value: string | number | null, operator: string, asked: string): boolean {
+    if (typeof value !== 'string' || !isCalendar(value)) return false;
+    const isWhole = asked.length === 10;
+    const isMoment = /[T ].*(Z|[+-]..:?..)$/.test(value);
+    if (isWhole || !isMoment) {
+      const said = isMoment ? this.clock(Date.parse(isoOf(value))) : clockOf(value);
+      const wanted = isWhole ? asked : /(Z|[+-]..:?..)$/.test(asked) ? this.clock(Date.parse(asked)) : clockOf(asked);
+      return isOnSide(said.slice(0, wanted.length), operator, wanted);
+    }
+    const at = /(Z|[+-]..:?..)$/.test(asked) ? Date.parse(asked) : this.firstShowing(asked);
+    return isOnSide(Date.parse(isoOf(value)), operator, at);
+  }
+
+  /** The first moment, by quarters of an hour, at which the clock shows this or more. */
+  private firstShowing(asked: string): number {
+    const wanted = clockOf(asked);
+    let at = Date.parse(`${wanted.replace(' ', 'T')}Z`) - 16 * 3_600_000;
+    while (this.clock(at) < wanted) at += 15 * 60_000;
+    return at;
   }
 
   private ofVisit({ session }: Happened, name: string): string | number | null {
@@ -377,6 +400,35 @@ function byTime(one: Happened, other: Happened): number {
 function ofEvent(happened: Happened, name: string): string | number | null {
   if (name === '$pathname') return happened.path;
   return name === 'plan' ? (happened.plan ?? null) : happened.referringDomain;
+}
+
+function isOnSide<Value extends string | number>(value: Value, operator: string, asked: Value): boolean {
+  if (operator === 'before') return value < asked;
+  if (operator === 'after') return value > asked;
+  return operator === 'onOrBefore' ? value <= asked : value >= asked;
+}
+
+/** Is there such a date? */
+function isCalendar(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return false;
+  const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text.slice(0, 10)) return false;
+  return text.length === 10 || text.slice(11, 13) < '24';
+}
+
+/** As the clock of the reference writes it. */
+function clockOf(text: string): string {
+  const [, date, time = '00:00', seconds = '00', fraction = ''] =
+    /^(.{10})(?:.(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?/.exec(text) ?? [];
+  return `${date} ${time}:${seconds}.${`${fraction}000`.slice(0, 3)}`;
+}
+
+/** As the platform reads it. */
+function isoOf(text: string): string {
+  return text
+    .replace(' ', 'T')
+    .replace(/(\.\d{3})\d+/, '$1')
+    .replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
 }
 
 function fits(value: string | number | null, operator: string, values: (string | number)[]): boolean {

@@ -1,6 +1,7 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
 import type { Columns, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
+import { placeDates } from '#src/columns/date-times.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { type AskedProject, type Chosen, viewNames } from '../asked.ts';
@@ -26,10 +27,12 @@ export type ExplainQuestion = Chosen<ExplainInput> & {
 export async function askExplanation(
   columns: Asked,
   project: AskedProject,
-  { range: asked, compare = 'none', filters, people, include = [], ...number }: ExplainQuestion,
+  given: ExplainQuestion,
   now: number,
 ): Promise<Explanation> {
   const zone = zoneOf(project.timeZone);
+  const placed = placeDates(given, zone);
+  const { range: asked, compare = 'none', filters, people, include = [], ...number } = placed;
   const context = { zone, weekStart: project.weekStart, now, firstEvent: await columns.firstEvent(project.id) };
   const found = resolveRange(asked, context);
   const { range } = found;

@@ -1,4 +1,5 @@
 /** SQL of what filters can be about. */
+import { DATE_TIME } from '#src/columns/date-times.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { FilterProperty } from './contract.ts';
 
@@ -25,7 +26,10 @@ export function personProperties(on: Queryable, projectId: number): Promise<Pick
   return query(
     on,
     sql`select one.key as name,
-               case min(jsonb_typeof(one.value)) when 'array' then 'list' else min(jsonb_typeof(one.value)) end as type
+               case min(jsonb_typeof(one.value))
+                 when 'array' then 'list'
+                 when 'string' then case when bool_and(one.value #>> '{}' ~ ${DATE_TIME}) then 'datetime' else 'string' end
+                 else min(jsonb_typeof(one.value)) end as type
           from (
             select properties from persons
              where project_id = ${projectId} and not merged and properties <> '{}'

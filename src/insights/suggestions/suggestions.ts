@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { type Filters, type SessionField, sessionFields, unreadProperties } from '#src/columns/contract.ts';
+import { placeDates } from '#src/columns/date-times.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import { dayMs, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -97,6 +98,7 @@ export async function tryFilters(db: Knex, filters: Filters, field = 'filters'):
   const patterns = leaves
     .filter(({ operator }) => operator === 'matches' || operator === 'matchesNot')
     .flatMap(({ values }) => values.map(String));
+  placeDates(filters, zoneOf('UTC')); // wherever they lie, they have to be dates
   if (patterns.length === 0) return;
   await tryPatterns(db, patterns).catch((error: unknown) => {
     if (!['2201B', '22021'].includes(sqlState(error) ?? '')) throw error;

@@ -10,8 +10,9 @@ import { filterWords } from '#views/words/filters.ts';
 import type { WhoKind } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
-import { isNumber, MOST_CONDITIONS } from './address.ts';
+import { comparesDates, isDateTime, isNumber, MOST_CONDITIONS } from './address.ts';
 import type { FilterItem } from './change.ts';
+import { DateChoice } from './DateChoice.tsx';
 import css from './FilterEditor.module.css';
 import { OfRows } from './of-rows.ts';
 import { PeopleForm } from './PeopleForm.tsx';
@@ -76,7 +77,7 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
   const fitting = named === null ? [] : operatorsFor(named, type);
   const operators = fitting.includes(operator) || named === null ? fitting : [operator, ...fitting];
   const withValues = operator !== 'isSet' && operator !== 'isNotSet';
-  const isSingle = ['matches', 'matchesNot', 'above', 'below'].includes(operator);
+  const isSingle = comparesDates(operator) || ['matches', 'matchesNot', 'above', 'below'].includes(operator);
 
   // Once the popover is open the part that was pressed has the focus.
   useEffect(() => {
@@ -88,7 +89,8 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
     setNamed(chosen);
     if (isOther) setValues([]);
     const [first] = operatorsFor(chosen, chosenType);
-    if (!operatorsFor(chosen, chosenType).includes(operator)) setOperator(first ?? 'is');
+    const isFitting = operatorsFor(chosen, chosenType).includes(operator);
+    if (!isFitting || (isOther && chosenType === 'datetime')) setOperator(first ?? 'is');
     setWrong(null);
     setPlace('value');
     setTimeout(() => form.current?.querySelector<HTMLInputElement>('[data-value] input')?.focus());
@@ -108,6 +110,7 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
     if (isNumeric && !isNumber(left[0] ?? '')) {
       return refuse('value', text.needsNumber);
     }
+    if (comparesDates(operator) && !isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
     const { about, name } = named;
     const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
     if (operator.startsWith('matches') && !(await isPattern(set))) return refuse('value', text.noPattern);
@@ -183,7 +186,13 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
               className="input"
               value={operator}
               onChange={({ target }) => {
-                setOperator(target.value as FilterOperator);
+                const next = target.value as FilterOperator;
+                setOperator(next);
+                // What was written to be compared otherwise is no date, and the other way round.
+                if (comparesDates(next) !== comparesDates(operator)) {
+                  setValues([]);
+                  setTyped('');
+                }
                 setWrong(null);
                 setPlace('value');
               }}
@@ -195,7 +204,18 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
               ))}
             </select>
           </label>
-          {withValues && (
+          {comparesDates(operator) && (
+            <DateChoice
+              value={typed === '' ? (values[0] ?? '') : typed}
+              error={wrong?.at === 'value' ? wrong.text : undefined}
+              onChange={(next) => {
+                setValues([]);
+                setTyped(next);
+                setWrong(null);
+              }}
+            />
+          )}
+          {withValues && !comparesDates(operator) && (
             <ValueChoice
               project={project}
               range={question.range}
@@ -204,7 +224,8 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
               values={isSingle ? [] : values}
               typed={isSingle && typed === '' ? (values[0] ?? '') : typed}
               isSingle={isSingle}
-              isOffered={(operator === 'is' || operator === 'isNot') && !property?.rowsOnly}
+              isOffered={operator === 'is' || operator === 'isNot'}
+              isListed={!property?.rowsOnly}
               isOpen={place === 'value'}
               error={wrong?.at === 'value' ? wrong.text : undefined}
               onType={(next) => {

@@ -20,8 +20,10 @@ export interface ValueChoiceProps {
   typed: string;
   /** One value, typed. */
   isSingle: boolean;
-  /** What it says in the period is offered. */
+  /** What it says in the period is offered, if it is listed. */
   isOffered: boolean;
+  /** There are no more values than can be. */
+  isListed: boolean;
   isOpen: boolean;
   error: string | undefined;
   onType(typed: string): void;
@@ -33,13 +35,14 @@ const MOST_SHOWN = 100;
 const TYPED = 'typed ';
 
 export function ValueChoice(props: ValueChoiceProps) {
-  const { project, range, named, operator, values, typed, isSingle, isOffered, isOpen, error } = props;
+  const { project, range, named, operator, values, typed, isSingle, isOffered, isListed, isOpen, error } = props;
   const { onType, onValues, onDone } = props;
   const { format } = useWords();
   const text = usePart(filterWords);
   const reading = useReading();
   const field = useRef<HTMLInputElement>(null);
-  const { values: known, isLooking } = useValues(project, range, isOffered && isOpen ? named : null, typed);
+  const isAsked = isOffered && isListed && isOpen;
+  const { values: known, isLooking, hasFailed } = useValues(project, range, isAsked ? named : null, typed);
 
   const part = typed.toLowerCase();
   const rows = (known?.rows ?? [])
@@ -57,13 +60,15 @@ export function ValueChoice(props: ValueChoiceProps) {
   }
   const note = !isOffered
     ? null
-    : known === null || (isLooking && rows.length === 0)
-      ? text.loading
-      : rows.length === 0
-        ? text.noValue
-        : known.more
-          ? text.more
-          : null;
+    : !isListed || (hasFailed && known === null)
+      ? text.notListed
+      : known === null || (isLooking && rows.length === 0)
+        ? text.loading
+        : rows.length === 0
+          ? text.noValue
+          : known.more
+            ? text.more
+            : null;
 
   const toggle = (key: string) => {
     const value = key === TYPED ? typed : key;
@@ -95,7 +100,7 @@ export function ValueChoice(props: ValueChoiceProps) {
       )}
       <Combobox
         label={text.value}
-        placeholder={operator.startsWith('matches') ? text.patternHint : isOffered ? text.findValue : ''}
+        placeholder={operator.startsWith('matches') ? text.patternHint : isOffered && isListed ? text.findValue : ''}
         typed={typed}
         options={isSingle ? [] : options}
         note={note}

@@ -42,6 +42,10 @@ const operators: Record<FilterOperator, readonly [number, number]> = {
   matchesNot: [1, 1],
   above: [1, 1],
   below: [1, 1],
+  before: [1, 1],
+  after: [1, 1],
+  onOrBefore: [1, 1],
+  onOrAfter: [1, 1],
   isSet: [0, 0],
   isNotSet: [0, 0],
 };
@@ -77,6 +81,20 @@ function conditionText({ about, name, operator, values }: FilterCondition, also 
 /** True for a value that is compared as a number. */
 export function isNumber(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+export function comparesDates(operator: FilterOperator): boolean {
+  return ['before', 'after', 'onOrBefore', 'onOrAfter'].includes(operator);
+}
+
+/** True for a date, or a time of one, as the server takes them: it has to be in the calendar. */
+export function isDateTime(text: string): boolean {
+  const [, date, time] =
+    /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/.exec(text) ??
+    [];
+  if (date === undefined || date >= '9999') return false;
+  const ms = Date.parse(`${date}T${time ?? '00:00'}Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 function textOfItem(item: Filters['of'][number]): string {
@@ -123,6 +141,7 @@ function makesSense({ name, operator, values }: FilterCondition): boolean {
   const [least, most] = operators[operator];
   if (name === '' || name.length > 400 || values.length < least || values.length > most) return false;
   if ([name, ...values].some((text) => String(text).length > 1000 || String(text).includes('\0'))) return false;
+  if (comparesDates(operator)) return isDateTime(String(values[0]));
   return (operator !== 'above' && operator !== 'below') || isNumber(String(values[0]));
 }
 

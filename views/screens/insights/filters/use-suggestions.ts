@@ -19,18 +19,18 @@ export function useValues(
   range: RangeInput,
   named: Named | null,
   typed: string,
-): { values: FilterValues | null; isLooking: boolean } {
+): { values: FilterValues | null; isLooking: boolean; hasFailed: boolean } {
   const trpc = useTrpc();
   const asked = useDelayed(typed);
   // Values with words of their own are few, and are searched by what is read.
   const search = named !== null && hasWords(named) ? '' : asked;
   const { about, name } = named ?? { about: 'event' as const, name: ' ' };
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isError } = useQuery({
     ...trpc.insights.values.queryOptions({ project, range, about, name, search }),
     enabled: named !== null,
     placeholderData: keepPreviousData,
   });
-  return { values: named === null ? null : (data ?? null), isLooking: isFetching };
+  return { values: named === null ? null : (data ?? null), isLooking: isFetching, hasFailed: isError };
 }
 
 function useDelayed(typed: string): string {

@@ -1,8 +1,15 @@
 /** Filters in words: names that most projects share have one, everything else is shown as it was sent. Pure. */
-import type { FilterCondition, FilterOperator, FilterSubject, SessionField } from '#src/columns/contract.ts';
+import type {
+  FilterCondition,
+  FilterOperator,
+  FilterSubject,
+  FilterValue,
+  SessionField,
+} from '#src/columns/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '../value-text.ts';
+import { comparesDates } from './address.ts';
 
 export interface Named {
   about: FilterSubject;
@@ -15,23 +22,30 @@ export function wordOf({ about, name }: Named, text: FilterWords): string | null
   return about === 'event' && Object.hasOwn(text.names, name) ? (text.names[name] as string) : null;
 }
 
-/** A value as the tables write it. */
+/** A value as the tables write it; a date as people do. */
 export function shownValue({ about, name }: Named, value: string, text: FilterWords, reading: Reading): string {
   if (value === '') return text.nothing;
   const dimension = dimensionOf({ about, name });
   return dimension === null ? value : valueText(dimension, value, reading);
 }
 
+function shownOf(condition: FilterCondition, value: FilterValue, text: FilterWords, reading: Reading): string {
+  if (!comparesDates(condition.operator)) return shownValue(condition, String(value), text, reading);
+  const said = String(value);
+  const day = reading.format.day(said.slice(0, 10), 0);
+  return said.length > 10 ? `${day} ${said.slice(11)}` : day;
+}
+
 /** "BR, PT +2". */
 export function shownValues(condition: FilterCondition, text: FilterWords, reading: Reading): string {
-  const [one, two, ...others] = condition.values.map((value) => shownValue(condition, String(value), text, reading));
+  const [one, two, ...others] = condition.values.map((value) => shownOf(condition, value, text, reading));
   if (one === undefined) return '';
   return `${two === undefined ? one : `${one}, ${two}`}${others.length === 0 ? '' : ` +${others.length}`}`;
 }
 
 /** The whole condition, for a name. */
 export function sentenceOf(condition: FilterCondition, text: FilterWords, reading: Reading): string {
-  const values = condition.values.map((value) => shownValue(condition, String(value), text, reading)).join(', ');
+  const values = condition.values.map((value) => shownOf(condition, value, text, reading)).join(', ');
   return [wordOf(condition, text) ?? condition.name, text.operators[condition.operator], values]
     .filter((part) => part !== '')
     .join(' ');
@@ -51,6 +65,7 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
   if (type === 'boolean') return ['is', 'isNot', ...isThere];
   if (type === 'number') return ['is', 'isNot', 'above', 'below', ...isThere];
   const byPart: FilterOperator[] = ['contains', 'containsNot', 'matches', 'matchesNot', ...isThere];
+  if (type === 'datetime') return ['before', 'after', 'onOrBefore', 'onOrAfter', 'is', 'isNot', ...byPart];
   // Nobody types a whole list as it is written.
   return type === 'list' || type === 'object' ? byPart : ['is', 'isNot', ...byPart];
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  dateOperators,
   type FilterCondition,
   type Filters,
   filterOperators,
@@ -35,16 +36,19 @@ const condition: fc.Arbitrary<FilterCondition> = fc
     operator: fc.constantFrom(...filterOperators),
     texts: fc.array(text, { minLength: 1, maxLength: 4 }),
     number: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    date: fc.constantFrom('2026-11-30', '2024-02-29T14:00', '2026-11-30T14:00:05.125Z', '2026-11-30 14:00-0300'),
   })
-  .map(({ about, name, field, operator, texts, number }) => ({
+  .map(({ about, name, field, operator, texts, number, date }) => ({
     ...{ about, name: about === 'session' ? field : name, operator },
     values: operator.endsWith('et')
       ? []
       : operator === 'above' || operator === 'below'
         ? [String(number)]
-        : operator.startsWith('matches')
-          ? texts.slice(0, 1)
-          : texts,
+        : dateOperators.some((each) => each === operator)
+          ? [date]
+          : operator.startsWith('matches')
+            ? texts.slice(0, 1)
+            : texts,
   }));
 
 const filters: fc.Arbitrary<Filters> = fc.record({
@@ -98,6 +102,10 @@ describe('filters in the address', () => {
     ['channel:is:Email', { about: 'session', name: 'channel', operator: 'is', values: ['Email'] }],
     ['seconds:above:60', { about: 'session', name: 'seconds', operator: 'above', values: ['60'] }],
     ['person.plan:isSet', { about: 'person', name: 'plan', operator: 'isSet', values: [] }],
+    [
+      'trial:onOrBefore:2026-11-30T14:00',
+      { about: 'event', name: 'trial', operator: 'onOrBefore', values: ['2026-11-30T14:00'] },
+    ],
     ['plan:contains:pro', { about: 'event', name: 'plan', operator: 'contains', values: ['pro'] }],
     ['$feature/new:is:true', { about: 'event', name: '$feature/new', operator: 'is', values: ['true'] }],
     ['event.page:is:2', { about: 'event', name: 'page', operator: 'is', values: ['2'] }],
@@ -136,6 +144,11 @@ describe('filters in the address', () => {
     'page:isSet:a',
     'seconds:above:',
     'seconds:above:long',
+    'trial:before:',
+    'trial:after:tomorrow',
+    'trial:onOrAfter:2026-02-29',
+    'trial:onOrBefore:2026-11-30T25:00',
+    'trial:before:9999-01-01',
     'any()',
     'any(page;;any(page:isSet))',
     `page:is:${'a'.repeat(1001)}`,

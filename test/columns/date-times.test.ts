@@ -1,0 +1,80 @@
+/** How dates of filters are read and placed. */
+import type { DateOperator } from '#src/columns/contract.ts';
+import { placeDates, readDateTime } from '#src/columns/date-times.ts';
+import { fitTest } from '#src/columns/fits.ts';
+import { zoneOf } from '#src/kit/zone.ts';
+
+/** Those of the values that are kept, where clocks are three hours behind. */
+function kept(operator: DateOperator, asked: string, values: string[], zone = 'America/Sao_Paulo'): string[] {
+  const condition = { about: 'event' as const, name: 'until', operator, values: [asked] };
+  const { bound } = placeDates(condition, zoneOf(zone)) as { bound?: { at: number; wall: number } };
+  if (bound === undefined) throw new Error('it was not placed');
+  const fits = fitTest(operator === 'before' || operator === 'onOrBefore' ? { before: bound } : { since: bound });
+  return values.filter(fits);
+}
+
+const around = [
+  ...['2026-11-29', '2026-11-30', '2026-12-01', '2026-11-30T23:59', '2026-11-30T02:59:59Z', '2026-11-30T03:00:00Z'],
+  ...['2026-12-01T02:59:59.999Z', '2026-12-01T03:00:00+00:00', '2026-11-30 00:00:00-0300', 'soon', '30/11/2026'],
+];
+
+it.each<[DateOperator, string[]]>([
+  ['before', ['2026-11-29', '2026-11-30T02:59:59Z']],
+  ['after', ['2026-12-01', '2026-12-01T03:00:00+00:00']],
+  [
+    'onOrBefore',
+    [
+      ...['2026-11-29', '2026-11-30', '2026-11-30T23:59', '2026-11-30T02:59:59Z', '2026-11-30T03:00:00Z'],
+      ...['2026-12-01T02:59:59.999Z', '2026-11-30 00:00:00-0300'],
+    ],
+  ],
+  [
+    'onOrAfter',
+    [
+      ...['2026-11-30', '2026-12-01', '2026-11-30T23:59', '2026-11-30T03:00:00Z', '2026-12-01T02:59:59.999Z'],
+      ...['2026-12-01T03:00:00+00:00', '2026-11-30 00:00:00-0300'],
+    ],
+  ],
+])('takes a date as the whole day of the project: %s', (operator, wanted) => {
+  expect(kept(operator, '2026-11-30', around)).toEqual(wanted);
+});
+
+it('takes a time as the moment at which clocks of the project show it, or as it says itself', () => {
+  const times = ['2026-11-30T13:59', '2026-11-30T14:00', '2026-11-30T16:59:59Z', '2026-11-30T17:00Z', '2026-11-30'];
+  for (const asked of ['2026-11-30T14:00', '2026-11-30 14:00:00', '2026-11-30T17:00Z', '2026-11-30T18:00+01:00']) {
+    expect(kept('before', asked, times)).toEqual(['2026-11-30T13:59', '2026-11-30T16:59:59Z', '2026-11-30']);
+    expect(kept('after', asked, times)).toEqual([]);
+    expect(kept('onOrAfter', asked, times)).toEqual(['2026-11-30T14:00', '2026-11-30T17:00Z']);
+  }
+});
+
+it('begins a day whose midnight is skipped with the first moment of it', () => {
+  // Clocks went from 23:59:59 on the third to 01:00 on the fourth.
+  const values = ['2018-11-04', '2018-11-04T02:59:59Z', '2018-11-04T03:00:00Z'];
+  expect(kept('before', '2018-11-04', values)).toEqual(['2018-11-04T02:59:59Z']);
+});
+
+it.each(['2026-02-29', '2026-13-01', '2026-11-30T24:00', '0000-01-01', '2026-11-30Z', '2026-11', ' 2026-11-30', ''])(
+  '%j is no date',
+  (text) => {
+    expect(readDateTime(text)).toBeNull();
+    expect(() => kept('before', text, [])).toThrow('takes a date');
+  },
+);
+
+it('leaves everything else of a question as it is', () => {
+  const list = new Float64Array(2);
+  const onRare = () => undefined;
+  const dated = { about: 'event', name: 'until', operator: 'before', values: ['2026-11-30'] };
+  const asked = {
+    filters: { match: 'all', of: [{ match: 'any', of: [dated] }] },
+    spans: [{ starts: [1, 2] }],
+    list,
+    onRare,
+  };
+  const placed = placeDates(asked, zoneOf('UTC'));
+  expect(placed).toMatchObject({ spans: [{ starts: [1, 2] }], list, onRare });
+  expect(placed.filters.of[0]?.of[0]).toEqual({ ...dated, bound: { at: 1_795_996_800_000, wall: 1_795_996_800_000 } });
+  const undated = { filters: null, list };
+  expect(placeDates(undated, zoneOf('UTC'))).toBe(undated);
+});
