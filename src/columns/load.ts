@@ -225,6 +225,8 @@ class Load {
       return bytes ?? NOTHING;
     });
     end();
+    // A name that PostgreSQL cannot hold comes back as another: no chunk has such a column.
+    for (const { want, name } of asked) this.keep(keyOf(want.id, name), null);
   }
 
   private claim(want: Want, name: string): void {

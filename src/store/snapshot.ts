@@ -44,21 +44,23 @@ export interface Beside {
 }
 
 /**
- * A second connection for a snapshot, to read two things at once; null when the pool has none to spare. It must have ended before
- * the snapshot's own does.
+ * A second connection for a snapshot, to read two things at once; null when there is none to spare. It must have ended before the
+ * snapshot's own does.
  * @param client the snapshot's
+ * @throws whatever spoils the snapshot's own connection
  */
 export async function openBeside(db: Knex, client: ClientBase): Promise<Beside | null> {
   const pool: Tarn = db.client.pool;
   if (pool.numUsed() + pool.numPendingAcquires() + KEPT_FOR_OTHERS >= pool.max) return null;
-  const other = await acquire(db);
+  const [exported] = await query<{ name: string }>(client, sql`select pg_export_snapshot() as name`);
+  const other = await acquire(db).catch(() => null);
+  if (other === null) return null; // PostgreSQL has its own limit
   try {
-    const [exported] = await query<{ name: string }>(client, sql`select pg_export_snapshot() as name`);
     await other.query(BEGIN);
     await other.query(`set transaction snapshot ${escapeLiteral(exported?.name ?? '')}`);
   } catch (error) {
     await giveBack(db, other, asAppError(error));
-    throw error;
+    return null;
   }
   return { client: inTurn(other), end: () => giveBack(db, other, null) };
 }

@@ -41,6 +41,17 @@ it('has a second connection that sees the same moment, while there are some to s
   await database.query('delete from things where id = 2');
 });
 
+it('does without a second connection when PostgreSQL has none to spare', async () => {
+  const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
+  const count = await readSnapshot(deps.db, async (client) => {
+    const acquire = jest.spyOn(deps.db.client, 'acquireConnection').mockRejectedValueOnce(full);
+    expect(await openBeside(deps.db, client)).toBeNull();
+    acquire.mockRestore();
+    return query(client, sql`select count(*)::int as count from things`);
+  });
+  expect(count).toHaveLength(1);
+});
+
 it('copies every kind of value out, with what was put into the statement', async () => {
   const text = `O'Reilly \\ "quoted", $1 {é🚀}`;
   const bytes = await readSnapshot(deps.db, (client) =>
