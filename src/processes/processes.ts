@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isDataError } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -42,6 +43,12 @@ export interface Processes {
   stop(): Promise<void>;
 }
 
+/** What this process says of a part, as JSON. */
+interface Said {
+  part: string;
+  text: string;
+}
+
 const BEAT_MS = 15_000;
 const SOON_MS = 1_000;
 /** Whoever was silent for so long is taken for dead. */
@@ -62,38 +69,76 @@ export function createProcesses(
   let writing: Promise<void> = Promise.resolve();
 
   const startedAt = clock.now();
-  const self = (): RunningProcess => ({
-    ...{ role, host: hostname(), version: packageJson.version, node: process.versions.node, startedAt },
-    rssBytes: process.memoryUsage.rss(),
-  });
+  let rssBytes = 0;
+  function self(): RunningProcess {
+    try {
+      rssBytes = process.memoryUsage.rss();
+    } catch (error) {
+      // It is read from a file, and there may be no room for another open one: what it was last.
+      log.debug({ err: error }, 'how much memory this process takes could not be read');
+    }
+    return {
+      ...{ role, host: hostname(), version: packageJson.version, node: process.versions.node, startedAt },
+      rssBytes,
+    };
+  }
 
   function tell<T>(part: string, says: () => T): void {
     parts.set(part, says);
   }
   tell(SELF, self);
 
+  /** Never rejects. */
   function flush(isOver: boolean): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    writing = writing.then(() => writeChanged(isOver));
+    writing = writing
+      .then(() => writeChanged(isOver))
+      .catch((error: unknown) =>
+        log.debug({ err: error }, 'what this process says of itself could not be written yet'),
+      );
     return writing;
   }
 
   async function writeChanged(isOver: boolean): Promise<void> {
-    const said = [...parts].map(([part, says]) => [part, JSON.stringify(says())] as const);
+    const said = [...parts].flatMap(([part, says]) => textOf(part, says));
     // That of itself always: it says that this process lives.
-    const changed = isOver ? said : said.filter(([part, text]) => part === SELF || written.get(part) !== text);
+    const changed = isOver ? said : said.filter(({ part, text }) => part === SELF || written.get(part) !== text);
     try {
-      await write.query(
-        `insert into process_reports (process, part, says, at, is_over)
-         select $1, part, says, $4, $5 from unnest($2::text[], $3::jsonb[]) as said (part, says)
-         on conflict (process, part) do update set says = excluded.says, at = excluded.at, is_over = excluded.is_over`,
-        [own, changed.map(([part]) => part), changed.map(([, text]) => text), new Date(clock.now()), isOver],
-      );
-      for (const [part, text] of changed) written.set(part, text);
+      await put(changed, isOver);
     } catch (error) {
-      log.debug({ err: error }, 'what this process says of itself could not be written yet');
+      if (!isDataError(error)) throw error;
+      for (const each of changed) await putAlone(each, isOver);
     }
+  }
+
+  /** Empty where it cannot be said: that costs the other parts nothing. */
+  function textOf(part: string, says: () => unknown): Said[] {
+    try {
+      return [{ part, text: JSON.stringify(says()) }];
+    } catch (error) {
+      log.error({ err: error, part }, 'a part of what this process says of itself could not be told');
+      return [];
+    }
+  }
+
+  async function putAlone(said: Said, isOver: boolean): Promise<void> {
+    try {
+      await put([said], isOver);
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      log.error({ err: error, part: said.part }, 'a part of what this process says of itself cannot be stored');
+    }
+  }
+
+  async function put(said: readonly Said[], isOver: boolean): Promise<void> {
+    await write.query(
+      `insert into process_reports (process, part, says, at, is_over)
+       select $1, part, says, $4, $5 from unnest($2::text[], $3::jsonb[]) as said (part, says)
+       on conflict (process, part) do update set says = excluded.says, at = excluded.at, is_over = excluded.is_over`,
+      [own, said.map(({ part }) => part), said.map(({ text }) => text), new Date(clock.now()), isOver],
+    );
+    for (const { part, text } of said) written.set(part, text);
   }
 
   async function read<T>(part: string): Promise<Report<T>[]> {
@@ -102,7 +147,9 @@ export function createProcesses(
       db,
       sql`
       select process, at, says, heard_at > ${new Date(now - SILENT_MS)} and not is_over as "isLiving"
-        from (select process, part, at, says, is_over, max(at) over (partition by process) as heard_at from process_reports) as reports
+        from (select process, part, at, says, max(at) over (partition by process) as heard_at,
+                     bool_or(is_over) over (partition by process) as is_over
+                from process_reports) as reports
        where part = ${part} and process <> ${own}
        order by process`,
     );

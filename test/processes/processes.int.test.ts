@@ -1,0 +1,59 @@
+/** What a process says of itself is read by the others, whatever fails for a while. */
+import type { Pool } from 'pg';
+import { createProcesses } from '#src/processes/processes.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+
+const database = useDatabase();
+let deps: TestDeps;
+beforeEach(() => {
+  deps = testDeps(database.url);
+});
+afterEach(() => deps.close());
+
+describe('a process', () => {
+  const saidOf = async (part: string) =>
+    (await createProcesses(deps).read(part)).map(({ says, isLiving }) => ({ says, isLiving }));
+
+  it('goes on saying what it can when no file can be opened to measure its memory', async () => {
+    const processes = createProcesses(deps);
+    processes.tell('mood', () => 'well');
+    await processes.stop();
+    const measure = jest.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    });
+    try {
+      const other = createProcesses(deps);
+      other.tell('mood', () => 'tired');
+      other.start();
+      await other.stop();
+      expect(await other.running()).toMatchObject([{ rssBytes: 0 }]);
+      expect((await saidOf('mood')).map(({ says }) => says).sort()).toEqual(['tired', 'well']);
+    } finally {
+      measure.mockRestore();
+    }
+  });
+
+  it('leaves out what it cannot say, or what cannot be stored, and says the rest', async () => {
+    const processes = createProcesses(deps);
+    processes.tell('broken', () => {
+      throw new Error('a bug');
+    });
+    processes.tell('odd', () => '\u0000');
+    processes.tell('mood', () => 'well');
+    processes.start();
+    await processes.stop();
+    expect(await saidOf('mood')).toEqual([{ says: 'well', isLiving: false }]);
+    expect(await saidOf('broken')).toEqual([]);
+    expect(await saidOf('odd')).toEqual([]);
+    const parts = deps.logged.filter(({ level }) => level === 50).map(({ part }) => part);
+    expect(new Set(parts)).toEqual(new Set(['broken', 'odd']));
+  });
+
+  it('ends without an error when the database is away', async () => {
+    const write = { query: () => Promise.reject(new Error('away')) } as unknown as Pool;
+    const processes = createProcesses({ ...deps, write });
+    processes.start();
+    await expect(processes.stop()).resolves.toBeUndefined();
+  });
+});
