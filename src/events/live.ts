@@ -139,10 +139,7 @@ export function createLive(
       return summary;
     },
     snapshot: (projectId, filter) => feedOf(projectId).snapshot(filter),
-    async *stream(projectId, watched, signal) {
-      if (stopped) return;
-      yield* feedOf(projectId).stream(watched, signal);
-    },
+    stream: (projectId, watched, signal) => (stopped ? nothing() : feedOf(projectId).stream(watched, signal)),
     version: (projectId) => (listening ? connections * 2 ** 32 + (commits.get(projectId) ?? 0) : null),
     async stop() {
       stopped = true;
@@ -153,3 +150,5 @@ export function createLive(
     },
   };
 }
+
+async function* nothing(): AsyncGenerator<LiveUpdate, void> {}

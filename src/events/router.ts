@@ -1,18 +1,18 @@
 /** Procedures about single events and the live stream. */
 import { tracked } from '@trpc/server';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { eventInput, liveInput, liveStreamInput, storedInput } from './contract.ts';
+import { eventInput, type LiveUpdate, liveInput, liveStreamInput, storedInput } from './contract.ts';
 import { askEventDetail } from './event-detail.ts';
 import { countStored } from './stored.ts';
 
 export const eventsRouter = router({
   now: projectProcedure.query(({ ctx }) => ctx.live.now(ctx.project.id)),
   live: projectProcedure.input(liveInput).query(({ ctx, input }) => ctx.live.snapshot(ctx.project.id, input.filter)),
-  liveStream: projectProcedure.input(liveStreamInput).subscription(async function* ({ ctx, input, signal }) {
-    for await (const update of ctx.live.stream(ctx.project.id, input, signal ?? ctx.signal)) {
-      yield tracked(update.cursor, update);
-    }
-  }),
+  liveStream: projectProcedure
+    .input(liveStreamInput)
+    .subscription(({ ctx, input, signal }) =>
+      trackedUpdates(ctx.live.stream(ctx.project.id, input, signal ?? ctx.signal)),
+    ),
   detail: projectProcedure
     .input(eventInput)
     .query(({ ctx, input }) => askEventDetail(ctx.deps.db, ctx.project.id, { ts: input.ts, uuid: input.uuid })),
@@ -21,3 +21,8 @@ export const eventsRouter = router({
     return countStored(ctx.deps.db, ctx.project.id, before);
   }),
 });
+
+/** Knows nothing of the request: a generator keeps what it was called with for as long as it runs. */
+async function* trackedUpdates(updates: AsyncIterable<LiveUpdate>) {
+  for await (const update of updates) yield tracked(update.cursor, update);
+}

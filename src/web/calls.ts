@@ -79,7 +79,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
     };
   }
 
-  function noteError(error: TRPCError, path: string, ctx: Context | undefined): void {
+  function noteError(error: TRPCError, path: string, ctx: Pick<Context, 'requestId'> | undefined): void {
     if (asSafeError(error).code !== 'internal') return;
     const about = { requestId: ctx?.requestId ?? '', path };
     report(error.cause ?? error, about, 'a call failed');

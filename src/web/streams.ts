@@ -20,8 +20,11 @@ export interface StreamParts {
   router: AnyTRPCRouter;
   /** Counts the call, and says who asks. */
   contextOf(req: Request, res: Response, path: string, signal: AbortSignal): Promise<Context>;
-  onError(failure: { error: TRPCError; path: string; ctx: Context | undefined }): void;
+  onError(failure: { error: TRPCError; path: string; ctx: Asker | undefined }): void;
 }
+
+/** What is remembered of a context: all of it weighs more than the rest of a stream. */
+type Asker = Pick<Context, 'requestId'>;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -50,23 +53,35 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
   };
 
   async function begin(req: Request, res: Response, path: string): Promise<void> {
-    const gone = new AbortController();
-    let ctx: Context | undefined;
-    let items: AsyncIterator<unknown>;
-    whenOver(res, () => gone.abort());
-    try {
-      ctx = await parts.contextOf(req, res, path, gone.signal);
-      if (gone.signal.aborted) return;
-      items = await call(req, path, ctx, gone.signal);
-    } catch (cause) {
-      return fail(res, path, ctx, cause);
-    }
+    const begun = await open(req, res, path);
+    if (begun === null) return;
+    const { items, asker } = begun;
     if (res.destroyed) return void items.return?.();
     res.writeHead(200, HEADERS);
     res.write(connected);
     letGo(req, res);
     pings.add(res);
-    await pass(items, res, path, ctx);
+    // Not waited for: whoever waits keeps what it knows of the request.
+    void pass(items, res, path, asker);
+  }
+
+  async function open(
+    req: Request,
+    res: Response,
+    path: string,
+  ): Promise<{ items: AsyncIterator<unknown>; asker: Asker } | null> {
+    const gone = new AbortController();
+    let ctx: Context | undefined;
+    whenOver(res, () => gone.abort());
+    try {
+      ctx = await parts.contextOf(req, res, path, gone.signal);
+      if (gone.signal.aborted) return null;
+      const items = await call(req, path, ctx, gone.signal);
+      return { items, asker: { requestId: ctx.requestId } };
+    } catch (cause) {
+      fail(res, path, ctx, cause);
+      return null;
+    }
   }
 
   async function call(req: Request, path: string, ctx: Context, signal: AbortSignal): Promise<AsyncIterator<unknown>> {
@@ -91,7 +106,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     return typeof lastEventId === 'string' && lastEventId !== '' ? { ...(input as object), lastEventId } : input;
   }
 
-  async function pass(items: AsyncIterator<unknown>, res: Response, path: string, ctx: Context): Promise<void> {
+  async function pass(items: AsyncIterator<unknown>, res: Response, path: string, ctx: Asker): Promise<void> {
     try {
       for (;;) {
         const { done, value } = await items.next();
@@ -115,7 +130,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
   }
 
   /** Before the first byte with its status, afterwards as the last message. */
-  function fail(res: Response, path: string, ctx: Context | undefined, cause: unknown): void {
+  function fail(res: Response, path: string, ctx: Asker | undefined, cause: unknown): void {
     if (res.destroyed) return;
     const error = getTRPCErrorFromUnknown(cause);
     parts.onError({ error, path, ctx });
