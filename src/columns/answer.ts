@@ -217,11 +217,12 @@ function eventColumns(
 ): string[] {
   const columns = new Set<string>();
   const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
-  if (countsEvents || ofEvents.length > 0 || needs !== null)
+  if (countsEvents || ofEvents.length > 0)
     for (const name of ['event', 'marks', ...(countsPersons ? ['person'] : [])]) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
   if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
-  if (needs !== null) for (const name of ['session', ...needs.columns]) columns.add(name);
+  // In which visits there is one that is kept, whoever's it was.
+  if (needs !== null) for (const name of ['event', 'session', ...needs.columns]) columns.add(name);
   return [...columns];
 }
 

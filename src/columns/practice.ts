@@ -17,6 +17,10 @@ const DAY_MS = 86_400_000;
 const FROM = 20_000 * DAY_MS;
 const ROWS = 6_000;
 const VISITS = 1_500;
+/** Numbers of visits of a day lie within some thousands. */
+const VISITS_APART = 8;
+/** A visit of another day. */
+const FAR = 1_000_000;
 const [BOT, INTERNAL] = [1, 2];
 /** The numbers that occur: of more than 256, codes take two bytes. */
 const variety: Record<EventNumber | SessionNumber, number> = {
@@ -24,12 +28,18 @@ const variety: Record<EventNumber | SessionNumber, number> = {
   ...{ marks: 1, entryPage: 80, exitPage: 90, views: 6, autocaptures: 5, bot: 1 },
 };
 
-let scene: { events: ChunkColumns; visits: ChunkColumns } | null = null;
+type Scene = { events: ChunkColumns; visits: ChunkColumns };
+
+/** A day with bots and one without. */
+let scenes: Scene[] | null = null;
+let rounds = 0;
 
 /** One round. */
 export function practise(): void {
-  scene ??= { events: madeUpEvents(), visits: madeUpVisits() };
-  const { events, visits } = scene;
+  scenes ??= [true, false].map((withBots) => ({ events: madeUpEvents(withBots), visits: madeUpVisits(withBots) }));
+  const scene = scenes[rounds % scenes.length] as Scene;
+  const [events, visits] = [turned(scene.events), turned(scene.visits)];
+  rounds++;
   const edges = Array.from({ length: 5 }, (_, at) => FROM + at * (DAY_MS / 4));
   const ofEvents = [{ columns: events, edges }];
   const ofVisits = [{ columns: visits, edges, except: [] }];
@@ -40,23 +50,23 @@ export function practise(): void {
     test: { column: 'source', mask: flagsOf(variety.source) },
     chunks: ofVisits,
   });
+  const ofDevice: Condition = { column: 'device', mask: flagsOf(variety.device) };
+  const ofPlan: Condition = { column: `${PROPERTY}plan`, fit: { is: ['A'] } };
+  const nowhere: Condition = { column: `${PROPERTY}nowhere`, fit: { is: ['A'] } };
   const wheres: (Condition | null)[] = [
     null,
-    { column: 'person', mask: flagsOf(variety.person) },
-    {
-      any: [
-        { column: 'device', mask: flagsOf(variety.device) },
-        { column: `${PROPERTY}plan`, fit: { is: ['A'] } },
-      ],
-    },
+    { all: [{ column: 'person', mask: flagsOf(variety.person) }] },
+    { all: [{ any: [ofDevice, nowhere] }] },
+    { all: [{ any: [ofDevice, ofPlan] }, { not: { any: [ofPlan] } }] },
     { all: [{ sessions: 0 }] },
   ];
   const tallies: TallyBytes[] = [];
   let lists: EventCount['sessions'][] = [];
   for (const where of wheres) {
-    const plan: EventPlan = { ...asked, where, by: null, listsSessions: where !== null };
+    const plan: EventPlan = turned({ ...asked, where, by: null, listsSessions: where !== null });
     const counted = run({ task: 'countEvents', plan, chunks: ofEvents, sets: [found] });
     lists = counted.map(({ sessions }) => sessions);
+    run({ task: 'countEvents', plan, chunks: [{ columns: events, edges: [] }], sets: [found] });
     const valued = run({
       task: 'countEvents',
       plan: { ...plan, by, listsSessions: false },
@@ -74,15 +84,24 @@ export function practise(): void {
   for (const only of [null, lists.flatMap((list) => list ?? [])]) {
     const choice: Visits = { only, without: null, isMixed: false };
     const plan = { bounceMs: 10_000, withPersons: false, by: null };
-    merging(run({ task: 'countSessions', plan, chunks: ofVisits, choice }), 4, undefined);
+    merging(run({ task: 'countSessions', plan: turned(plan), chunks: ofVisits, choice }), 4, undefined);
     const bySource = { column: 'source', values: someOf(variety.source, 9) };
-    const byPlan = { ...plan, withPersons: true, by: bySource };
+    const byPlan = turned({ ...plan, withPersons: true, by: bySource });
     merging(run({ task: 'countSessions', plan: byPlan, chunks: ofVisits, choice }), 10, 3);
     summing(run({ task: 'collectLengths', chunks: ofVisits, choice }), false);
   }
-  const figure = { ...asked, column: `${PROPERTY}took`, most: null, by };
-  for (const where of wheres.slice(0, 2))
-    summing(run({ task: 'collect', plan: { ...figure, where }, chunks: ofEvents, sets: [] }), true);
+  for (const column of [`${PROPERTY}took`, `${PROPERTY}share`]) {
+    const figure = { ...asked, column, most: null, by };
+    for (const where of wheres.slice(0, 3))
+      summing(run({ task: 'collect', plan: turned({ ...figure, where }), chunks: ofEvents, sets: [] }), true);
+  }
+}
+
+/** The same with its keys in another order: columns come in any, and code that only saw one is made anew at the next. */
+function turned<Value extends object>(value: Value): Value {
+  const entries = Object.entries(value);
+  const first = rounds % entries.length;
+  return Object.fromEntries([...entries.slice(first), ...entries.slice(0, first)]) as Value;
 }
 
 /** As it comes to a thread: a copy, but for what is in memory that all threads see. */
@@ -103,23 +122,25 @@ function summing(parts: readonly Collected[], keys: boolean): void {
   run({ task: 'summarize', plan, parts });
   if (keys) return;
   // As many numbers as are told by classes.
-  const many = Array.from({ length: 12 }, () => parts).flat();
+  const many = Array.from({ length: 30 }, () => parts).flat();
   const base = run({ task: 'summaryBase', plan, parts: many });
   run({ task: 'summarizeOnto', plan, base, parts: many, fresh: parts });
 }
 
-function madeUpEvents(): ChunkColumns {
+function madeUpEvents(withBots: boolean): ChunkColumns {
   const times = new PlainBuilder();
   const numbers = eventNumbers.map((name) => [name, new NumberBuilder()] as const);
-  const [plan, took] = [new PropertyBuilder(), new PropertyBuilder()];
+  const [plan, took, share] = [new PropertyBuilder(), new PropertyBuilder(), new PropertyBuilder()];
   for (let row = 0; row < ROWS; row++) {
     times.add(FROM + Math.floor((row / ROWS) * DAY_MS));
     for (const [place, [name, builder]] of numbers.entries()) {
-      if (name === 'marks') builder.add(row % 40 === 0 ? BOT : 0);
-      else builder.add(1 + ((name === 'session' ? row >> 2 : drawn(row, place)) % variety[name]));
+      if (name === 'marks') builder.add(withBots && row % 40 === 0 ? BOT : 0);
+      else if (name === 'session') builder.add(row % 60 === 0 ? FAR + row : 1 + (row >> 2) * VISITS_APART);
+      else builder.add(1 + (drawn(row, place) % variety[name]));
     }
     if (row % 2 === 0) plan.add(row, row % 3 === 0 ? 'A' : 'B');
     if (row % 5 === 0) took.add(row, drawn(row, 99) % 4_000);
+    if (row % 9 === 0) share.add(row, (drawn(row, 98) % 1_000) / 1_000);
   }
   const ts = times.finish();
   return inSharedMemory([
@@ -128,18 +149,20 @@ function madeUpEvents(): ChunkColumns {
     ...numbers.map(([name, builder]) => [name, builder.finish()] as const),
     [`${PROPERTY}plan`, plan.finish(ROWS)],
     [`${PROPERTY}took`, took.finish(ROWS)],
+    [`${PROPERTY}share`, share.finish(ROWS)],
   ]);
 }
 
-function madeUpVisits(): ChunkColumns {
+function madeUpVisits(withBots: boolean): ChunkColumns {
   const plain = { ts: new PlainBuilder(), length: new PlainBuilder(), id: new PlainBuilder() };
   const numbers = sessionNumbers.map((name) => [name, new NumberBuilder()] as const);
   for (let row = 0; row < VISITS; row++) {
     plain.ts.add(FROM + Math.floor((row / VISITS) * DAY_MS));
-    plain.length.add((drawn(row, 7) % 600) * 1_000);
-    plain.id.add(1 + row);
+    // Of a few seconds, or of minutes: told in two bytes, or in four.
+    plain.length.add((drawn(row, 7) % 600) * (withBots ? 1_000 : 10));
+    plain.id.add(1 + row * VISITS_APART);
     for (const [place, [name, builder]] of numbers.entries()) {
-      if (name === 'bot') builder.add(row % 40 === 0 ? 1 : 0);
+      if (name === 'bot') builder.add(withBots && row % 40 === 0 ? 1 : 0);
       else builder.add(drawn(row, place) % variety[name]);
     }
   }

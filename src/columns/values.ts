@@ -48,8 +48,9 @@ export async function askValues(
     figures.map(({ property, most = null, rows: keys = true, quantile, limits }) =>
       Promise.all(
         question.spans.map(async ({ from, until }, at) => {
-          const what = { column: PROPERTY + property, most, by: plan };
-          const collected = await collectOf(ready, [from, until], at, what, ['v', property, most, keyOfBy]);
+          const what = { column: PROPERTY + property, most, by: keys ? plan : null };
+          const key = ['v', property, most, keys ? keyOfBy : null];
+          const collected = await collectOf(ready, [from, until], at, what, key);
           const summaries = await summarizeCollected(ready, { quantile, limits, keys }, collected);
           const { key: _, ...total } = summaries.total;
           const rows = summaries.byKey.map(({ key, ...row }) => ({

@@ -9,7 +9,7 @@ import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessi
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import type { SessionSet } from './session-set.ts';
-import { floatsOf } from './shared.ts';
+import { floatsOf, sharedFloats } from './shared.ts';
 
 export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the property. */
@@ -49,7 +49,7 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   // Where the next number of each key goes, and in the end where its last one went.
   const ends = new Int32Array(keys.length);
   for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] as number) + (counts[key - 1] as number);
-  const values = floatsOf(found);
+  const values = sharedFloats(found.length);
   for (let at = 0, next = 0; at < found.length; at++) {
     while (told.rows[next] !== found[at]) next++;
     const key = places[at] as number;
@@ -143,7 +143,7 @@ function keysOf(by: CollectPlan['by'], columns: ChunkColumns, rows: Int32Array):
 export function collectLengths(chunk: SessionChunk, choice: VisitChoice<SessionSet>): Collected {
   const rows = visitsWithin(chunk, choice);
   const lengths = columnOf(chunk.columns, 'length');
-  const values = floatsOf(rows);
+  const values = sharedFloats(rows.length);
   for (let at = 0; at < rows.length; at++) values[at] = (lengths.codes[rows[at] as number] as number) + lengths.base;
   return { keys: [0], ends: [rows.length], values };
 }

@@ -42,10 +42,12 @@ export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, set
   const [from, until] = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
   const rows = keptRows(plan, columns, sets, plan.listsSessions ? 0 : from, plan.listsSessions ? all : until);
   const sessions = plan.listsSessions ? sessionsOf(columns, rows) : null;
-  const left = leftOut(columns, plan);
   const builder = new TallyBuilder();
-  if (plan.by === null) countByTime(builder, columns, rows, left, bounds);
-  else if (edges.length > 1) countByValue(builder, columns, rowsBetween(rows, from, until), left, plan.by);
+  if (edges.length > 1) {
+    const left = leftOut(columns, plan);
+    if (plan.by === null) countByTime(builder, columns, rows, left, bounds);
+    else countByValue(builder, columns, rowsBetween(rows, from, until), left, plan.by);
+  }
   return { tally: builder.finish(), sessions };
 }
 
@@ -68,20 +70,27 @@ export function keptRows(
   until: number,
 ): Int32Array {
   const rows = scratch(SCRATCH.rows, until - from);
+  const count =
+    names === null ? listAll(rows, from, until) : listNamed(rows, from, until, columnOf(columns, 'event'), names);
+  return rows.subarray(0, where === null ? count : narrow({ columns, sets }, rows, count, where));
+}
+
+/** @returns how many they are. A function of its own, as all that goes through rows: what is beside such a loop would be made anew with it */
+function listAll(rows: Int32Array, from: number, until: number): number {
   let count = 0;
-  if (names === null) {
-    for (let row = from; row < until; row++) rows[count++] = row;
-  } else {
-    const column = columnOf(columns, 'event');
-    const { codes } = column;
-    const isNamed = named(column, names);
-    for (let row = from; row < until; row++) {
-      rows[count] = row;
-      count += isNamed[codes[row] as number] as number;
-    }
+  for (let row = from; row < until; row++) rows[count++] = row;
+  return count;
+}
+
+function listNamed(rows: Int32Array, from: number, until: number, column: Column, names: readonly number[]): number {
+  const { codes } = column;
+  const isNamed = named(column, names);
+  let count = 0;
+  for (let row = from; row < until; row++) {
+    rows[count] = row;
+    count += isNamed[codes[row] as number] as number;
   }
-  if (where !== null) count = narrow({ columns, sets }, rows, count, where);
-  return rows.subarray(0, count);
+  return count;
 }
 
 /** Leaves of the first `count` rows those that have one of the names and fulfil the condition. @returns how many they are */

@@ -136,15 +136,27 @@ export function visitsWithin(
   }
   if (only === null && without === null && except.length === 0) return rows.subarray(0, count);
   const ids = columnOf(columns, 'id');
-  const left = new Set(except);
-  let kept = 0;
+  if (only !== null) count = keepVisits(rows, count, ids, only, true);
+  if (without !== null) count = keepVisits(rows, count, ids, without, false);
+  if (except.length > 0) count = keepVisits(rows, count, ids, new Set(except), false);
+  return rows.subarray(0, count);
+}
+
+/** Leaves those visits that are in the set, or those that are not. @returns how many they are */
+function keepVisits(
+  rows: Int32Array,
+  count: number,
+  { codes, base }: Column,
+  set: Pick<SessionSet, 'has'>,
+  areIn: boolean,
+): number {
+  let left = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at] as number;
-    const id = (ids.codes[row] as number) + ids.base;
-    if ((only !== null && !only.has(id)) || without?.has(id) || (left.size > 0 && left.has(id))) continue;
-    rows[kept++] = row;
+    rows[left] = row;
+    if (set.has((codes[row] as number) + base) === areIn) left++;
   }
-  return rows.subarray(0, kept);
+  return left;
 }
 
 /** Begins a list of rows with those that have views. @returns how many they are */

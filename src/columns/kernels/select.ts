@@ -37,8 +37,11 @@ export interface Held {
  */
 export function narrow(held: Held, rows: Int32Array, count: number, condition: Condition): number {
   if ('all' in condition) return condition.all.reduce((left, each) => narrow(held, rows, left, each), count);
-  if ('any' in condition && condition.any.length === 1) {
-    return narrow(held, rows, count, condition.any[0] as Condition);
+  if ('any' in condition) {
+    // Mostly a property is in one place only.
+    const [first, ...others] = condition.any.filter((each) => !isAbsent(held, each));
+    if (first === undefined) return 0;
+    if (others.length === 0) return narrow(held, rows, count, first);
   }
   if ('any' in condition || 'not' in condition) return compact(rows, count, flagsOf(held, rows, count, condition));
   const found = masked(held, condition);

@@ -24,12 +24,15 @@ const AROUND = 4096;
 
 export function summaryBase(plan: SummaryPlan, parts: readonly Collected[]): SummaryBase {
   const hold = (key: number | string, lists: readonly Float64Array[]): Held => {
-    const summary = summaryOf(plan, key, lists);
+    const summary = summaryOf({ ...plan, quantile: null }, key, lists);
     if (plan.quantile === null || summary.count === 0) return { summary, before: 0, around: floatsOf([]) };
-    const place = Math.floor(plan.quantile * (summary.count - 1));
-    const before = Math.max(0, place - AROUND);
-    const last = Math.min(summary.count - 1, place + 1 + AROUND);
-    return { summary, before, around: floatsOf(inOrder(lists, summary.count, before, last)) };
+    const place = plan.quantile * (summary.count - 1);
+    const [below, above] = [Math.floor(place), Math.ceil(place)];
+    const before = Math.max(0, below - AROUND);
+    const last = Math.min(summary.count - 1, below + 1 + AROUND);
+    const around = floatsOf(inOrder(lists, summary.count, before, last));
+    const [lower, upper] = [around[below - before] as number, around[above - before] as number];
+    return { summary: { ...summary, quantile: lower + (upper - lower) * (place - below) }, before, around };
   };
   return {
     total: hold(
