@@ -3,6 +3,7 @@
  * its views is, a person when one of theirs is.
  */
 import * as z from 'zod/mini';
+import { storedName } from '#src/kit/stored-name.ts';
 
 /** Kinds of chunks and their stored number. Stored: never change one. */
 export const chunkKinds = { events: 1, sessions: 2 } as const;
@@ -75,7 +76,7 @@ export type FilterValue = z.infer<typeof filterValue>;
 export const filterCondition = z.object({
   about: z.enum(filterSubjects),
   /** Name of the property; for `session` one of `sessionFields`. */
-  name: z.string().check(z.minLength(1), z.maxLength(400)),
+  name: storedName,
   operator: z.enum(filterOperators),
   /** None for `isSet` and `isNotSet`, one for `matches`, `above`, `below` and dates. */
   values: z._default(z.array(filterValue).check(z.maxLength(200)), []),

@@ -5,10 +5,10 @@ import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { rowId } from '#src/kit/row.ts';
+import { storedName } from '#src/kit/stored-name.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
-const name = z.string().check(z.minLength(1), z.maxLength(400));
 
 /** A place in the order of events, the newest first: what comes after it is older. */
 const place = z.object({ ts: z.number(), uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)) });
@@ -24,13 +24,13 @@ export const exploredInput = z.object({
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(rowId),
   /** Of one of these names; none: of any. */
-  names: z._default(z.array(name).check(z.maxLength(50)), []),
+  names: z._default(z.array(storedName).check(z.maxLength(50)), []),
 });
 export type ExploredInput = z.infer<typeof exploredInput>;
 export type Explored = Omit<ExploredInput, 'project' | 'segment'>;
 
 /** A property of the event, or of the person as known today. */
-export const chosenColumn = z.object({ of: z.enum(['event', 'person']), name });
+export const chosenColumn = z.object({ of: z.enum(['event', 'person']), name: storedName });
 export type ChosenColumn = z.infer<typeof chosenColumn>;
 
 export const pageInput = z.extend(exploredInput, {
@@ -127,7 +127,7 @@ export interface Definitions {
 
 export const describeInput = z.object({
   kind: z.enum(definitionKinds),
-  name,
+  name: storedName,
   description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
   verified: z.optional(z.boolean()),
   hidden: z.optional(z.boolean()),

@@ -243,6 +243,10 @@ describe('answers', () => {
       ['query/breakdown', 'dimension'],
       ['query/overview?filters={', 'filters'],
       ['query/overview?filters={"match":"none","of":[]}', 'filters'],
+      ...['\\ud83d', '\\u0000'].map((name) => {
+        const condition = `{"about":"event","name":"${name}","operator":"isSet"}`;
+        return [`query/overview?filters={"match":"all","of":[${condition}]}`, 'filters'] as [string, string];
+      }),
     ];
     for (const [path, field] of cases) {
       const { body } = await get(path).expect(400);

@@ -1,6 +1,7 @@
 /** What filters can be about, and what they can say. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type FilterSubject, filterSubjects, filters } from '#src/columns/contract.ts';
+import { storedName } from '#src/kit/stored-name.ts';
 import { rangeInput } from '../contract.ts';
 
 /** A property that a filter can be about; fields of visits are always the same and are not listed. */
@@ -20,7 +21,7 @@ export const valuesInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   about: z.enum(filterSubjects),
-  name: z.string().check(z.minLength(1), z.maxLength(400)),
+  name: storedName,
   /** Only values with this in it, whatever their case. */
   search: z._default(z.string().check(z.maxLength(1000)), ''),
 });

@@ -60,7 +60,7 @@ export async function askValues(
 ): Promise<FilterValues> {
   const { about, name, search } = input;
   if (tellsOfPersons(input) && !isAtLeast(role, 'member')) throw forbidden();
-  if (`${name}${search}`.includes('\0')) throw invalid('name', 'No property has such a name or value.');
+  if (search.includes('\0')) throw invalid('search', 'No value has this in it.');
   if (about === 'person') {
     const found = await readSnapshot(db, (client) =>
       queries.personValues(client, project.id, { name, search }, MOST_VALUES),

@@ -1,0 +1,10 @@
+/** Names of events and properties, as contracts ask for them. */
+import * as z from 'zod/mini';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is refused
+const storable = /^[^\u0000\p{Surrogate}]*$/u;
+
+/** A name that an event or a property can have: PostgreSQL holds no NUL and no half of a pair of surrogates. */
+export const storedName = z
+  .string()
+  .check(z.minLength(1), z.maxLength(400), z.regex(storable, 'Nothing can have this name.'));
