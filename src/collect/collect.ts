@@ -90,7 +90,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const { db, write, clock, log, config } = deps;
   const { projects, spool, processes } = parts;
   const counts = newEndpointCounts();
-  const writer = createWriter({ pool: write, events: parts.events, spool, clock, log });
+  const writer = createWriter({ ...{ pool: write, events: parts.events, spool, clock, log }, onTurn: processes.soon });
   const cookieless = createCookieless(write, log);
   const noteOnce = (sets: readonly NoteSet[]) => countOnce(write, sets, clock.now());
   const lookups = await createLookups();

@@ -72,6 +72,8 @@ export interface WriterParts {
   spool: Spool | null;
   clock: Clock;
   log: Log;
+  /** Called when it turns out that the database is away, or back. */
+  onTurn?(): void;
 }
 
 export interface WriterLimits {
@@ -109,7 +111,7 @@ const MOST_DROPPED_IN_A_ROW = 20;
 const NO_NOTES: NoteSet = { id: '', notes: [] };
 
 export function createWriter(parts: WriterParts, limits: WriterLimits = defaultLimits): Writer {
-  const { pool, events: store, spool, clock, log } = parts;
+  const { pool, events: store, spool, clock, log, onTurn } = parts;
   const late = createLateNotes({
     count,
     clock,
@@ -320,6 +322,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       { err: error, spool: spool === null ? 'none' : spool.durable ? 'durable' : 'rescue' },
       'the database is away',
     );
+    onTurn?.();
     scheduleProbe();
   }
 
@@ -333,6 +336,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       await withDeadline(pool.query('select 1'), limits.patienceMs);
       isAway = false;
       log.info('the database is back');
+      onTurn?.();
       void late.write();
     } catch (error) {
       log.debug({ err: error }, 'the database is still away');

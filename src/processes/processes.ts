@@ -29,7 +29,7 @@ export interface Processes {
    * @param says asked whenever it is written or read; must be JSON
    */
   tell<T>(part: string, says: () => T): void;
-  /** Something changed that others should know within a second or two. */
+  /** Something changed that others should know within a second or two; nothing before the start and after the stop. */
   soon(): void;
   /** What all say of a part, also those that were over within the last day. @throws while the database is away */
   read<T>(part: string): Promise<Report<T>[]>;
@@ -49,8 +49,12 @@ interface Said {
   text: string;
 }
 
-const BEAT_MS = 15_000;
-const SOON_MS = 1_000;
+interface Pace {
+  beatMs: number;
+  soonMs: number;
+}
+
+const defaultPace: Pace = { beatMs: 15_000, soonMs: 1_000 };
 /** Whoever was silent for so long is taken for dead. */
 const SILENT_MS = 60_000;
 const FORGET_AFTER_MS = 25 * 3_600_000;
@@ -59,6 +63,7 @@ const SELF = 'self';
 export function createProcesses(
   { db, write, clock, log }: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>,
   role: ProcessRole = 'web',
+  pace: Pace = defaultPace,
 ): Processes {
   const own = randomUUID();
   const parts = new Map<string, () => unknown>();
@@ -94,10 +99,16 @@ export function createProcesses(
     timer = null;
     writing = writing
       .then(() => writeChanged(isOver))
-      .catch((error: unknown) =>
-        log.debug({ err: error }, 'what this process says of itself could not be written yet'),
-      );
+      .catch((error: unknown) => {
+        log.debug({ err: error }, 'what this process says of itself could not be written yet');
+        // Not at the next beat: whoever was silent for long is taken for dead until then.
+        soon();
+      });
     return writing;
+  }
+
+  function soon(): void {
+    if (beat !== null) timer ??= setTimeout(() => void flush(false), pace.soonMs).unref();
   }
 
   async function writeChanged(isOver: boolean): Promise<void> {
@@ -160,16 +171,14 @@ export function createProcesses(
   return {
     tell,
     read,
-    soon() {
-      timer ??= setTimeout(() => void flush(false), SOON_MS).unref();
-    },
+    soon,
     async running() {
       const all = await read<RunningProcess>(SELF);
       const living = all.filter(({ isLiving }) => isLiving).map(({ says }) => says);
       return living.sort((one, other) => one.startedAt - other.startedAt);
     },
     start() {
-      beat ??= setInterval(() => void flush(false), BEAT_MS).unref();
+      beat ??= setInterval(() => void flush(false), pace.beatMs).unref();
       void flush(false);
     },
     async tidy() {

@@ -110,9 +110,10 @@ function make(
   database: ReturnType<typeof fakeDatabase>,
   spool: Spool | null = null,
   limits: Partial<WriterLimits> = {},
+  onTurn: () => void = () => undefined,
 ) {
   return createWriter(
-    { pool: database.pool, events: database.store, spool, clock: systemClock, log: createLog('silent') },
+    { pool: database.pool, events: database.store, spool, clock: systemClock, log: createLog('silent'), onTurn },
     { lanes: 2, batchEvents: 1_000, patienceMs: 100, replayPatienceMs: 200, ...limits },
   );
 }
@@ -342,7 +343,8 @@ describe('while the database is away', () => {
     database.state.fail = refused;
     database.state.isUp = false;
     const { spool, notes } = fakeSpool(true);
-    const writer = make(database, spool);
+    const turns: boolean[] = [];
+    const writer = make(database, spool, {}, () => turns.push(writer.stats().isStoring));
     const dropped = { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} };
     await writer.write(events(1), [dropped]);
     expect(notes).toEqual([dropped]);
@@ -353,6 +355,7 @@ describe('while the database is away', () => {
     await writer.store(events(3, 'replayed'));
     await writer.stop();
     expect(database.tallies()).toEqual({ stored: 3 });
+    expect(turns).toEqual([false, true]);
   });
 
   it('writes drops that no disk takes when it is back', async () => {

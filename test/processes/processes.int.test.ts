@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { createProcesses } from '#src/processes/processes.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 
 const database = useDatabase();
 let deps: TestDeps;
@@ -48,6 +49,38 @@ describe('a process', () => {
     expect(await saidOf('odd')).toEqual([]);
     const parts = deps.logged.filter(({ level }) => level === 50).map(({ part }) => part);
     expect(new Set(parts)).toEqual(new Set(['broken', 'odd']));
+  });
+
+  it('is heard again at once after an outage in which nobody could be heard, and says nothing after its end', async () => {
+    const pace = { beatMs: 3_600_000, soonMs: 5 };
+    let isUp = true;
+    let tries = 0;
+    const query = async (text: string, values: unknown[]) => {
+      tries++;
+      if (isUp) return deps.write.query(text, values);
+      throw new Error('away');
+    };
+    const one = createProcesses(deps, 'web', pace);
+    const other = createProcesses({ ...deps, write: { query } as unknown as Pool }, 'worker', pace);
+    other.start();
+    await until(async () => (await one.running()).length === 2);
+    isUp = false;
+    deps.clock.advance(61_000);
+    other.soon();
+    await until(() => tries > 3);
+    expect(await one.running()).toHaveLength(1);
+    isUp = true;
+    await until(async () => (await one.running()).length === 2);
+
+    await other.stop();
+    const before = tries;
+    one.start();
+    other.soon();
+    one.tell('mood', () => 'well');
+    one.soon();
+    await until(async () => (await other.read('mood')).length === 1);
+    expect(tries).toBe(before);
+    await one.stop();
   });
 
   it('ends without an error when the database is away', async () => {
