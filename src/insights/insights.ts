@@ -20,8 +20,8 @@ import {
   type RangeInput,
   type ResolvedRange,
 } from './contract.ts';
-import type { ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
-import { askExplanation } from './explain/explain.ts';
+import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
+import { askExplanation, explainDraft } from './explain/explain.ts';
 import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
 import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview, LastReached } from './goals/contract.ts';
@@ -70,6 +70,8 @@ export interface Insights {
   goalsReached(project: AskedProject): Promise<LastReached>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
   goalPreview(project: AskedProject, draft: GoalDraft): Promise<GoalPreview>;
+  /** How that is counted. @throws AppError `invalid`, `timeout` */
+  explainPreview(project: AskedProject, draft: GoalDraft): Promise<DraftExplanation>;
   /** What filters can be about. @throws AppError `timeout` */
   properties(project: AskedProject, role: Role): Promise<FilterProperties>;
   /** What a property says. @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
@@ -193,6 +195,12 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       await goals.check(draft);
       return answers.answer(project.id, keyOf('goal', project, draft), () =>
         askGoalPreview(columns, project, draft, clock.now()),
+      );
+    },
+    async explainPreview(project, draft) {
+      const { revenue } = await this.goalPreview(project, draft);
+      return answers.answer(project.id, keyOf('draft', project, draft), () =>
+        explainDraft(columns, project, { draft, currencies: revenue.map(({ currency }) => currency) }, clock.now()),
       );
     },
     properties(project, role) {

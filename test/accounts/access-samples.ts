@@ -90,6 +90,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.goals.uses': { goal: 999_999 },
   'insights.goals.known': {},
   'insights.goals.preview': { draft: { rule: { kind: 'event', event: 'none' }, amount: null } },
+  'insights.goals.explainPreview': { draft: { rule: { kind: 'event', event: 'none' }, amount: null } },
   'insights.goals.create': { name: 'Goal', rule: { kind: 'event', event: 'none' }, amount: null },
   'insights.goals.change': { goal: 999_999, name: 'Goal', rule: { kind: 'event', event: 'none' }, amount: null },
   'insights.goals.remove': { goal: 999_999 },

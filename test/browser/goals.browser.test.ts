@@ -61,6 +61,8 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('checkbox', { name: 'It is worth money' }).check();
   await page.getByRole('textbox', { name: 'Property with the amount' }).fill('total');
   await page.getByRole('status').filter({ hasText: 'R$' }).waitFor();
+  await page.getByRole('button', { name: 'How this is counted' }).click();
+  await page.getByRole('region', { name: 'SQL of the revenue, BRL' }).waitFor();
   await shot(page, 'goal-form');
   await expectSound(page);
   await page.getByRole('button', { name: 'Save the goal' }).click();
@@ -76,7 +78,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await numbers.getByRole('link', { name: /^Conversion rate/ }).click();
   await page.getByRole('figure', { name: /^Conversion rate/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
-  await page.getByRole('link', { name: 'By visit' }).click();
+  await page.getByRole('link', { name: 'By visit', exact: true }).click();
   await page.getByRole('figure', { name: /^Conversion rate, by visit/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('per')).toBe('visit');
   await numbers.getByRole('link', { name: /^Revenue, BRL/ }).click();

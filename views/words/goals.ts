@@ -103,6 +103,8 @@ const en = {
       : `${text} conversions, by ${people}; ${rate} of the visitors.`,
   previewPeople: (n: number, text: string): string => (n === 1 ? 'one person' : `${text} people`),
   previewNone: 'Nothing so far.',
+  sqlOfRevenue: (currency: string): string =>
+    currency === '' ? 'SQL of the revenue without currency' : `SQL of the revenue, ${currency}`,
   counting: 'Counting…',
   missing: 'This is needed.',
   nameTaken: 'There is a goal of this name already.',
@@ -214,6 +216,7 @@ const ptBR: typeof en = {
       : `${text} conversões, de ${people}; ${rate} dos visitantes.`,
   previewPeople: (n, text) => (n === 1 ? 'uma pessoa' : `${text} pessoas`),
   previewNone: 'Nada até agora.',
+  sqlOfRevenue: (currency) => (currency === '' ? 'SQL da receita sem moeda' : `SQL da receita, ${currency}`),
   counting: 'Contando…',
   missing: 'Isto precisa ser preenchido.',
   nameTaken: 'Já existe uma meta com este nome.',

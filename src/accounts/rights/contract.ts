@@ -93,6 +93,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.goals.uses': 'member',
   'insights.goals.known': 'member',
   'insights.goals.preview': 'member',
+  'insights.goals.explainPreview': 'member',
   'insights.goals.create': 'member',
   'insights.goals.change': 'member',
   'insights.goals.remove': 'member',

@@ -80,6 +80,12 @@ export interface Explanation {
   elsewhere: Elsewhere[];
 }
 
+/** How the numbers of a goal that is not saved yet are counted: of all that is shown, and of what it was worth in each currency. */
+export interface DraftExplanation {
+  counted: Explanation;
+  revenue: { currency: string; sql: string }[];
+}
+
 /** Numbers of other screens, by what is counted together. */
 export const screenFigures = {
   live: ['now', 'minutes', 'pages', 'sources'],

@@ -7,10 +7,11 @@ import { sqlText } from '#src/store/sql-text.ts';
 import { type AskedProject, type Chosen, viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import { overviewMetrics } from '../contract.ts';
-import type { Goal } from '../goals/contract.ts';
+import type { Goal, GoalDraft } from '../goals/contract.ts';
+import { PREVIEWED, unsaved } from '../goals/figures.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
-import type { ExplainInput, Explanation } from './contract.ts';
+import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 
@@ -68,6 +69,23 @@ export async function askExplanation(
     },
     elsewhere,
   };
+}
+
+/** Explains what is told of a goal before it is saved. @throws AppError as `askExplanation` */
+export async function explainDraft(
+  columns: Asked,
+  project: AskedProject,
+  { draft, currencies }: { draft: GoalDraft; currencies: readonly string[] },
+  now: number,
+): Promise<DraftExplanation> {
+  const goal = unsaved(draft, now);
+  const explained = (number: Pick<ExplainQuestion, 'of' | 'goal' | 'goals' | 'currency'>) =>
+    askExplanation(columns, project, { range: PREVIEWED, ...number }, now);
+  const counted = await explained({ of: 'goal', goals: [goal] });
+  const revenue: DraftExplanation['revenue'] = [];
+  for (const currency of currencies)
+    revenue.push({ currency, sql: (await explained({ of: 'revenue', goal, currency })).sql });
+  return { counted, revenue };
 }
 
 /** Without its goal, a number of a goal is that of the visitors: so the chart draws it. */

@@ -80,6 +80,13 @@ export async function askLastReached(
   });
 }
 
+/** What is told of a goal before it is saved. */
+export const PREVIEWED = 'last_28_days';
+
+export function unsaved(draft: GoalDraft, now: number): Goal {
+  return { ...draft, id: 0, name: '', createdAt: now, changedAt: now };
+}
+
 /** @throws AppError as `askGoalFigures` */
 export async function askGoalPreview(
   columns: Asked,
@@ -87,9 +94,8 @@ export async function askGoalPreview(
   draft: GoalDraft,
   now: number,
 ): Promise<GoalPreview> {
-  const goal = { ...draft, id: 0, name: '', createdAt: now, changedAt: now };
-  const asked = { range: 'last_28_days', compare: 'none' } as const;
-  const { range, visitors, goals } = await askGoalFigures(columns, project, [goal], asked, now);
+  const asked = { range: PREVIEWED, compare: 'none' } as const;
+  const { range, visitors, goals } = await askGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
   const { conversions, people, visits, rate, revenue } = goals[0] as GoalFigures['goals'][number];
   return { range, visitors: visitors.value ?? 0, conversions, people, visits, rate, revenue };
 }

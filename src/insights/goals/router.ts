@@ -18,6 +18,9 @@ export const goalsRouter = router({
   preview: projectProcedure
     .input(z.object({ draft: goalDraft }))
     .query(({ ctx, input }) => ctx.insights.goalPreview(ctx.project, input.draft)),
+  explainPreview: projectProcedure
+    .input(z.object({ draft: goalDraft }))
+    .query(({ ctx, input }) => ctx.insights.explainPreview(ctx.project, input.draft)),
   reached: projectProcedure.query(({ ctx }) => ctx.insights.goalsReached(ctx.project)),
   uses: projectProcedure
     .input(goalRef)

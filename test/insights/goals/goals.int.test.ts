@@ -1,7 +1,7 @@
 /** Goals over HTTP: who may make them, what they may be, and what they count, on the past as well. */
 import type { PoolClient } from 'pg';
 import request from 'supertest';
-import type { GoalInput } from '#src/insights/goals/contract.ts';
+import type { GoalInput, Revenue } from '#src/insights/goals/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -399,6 +399,37 @@ it('stands on the overview with its course, its rate and what it was worth in ea
     goals: [{ id, kind: 'event', conversions: { value: 4 } }],
   });
   await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: id }).expect(200);
+});
+
+it('explains what it would have counted with SQL that gives it', async () => {
+  const draft = { rule: paid.rule, amount: paid.amount };
+  const shown = await preview(draft.rule, draft.amount);
+  await calls.query(cookies.viewer, 'insights.goals.explainPreview', { project, draft }).expect(403);
+  const { body } = await calls.query(cookies.member, 'insights.goals.explainPreview', { project, draft }).expect(200);
+  const { counted, revenue } = body.result.data.json;
+  const [row] = await database.query<Record<string, string>>(counted.sql);
+  expect([row?.['count'], row?.['people'], row?.['converted'], row?.['visitors']].map(Number)).toEqual([
+    ...[shown.conversions.value, shown.people.value, shown.rate.parts.numerator, shown.rate.parts.denominator],
+  ]);
+  expect(shown.conversions.value).toBe(4);
+  expect(counted).toMatchObject({ of: 'goal', excluded: { of: 'events', bots: 0 } });
+  const sums = [];
+  for (const { currency, sql } of revenue) {
+    sums.push([currency, Number((await database.query<{ value: string }>(sql))[0]?.value)]);
+  }
+  expect(sums).toEqual(shown.revenue.map(({ currency, sum }: Revenue) => [currency, sum.value]));
+  expect(sums).toHaveLength(3);
+  const broken = {
+    ...draft,
+    rule: {
+      kind: 'event',
+      event: 'paid',
+      filters: { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'before', values: ['soon'] }] },
+    },
+  };
+  for (const path of ['insights.goals.preview', 'insights.goals.explainPreview']) {
+    await calls.query(cookies.member, path, { project, draft: broken }).expect(400);
+  }
 });
 
 it('goes with its project', async () => {

@@ -1,6 +1,6 @@
 /** How a number is counted: a link below it, and what it opens: definition, what is left out, other products' rules, the SQL. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Elsewhere, ExplainInput, Explanation } from '#src/insights/explain/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -79,10 +79,33 @@ interface PanelProps {
 }
 
 function Panel({ input, question, name, closeHref }: PanelProps) {
-  const { format } = useWords();
   const own = usePart(explainWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.explain.queryOptions(input));
+  return (
+    <Explained of={data} input={input} name={name}>
+      <p className={css['ways']}>
+        {data.events !== null && <EventsLink reference={input.project} question={question} names={data.events} />}
+        <Link href={closeHref} ahead={false} className="link">
+          {own.close}
+        </Link>
+      </p>
+    </Explained>
+  );
+}
+
+export interface ExplainedProps {
+  of: Explanation;
+  input: Pick<ExplainInput, 'vital' | 'more'>;
+  name: string;
+  /** Below the SQL. */
+  children?: ReactNode;
+}
+
+/** Definition, what is left out, other products' rules, the SQL. */
+export function Explained({ of: data, input, name, children }: ExplainedProps) {
+  const { format } = useWords();
+  const own = usePart(explainWords);
   const id = useId();
   const left = leftOut(data, own, format);
   const rules = rulesOf(data, input, own, format);
@@ -103,12 +126,7 @@ function Panel({ input, question, name, closeHref }: PanelProps) {
         </details>
       )}
       <p className="dim">{own.sqlNote}</p>
-      <p className={css['ways']}>
-        {data.events !== null && <EventsLink reference={input.project} question={question} names={data.events} />}
-        <Link href={closeHref} ahead={false} className="link">
-          {own.close}
-        </Link>
-      </p>
+      {children}
     </section>
   );
 }
@@ -148,7 +166,7 @@ function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): stri
 /** Rules that have a number, where there is one, and those that are told in words alone. */
 function rulesOf(
   { of, elsewhere }: Explanation,
-  { vital = 'LCP' }: ExplainInput,
+  { vital = 'LCP' }: Pick<ExplainInput, 'vital'>,
   own: OwnWords,
   format: Format,
 ): string[] {

@@ -1,24 +1,47 @@
 /** What a goal that is being written would have counted in the last 28 days. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
+import { Button } from '#views/kit/Button.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { explainWords } from '#views/words/explain.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import type { DraftExplainedProps } from './DraftExplained.tsx';
 import css from './GoalForm.module.css';
+
+const DraftExplained = lazyPart<DraftExplainedProps>(
+  'DraftExplained',
+  async () => (await import('./DraftExplained.tsx')).DraftExplained,
+);
 
 const AFTER_MS = 500;
 
 /** @param draft null: something is missing */
 export function GoalPreview({ reference, draft }: { reference: string; draft: GoalDraft | null }) {
   const own = usePart(goalWords);
+  const { link, close } = usePart(explainWords);
   const asked = useSettled(draft === null ? '' : JSON.stringify(draft), AFTER_MS);
+  const [isExplained, setIsExplained] = useState(false);
   return (
     <section className={css['preview']} aria-label={own.preview}>
       <h3>{own.preview}</h3>
       <p role="status">
         {draft === null || asked === '' ? own.previewIncomplete : <Counted reference={reference} asked={asked} />}
       </p>
+      {draft !== null && asked !== '' && (
+        <>
+          <Button small kind="quiet" aria-expanded={isExplained} onClick={() => setIsExplained(!isExplained)}>
+            {isExplained ? close : link}
+          </Button>
+          {isExplained && (
+            <Suspense fallback={<p>{own.counting}</p>}>
+              <DraftExplained reference={reference} draft={JSON.parse(asked) as GoalDraft} />
+            </Suspense>
+          )}
+        </>
+      )}
     </section>
   );
 }

@@ -106,11 +106,11 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
     const isNumeric = operator === 'above' || operator === 'below';
     const said = isNumeric ? asNumber(typed) : typed;
     const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
+    if (comparesDates(operator) && !isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
     if (withValues && left.length === 0) return refuse('value', text.needsValue);
     if (isNumeric && !isNumber(left[0] ?? '')) {
       return refuse('value', text.needsNumber);
     }
-    if (comparesDates(operator) && !isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
     const { about, name } = named;
     const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
     if (operator.startsWith('matches') && !(await isPattern(set))) return refuse('value', text.noPattern);

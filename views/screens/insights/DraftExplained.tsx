@@ -1,0 +1,35 @@
+/** How the number is counted that a goal shows while it is being written. */
+import { useQuery } from '@tanstack/react-query';
+import type { GoalDraft } from '#src/insights/goals/contract.ts';
+import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { explainWords } from '#views/words/explain.ts';
+import { goalWords } from '#views/words/goals.ts';
+import { usePart } from '#views/words/words.tsx';
+import { Explained } from './Explain.tsx';
+
+export interface DraftExplainedProps {
+  reference: string;
+  draft: GoalDraft;
+}
+
+export function DraftExplained({ reference, draft }: DraftExplainedProps) {
+  const own = usePart(goalWords);
+  const { definitions } = usePart(explainWords);
+  const trpc = useTrpc();
+  const { data, error } = useQuery({
+    ...trpc.insights.goals.explainPreview.queryOptions({ project: reference, draft }),
+    retry: false,
+    placeholderData: (before) => before,
+  });
+  if (error) return <p role="alert">{own.wrong}</p>;
+  if (data === undefined) return <p>{own.counting}</p>;
+  return (
+    <Explained of={data.counted} input={{}} name={own.preview}>
+      {data.revenue.length > 0 && <p>{definitions.revenue}</p>}
+      {data.revenue.map(({ currency, sql }) => (
+        <CodeBlock key={currency} title={own.sqlOfRevenue(currency)} code={sql} />
+      ))}
+    </Explained>
+  );
+}
