@@ -2,13 +2,16 @@
  * Moments at which questions see a project. Questions that are asked together see the same one: what all of them have to know of it (what is
  * sealed, the rows that are not, who was merged) is read once and on one connection. A moment begins after everybody who shares it has
  * asked, so that nobody is told anything older than what they could know.
+ *
+ * They begin one after the other: several at once would read the same things several times, on as many processes of PostgreSQL, which
+ * intake then waits for. Who asks for the same project meanwhile shares the moment that waits.
  */
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
+import { createTurns } from '#src/kit/turns.ts';
 import { asAppError, sqlState } from '#src/store/db.ts';
 import { type Beside, inTurn, openBeside, readSnapshot } from '#src/store/snapshot.ts';
 import type { Before, Tails } from './tail.ts';
-import { createTurns } from './turns.ts';
 
 export interface Moment {
   /** May be asked several things at once: they are answered one after the other. */
@@ -48,10 +51,13 @@ interface Asked {
   fail(error: unknown): void;
 }
 
+/** A moment that takes longer does not hold up the others. */
+const LONG_MS = 1_000;
+
 export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
   /** By project, those that wait for a moment to begin. */
   const waiting = new Map<number, Asked[]>();
-  const turns = createTurns();
+  const turns = createTurns({ longMs: LONG_MS });
 
   function begin(projectId: number): Asked[] {
     const all: Asked[] = [];

@@ -129,11 +129,13 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
 
 /** The project of a reference, if whoever asks is in its team; looked up once per request however many calls are about it. */
 export async function projectOf(
-  ctx: Pick<Context, 'projects' | 'reader'>,
+  ctx: Pick<Context, 'projects' | 'reader'> & Partial<Pick<Context, 'client'>>,
   ref: string,
 ): Promise<{ project: Project; role: Role } | null> {
-  const known = projectsByRequest.get(ctx) ?? new Map<string, Promise<Project | null>>();
-  projectsByRequest.set(ctx, known);
+  // Each procedure gets a context of its own, but all of a request the same client in it.
+  const request = ctx.client ?? ctx;
+  const known = projectsByRequest.get(request) ?? new Map<string, Promise<Project | null>>();
+  projectsByRequest.set(request, known);
   const asked = known.get(ref) ?? ctx.projects.byRef(ref);
   known.set(ref, asked);
   const project = await asked;

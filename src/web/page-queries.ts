@@ -45,25 +45,28 @@ interface Started {
   settled: { data: unknown } | null;
 }
 
-/** @param withoutText the error that the page may see, for one that a procedure threw */
+/**
+ * @param withoutText the error that the page may see, for one that a procedure threw
+ * @param turn resolves when the page may take an answer over
+ */
 export function createPageQueries(
   router: AnyTRPCRouter,
   ctx: Context,
   follow: Follow,
   withoutText: (error: TRPCError) => Error,
+  turn: () => Promise<void>,
 ): PageQueries {
   const started: Started[] = [];
 
-  function ask(path: string, input: unknown): Promise<unknown> {
-    return callTRPCProcedure({
-      router,
-      path,
-      getRawInput: async () => input,
-      ctx,
-      type: 'query',
-      signal: ctx.signal,
-      batchIndex: 0,
-    }).catch((error: TRPCError) => Promise.reject(withoutText(error)));
+  async function ask(path: string, input: unknown): Promise<unknown> {
+    try {
+      const call = { router, path, getRawInput: async () => input, ctx, type: 'query', batchIndex: 0 } as const;
+      return await callTRPCProcedure({ ...call, signal: ctx.signal });
+    } catch (error) {
+      throw withoutText(error as TRPCError);
+    } finally {
+      await turn();
+    }
   }
 
   return {

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { QueryClient } from '@tanstack/react-query';
 import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
@@ -17,7 +17,7 @@ import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
-import type { Route } from '#views/routing.ts';
+import { matchPath, type Route } from '#views/routing.ts';
 import type { ScreenQuery } from '#views/screen.ts';
 import { type Boot, languageCookie, type Theme, themeCookie } from '#views/settings.ts';
 import { Shell } from '#views/shell.tsx';
@@ -35,6 +35,7 @@ import { hashPolicy, nonceOf } from './headers.ts';
 import { pageFiles } from './page-files.ts';
 import { type Plan, planPage, searchOf } from './page-plan.ts';
 import { createPageQueries, noCalls } from './page-queries.ts';
+import { createPageTurns, type PageTurns } from './page-turns.ts';
 import type { Report } from './report.ts';
 import { requestIdOf, waitedMs } from './request-log.ts';
 import type { Sessions } from './session.ts';
@@ -74,13 +75,23 @@ const LEAST_STATUS_MS = 500;
 
 /** Answers every address that is a screen; passes on what is not. */
 export function createPages(parts: PageParts): RequestHandler {
-  const draw = createDrawing(parts);
+  const turns = createPageTurns();
+  const draw = createDrawing(parts, turns);
   const sendShell = createShells(parts);
-  return async (req, res, next) => {
+
+  return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     if (req.path === '/_app') return sendShell(req, res);
+    if (matchPath(parts.routes, req.path) === null) return next();
+    return turns.begin(() => answer(req, res, next));
+  };
+
+  async function answer(req: Request, res: Response, next: NextFunction): Promise<void> {
+    // Hung up while others had their turn.
+    if (res.destroyed) return;
     const controller = new AbortController();
     const { signal } = controller;
+    res.once('close', () => res.writableFinished || controller.abort());
     const ctx: Context = {
       ...parts.rooms,
       requestId: requestIdOf(res),
@@ -100,10 +111,13 @@ export function createPages(parts: PageParts): RequestHandler {
     if ('redirect' in plan) return res.redirect(302, plan.redirect);
     if (plan.match.route.holdsSecret) res.set('Referrer-Policy', 'no-referrer');
     res.status(plan.gone ? 410 : 200).type('html');
-    if (req.method === 'HEAD') return res.end();
+    if (req.method === 'HEAD') {
+      res.end();
+      return;
+    }
     parts.onScreen?.();
     await draw(req, res, { ...plan, ctx, controller }, next);
-  };
+  }
 }
 
 interface Screening extends Plan {
@@ -113,7 +127,7 @@ interface Screening extends Plan {
 }
 
 /** Draws one page and streams it. */
-function createDrawing(parts: PageParts) {
+function createDrawing(parts: PageParts, turns: PageTurns) {
   const { rooms, router, routes } = parts;
   const { clock } = rooms.deps;
   const { criticalMs, wholeMs } = { ...defaultLimits, ...parts.limits };
@@ -140,7 +154,7 @@ function createDrawing(parts: PageParts) {
       take: () => lateScript(nonce, [...announcer.drain(), ...(expired ? [{ z: 1 } as const] : [])]),
       done: () => expired || announcer.open === 0,
     });
-    const queries = createPageQueries(router, ctx, announcer.follow, withoutText);
+    const queries = createPageQueries(router, ctx, announcer.follow, withoutText, turns.answers());
     const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
     const trpc = createTrpc(queries.calls);
 
@@ -155,56 +169,58 @@ function createDrawing(parts: PageParts) {
     const followUps = screen.followUps?.(trpc, props, queryClient) ?? [];
     if (followUps.length > 0) await ask(followUps);
 
-    const boot = bootOf(req, words.language, clock.now(), ctx.reader?.uuid ?? null);
-    // What has settled meanwhile, as the next line says it.
-    queries.fill(queryClient, drawn.promise);
-    const page: Batch = [{ b: boot }, ...announcer.drain()];
-    const whole = req.query['wait'] === '1' || isbot(req.get('user-agent'));
-    const begin = () => {
-      if (!res.destroyed) pipe(sink.destination);
-    };
-    const { pipe, abort } = renderToPipeableStream(
-      <Shell
-        boot={boot}
-        words={words}
-        place={{ path: req.path, search, key: '', by: 'load' }}
-        routes={routes}
-        queryClient={queryClient}
-        trpc={trpc}
-        preload={files.preload(match.route, words.language)}
-        nonce={nonce}
-        waitAddress={whole || announcer.open === 0 ? undefined : waitAddress(req.path, search)}
-      />,
-      {
-        nonce,
-        bootstrapScriptContent: `self.__q=[${scriptJson(page)}]`,
-        bootstrapModules: [files.entry],
-        // Above some kB React would move finished parts behind the shell, where only a script can show them.
-        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-        onShellReady: () => whole || begin(),
-        onAllReady: () => whole && begin(),
-        onShellError: (error) => res.destroyed || next(error),
-        onError(error) {
-          if (!(error instanceof StreamedError)) report(error, 'a part of a page could not be drawn');
-          return about.requestId;
+    await turns.draw(() => {
+      if (res.destroyed) return;
+      const boot = bootOf(req, words.language, clock.now(), ctx.reader?.uuid ?? null);
+      // What has settled meanwhile, as the next line says it.
+      queries.fill(queryClient, drawn.promise);
+      const page: Batch = [{ b: boot }, ...announcer.drain()];
+      const whole = req.query['wait'] === '1' || isbot(req.get('user-agent'));
+      const begin = () => {
+        if (!res.destroyed) pipe(sink.destination);
+      };
+      const { pipe, abort } = renderToPipeableStream(
+        <Shell
+          boot={boot}
+          words={words}
+          place={{ path: req.path, search, key: '', by: 'load' }}
+          routes={routes}
+          queryClient={queryClient}
+          trpc={trpc}
+          preload={files.preload(match.route, words.language)}
+          nonce={nonce}
+          waitAddress={whole || announcer.open === 0 ? undefined : waitAddress(req.path, search)}
+        />,
+        {
+          nonce,
+          bootstrapScriptContent: `self.__q=[${scriptJson(page)}]`,
+          bootstrapModules: [files.entry],
+          // Above some kB React would move finished parts behind the shell, where only a script can show them.
+          progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+          onShellReady: () => whole || begin(),
+          onAllReady: () => whole && begin(),
+          onShellError: (error) => res.destroyed || next(error),
+          onError(error) {
+            if (!(error instanceof StreamedError)) report(error, 'a part of a page could not be drawn');
+            return about.requestId;
+          },
         },
-      },
-    );
-    // React draws the shell in the immediate that it has just asked for.
-    setImmediate(drawn.resolve);
-    const timer = setTimeout(() => {
-      expired = true;
-      controller.abort();
-      abort(new AppError('timeout', 'The page took too long.'));
-      sink.more();
-    }, wholeMs);
-    res.once('close', () => {
-      clearTimeout(timer);
-      if (!res.writableFinished) {
+      );
+      // React draws the shell in the immediate that it has just asked for.
+      setImmediate(drawn.resolve);
+      const end = () => {
+        if (res.destroyed) return;
+        expired = true;
         controller.abort();
-        abort();
-      }
-      queryClient.clear();
+        abort(new AppError('timeout', 'The page took too long.'));
+        sink.more();
+      };
+      const timer = setTimeout(() => void turns.draw(end), wholeMs);
+      res.once('close', () => {
+        clearTimeout(timer);
+        if (!res.writableFinished) abort();
+        queryClient.clear();
+      });
     });
   };
 }

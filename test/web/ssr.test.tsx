@@ -328,6 +328,34 @@ describe('streaming', () => {
   });
 });
 
+test('a page looks its project up once, however many questions are about it', async () => {
+  const { byRef, ...others } = projectsOf([testProject({ id: 1 })]);
+  const asked: string[] = [];
+  const counted = (ref: string) => {
+    asked.push(ref);
+    return byRef(ref);
+  };
+  const { app } = start({}, { rooms: { projects: { ...others, byRef: counted } as never } });
+  await request(app).get(page).expect(200);
+  expect(asked).toEqual(['1']);
+  await request(app).get(page).expect(200);
+  expect(asked).toEqual(['1', '1']);
+});
+
+test('pages whose questions hang hold no other page up', async () => {
+  const answered = Promise.withResolvers<number>();
+  const { app } = start({ number: () => answered.promise }, { limits: { criticalMs: 30_000 } });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const hang = Promise.all(Array.from({ length: 6 }, () => fetch(`http://127.0.0.1:${port}${page}`)));
+  // Another page, about a project that is not there.
+  expect((await fetch(`http://127.0.0.1:${port}/project/9/test`)).status).toBe(404);
+  answered.resolve(4321);
+  for (const res of await hang) expect(await res.text()).toContain('4321');
+  await new Promise((resolve) => server.close(resolve));
+});
+
 test('200 readers at once see their own project only', async () => {
   const projects = [1, 2, 3, 4].map((id) => testProject({ id, tokens: [`lnt_${id}`], token: `lnt_${id}` }));
   const { app } = start(

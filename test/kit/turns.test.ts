@@ -1,5 +1,5 @@
-/** Moments begin one after the other. */
-import { createTurns } from '#src/columns/turns.ts';
+/** Who is next, and what comes between. */
+import { createTurns } from '#src/kit/turns.ts';
 
 function works() {
   const begun: number[] = [];
@@ -15,7 +15,7 @@ function works() {
 
 it('takes turns in the order of asking, whatever becomes of each', async () => {
   const { begun, ends, work } = works();
-  const turns = createTurns();
+  const turns = createTurns({ longMs: 60_000 });
   const results = [0, 1, 2].map((number) => turns.take(work(number)));
   const refused = expect(results[1]).rejects.toThrow('refused');
   expect(begun).toEqual([0]);
@@ -35,7 +35,7 @@ it('takes turns in the order of asking, whatever becomes of each', async () => {
 
 it('does not hold others up for what takes long', async () => {
   const { begun, ends, work } = works();
-  const turns = createTurns(1);
+  const turns = createTurns({ longMs: 1 });
   const long = turns.take(work(0));
   const next = Promise.withResolvers<void>();
   const second = turns.take(async () => {
@@ -48,4 +48,32 @@ it('does not hold others up for what takes long', async () => {
   expect(await long).toBe(0);
   ends[1]?.resolve();
   expect(await second).toBe(1);
+});
+
+it('lets a few in at the same time, and the next when one of them is done', async () => {
+  const { begun, ends, work } = works();
+  const turns = createTurns({ longMs: 60_000, places: 2 });
+  const results = [0, 1, 2, 3].map((number) => turns.take(work(number)));
+  expect(begun).toEqual([0, 1]);
+  ends[1]?.resolve();
+  expect(await results[1]).toBe(1);
+  expect(begun).toEqual([0, 1, 2]);
+  ends[0]?.resolve();
+  ends[2]?.resolve();
+  await Promise.all([results[0], results[2]]);
+  expect(begun).toEqual([0, 1, 2, 3]);
+  ends[3]?.resolve();
+  expect(await results[3]).toBe(3);
+});
+
+it('steps aside between one and the next when told to', async () => {
+  const happened: string[] = [];
+  const turns = createTurns({ longMs: 60_000, aside: true });
+  const work = (name: string) => async () => {
+    happened.push(name);
+    // As a socket that has something to read: it is looked at when the event loop comes round.
+    setImmediate(() => happened.push(`after ${name}`));
+  };
+  await Promise.all(['one', 'two', 'three'].map((name) => turns.take(work(name))));
+  expect(happened).toEqual(['one', 'after one', 'two', 'after two', 'three']);
 });
