@@ -7,7 +7,7 @@ import { bytesOfSteps, type StepsPart, type StepsPlan } from './kernels/list-ste
 import type { Key } from './kernels/row-keys.ts';
 import { type Breakdown, rankKeys, textOfKey } from './key-places.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { partsOf, type ReadySeries, type Rules, type Scope } from './series.ts';
+import { inShares, partsOf, type ReadySeries, type Rules, type Scope } from './series.ts';
 
 export type { FunnelOrder } from './kernels/funnel.ts';
 
@@ -78,22 +78,26 @@ export async function askFunnel(parts: AnswerParts, asked: FunnelAsked): Promise
     (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
-  const found = await parts.threads.run({
-    task: 'findFunnel',
-    plan: {
-      ...{ steps: steps.length, order, windowMs, until: span.until },
-      exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
-      survivors: of === 'persons' ? ready.gathered.survivors : null,
-    },
-    parts: told.map(({ part }) => part),
-  });
-  const { excluded, open } = found;
-  const total = partOf('', steps.length, found.rows);
+  const own = told.map(({ part }) => part);
+  const funnel = {
+    ...{ steps: steps.length, order, windowMs, until: span.until },
+    exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
+    survivors: of === 'persons' ? ready.gathered.survivors : null,
+  };
+  const shares = await inShares(parts, (share) =>
+    parts.threads.run({ task: 'findFunnel', plan: { ...funnel, share }, parts: own }),
+  );
+  // Of a value there may be a row in each.
+  const found = shares.flatMap(({ rows }) => rows);
+  const excluded = shares.reduce((sum, each) => sum + each.excluded, 0);
+  const open = shares.reduce((sum, each) => sum + each.open, 0);
+  const total = partOf('', steps.length, found);
   if (ready.by === null) return { total, rows: [], values: 1, excluded, open };
   const { by } = ready;
-  const began = new Map<Key, number>(found.rows.map(({ key, ended }) => [key, sumFrom(ended, 0)]));
+  const began = new Map<Key, number>();
+  for (const { key, ended } of found) began.set(key, (began.get(key) ?? 0) + sumFrom(ended, 0));
   const { texts, values } = rankKeys(by, began, asked.most);
-  const rowsOf = (isOf: (text: string) => boolean) => found.rows.filter(({ key }) => isOf(textOfKey(by, key)));
+  const rowsOf = (isOf: (text: string) => boolean) => found.filter(({ key }) => isOf(textOfKey(by, key)));
   const rows = texts.map((text) =>
     partOf(
       text,

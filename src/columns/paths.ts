@@ -2,9 +2,10 @@
 import type { AnswerParts } from './answer.ts';
 import type { Span } from './gather.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from './kernels/list-steps.ts';
+import type { PathEdge } from './kernels/paths.ts';
 import { type Breakdown, textOfKey } from './key-places.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { partsOf, type ReadySeries, type Rules, type Scope } from './series.ts';
+import { inShares, partsOf, type ReadySeries, type Rules, type Scope } from './series.ts';
 
 export interface PathsAsked extends Scope {
   span: Span;
@@ -70,18 +71,23 @@ export async function askPaths(parts: AnswerParts, asked: PathsAsked): Promise<P
     }),
   );
   const [first, last] = [start === null ? null : numberOf(start), end === null ? null : numberOf(end)];
-  const found = await parts.threads.run({
-    task: 'findPaths',
-    plan: {
-      ...{ survivors: ready.gathered.survivors, pauseMs: asked.pauseMs, most: asked.length },
-      ...{ start: first, end: last, nodes: nodes.length + 1, gap: nodes.length },
-    },
-    parts: told.map(({ part }) => part),
-    nodesOf,
-  });
+  const paths = {
+    ...{ survivors: ready.gathered.survivors, pauseMs: asked.pauseMs, most: asked.length },
+    ...{ start: first, end: last, nodes: nodes.length + 1, gap: nodes.length },
+  };
+  const own = told.map(({ part }) => part);
+  const shares = await inShares(parts, (share) =>
+    parts.threads.run({ task: 'findPaths', plan: { ...paths, share }, parts: own, nodesOf }),
+  );
+  const edges = new Map<string, PathEdge>();
+  for (const edge of shares.flatMap((each) => each.edges)) {
+    const name = `${edge.step} ${edge.from} ${edge.to}`;
+    const { count, ms } = edges.get(name) ?? { count: 0, ms: 0 };
+    edges.set(name, { ...edge, count: edge.count + count, ms: edge.ms + ms });
+  }
   const nameOf = (node: number): string | null => nodes[node] ?? null;
   return {
-    paths: found.paths,
-    edges: found.edges.map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
+    paths: shares.reduce((sum, each) => sum + each.paths, 0),
+    edges: [...edges.values()].map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
   };
 }

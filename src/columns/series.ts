@@ -7,6 +7,7 @@ import type { FilterCondition, Filters, Traffic } from './contract.ts';
 import { countOnce, findSets } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { type Gathered, gather, type Span, touches } from './gather.ts';
+import type { Share } from './kernels/by-actor.ts';
 import type { EventChunk } from './kernels/count-events.ts';
 import type { RowPlan } from './kernels/count-trend.ts';
 import type { Condition } from './kernels/select.ts';
@@ -183,4 +184,12 @@ export async function partsOf<Part>(
     ),
   );
   return found.map((part, place) => ({ part, shift: jobs[place]?.first ?? 0 }));
+}
+
+/** Has the courses of persons gone through in as many shares as there are threads. */
+export function inShares<Found>(
+  { threads }: Pick<AnswerParts, 'threads'>,
+  run: (share: Share) => Promise<Found>,
+): Promise<Found[]> {
+  return Promise.all(Array.from({ length: threads.count }, (_, at) => run({ at, of: threads.count })));
 }

@@ -58,7 +58,8 @@ it('is the same in the plainest way, in any order, with what must not lie betwee
         fc.record({ excluded: step, after: fc.integer({ min: 1, max: 3 }), more: fc.integer({ min: 1, max: 3 }) }),
       ),
       fc.nat({ max: 14 }),
-      (told, steps, order, windowMs, exclusion, cut) => {
+      fc.integer({ min: 1, max: 3 }),
+      (told, steps, order, windowMs, exclusion, cut, of) => {
         const history = told.map(([event, person, ts], at) => happened(event, person, ts, at));
         const last = steps.length;
         const after = order === 'any' ? 1 : Math.min(exclusion?.after ?? 1, last - 1);
@@ -73,7 +74,13 @@ it('is the same in the plainest way, in any order, with what must not lie betwee
         const parts = [history.slice(0, cut), history.slice(cut)].map((some) => partOf(some, [...steps, ...excluded]));
         const exclusions = excluded.map((_, at) => ({ bit: last + at, after, before }));
         const plan = { steps: last, order, windowMs, exclusions, survivors: null, until: END };
-        const found = findFunnel(plan, parts);
+        const shares = Array.from({ length: of }, (_, at) => findFunnel({ ...plan, share: { at, of } }, parts));
+        const sumOf = (what: 'excluded' | 'open') => shares.reduce((sum, share) => sum + share[what], 0);
+        const found = {
+          rows: shares.flatMap(({ rows }) => rows),
+          excluded: sumOf('excluded'),
+          open: sumOf('open'),
+        };
         const ended = steps.map((_, at) => wanted.attempts.filter(({ length }) => length === at + 1).length);
         const took = wanted.attempts.flatMap((each) =>
           each.slice(1).map(({ ts }, at) => ts - (each[at] as Happened).ts),

@@ -11,13 +11,17 @@ function part(...told: [actor: number, at: number, bit: number][]): StepsPart {
   };
 }
 
-function coursesOf(parts: StepsPart[], survivors: Int32Array | null, most?: number): string[] {
+function coursesOf(
+  parts: StepsPart[],
+  survivors: Int32Array | null,
+  some: Parameters<typeof eachCourse>[3] = {},
+): string[] {
   const found: string[] = [];
   const told = parts.map((each) => ({ part: each, keyOf: null }));
   const note = ({ times, bits }: { times: Float64Array; bits: Int32Array }) => {
     found.push([...times].map((at, place) => `${at}:${bits[place]}`).join(' '));
   };
-  eachCourse(told, survivors, note, ...(most === undefined ? [] : [most]));
+  eachCourse(told, survivors, note, some);
   return found.sort();
 }
 
@@ -25,7 +29,14 @@ it('are in order of time, of one moment in the order of the parts, however many 
   const survivors = Int32Array.from([0, 0, 0, 1]);
   const parts = [part([1, 10, 1], [2, 11, 2], [1, 20, 4]), part([3, 5, 8], [1, 20, 16], [7, 20, 32])];
   const wanted = ['11:2', '20:32', '5:8 10:1 20:4 20:16'];
-  for (const most of [undefined, 1, 2, 4]) expect(coursesOf(parts, survivors, most)).toEqual(wanted);
+  expect(coursesOf(parts, survivors)).toEqual(wanted);
+  for (const most of [1, 2, 4]) expect(coursesOf(parts, survivors, { most })).toEqual(wanted);
+  // In shares, each of them in one, and nobody in two.
+  for (const of of [2, 3, 9]) {
+    const shares = Array.from({ length: of }, (_, at) => coursesOf(parts, survivors, { most: 2, share: { at, of } }));
+    expect(shares.flat().sort()).toEqual(wanted);
+    expect(shares.filter((share) => share.length > 0).length).toBeGreaterThan(1);
+  }
   expect(coursesOf([part([1, 10, 1]), part([4_000_000_000, 5, 2], [1, 2, 4])], null)).toEqual(['2:4 10:1', '5:2']);
   expect(coursesOf([], null)).toEqual([]);
 });

@@ -43,6 +43,30 @@ it('is told the same by threads as in place, sealed or not', async () => {
       expect(answer).toEqual(await scene.ask(filters, threaded)); // from what was kept
     }
     expect(await scene.ask(filter)).toEqual({ views: 167, visitors: 50, visits: 70 });
+    // Courses of persons are shared between threads.
+    const views = (path: string) => [
+      {
+        names: ['$pageview'],
+        filters: [all({ about: 'event', name: '$pathname', operator: 'is', values: [path] })],
+      },
+    ];
+    const scope = { projectId: scene.project.id, filters: null, span: { from: NOON - HOUR, until: NOON + HOUR } };
+    const by = { about: 'event', name: '$pathname' } as const;
+    const followed = async (columns: Columns) => {
+      const funnel = await columns.funnel({
+        ...{ ...scope, by, most: 10, of: 'persons', order: 'ordered', windowMs: HOUR, exclusions: [] },
+        steps: [views('/a'), views('/b'), views('/a')],
+      });
+      const { paths, edges } = await columns.paths({
+        ...{ ...scope, by, nodeOf: (text: string) => text, length: 4, start: null, end: null, pauseMs: HOUR },
+        steps: [{ names: ['$pageview'], filters: [] }],
+      });
+      return { funnel, paths, edges: edges.map((edge) => JSON.stringify(edge)).sort() };
+    };
+    const wanted = await followed(scene.columns);
+    expect(await followed(threaded)).toEqual(wanted);
+    expect([wanted.paths, wanted.funnel.total.steps[0]?.count, wanted.funnel.rows.length]).toEqual([50, 50, 1]);
+    expect(wanted.edges.length).toBeGreaterThan(3);
   } finally {
     await threaded.stop();
   }

@@ -16,30 +16,55 @@ export interface ToldPart {
   keyOf: Int32Array | null;
 }
 
+/** Of all of them those with a part of the events: `at` of `of`, from 0 on. Whoever asks for each share is told of everybody once. */
+export interface Share {
+  at: number;
+  of: number;
+}
+
 /** So many events are put in order at once. */
 const MOST_AT_ONCE = 1 << 20;
 
 /**
  * @param parts of the same moment in the order in which they were stored
  * @param survivors by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
+ * @param some `most`: instead of `MOST_AT_ONCE`; `share`: without it, everybody
  */
 export function eachCourse(
   parts: readonly ToldPart[],
   survivors: Int32Array | null,
   call: (course: Course) => void,
-  most = MOST_AT_ONCE,
+  some: { most?: number; share?: Share } = {},
 ): void {
+  const { most = MOST_AT_ONCE, share = { at: 0, of: 1 } } = some;
   const { numbers, counts } = numbered(parts, survivors);
-  for (let first = 0; first < counts.length; ) {
+  const [begin, end] = rangeOf(
+    counts,
+    numbers.reduce((sum, own) => sum + own.length, 0),
+    share,
+  );
+  for (let first = begin; first < end; ) {
     let last = first;
     let sum = 0;
-    while (last < counts.length && (sum === 0 || sum + (counts[last] as number) <= most)) {
+    while (last < end && (sum === 0 || sum + (counts[last] as number) <= most)) {
       sum += counts[last] as number;
       last++;
     }
     coursesOf(parts, numbers, counts.subarray(first, last), first, sum, call);
     first = last;
   }
+}
+
+/** The first of a share, and the first after it: shares have about the same number of events. */
+function rangeOf(counts: Int32Array, all: number, { at, of }: Share): [number, number] {
+  if (of === 1) return [0, counts.length];
+  const firstFrom = (events: number) => {
+    let sum = 0;
+    let first = 0;
+    while (first < counts.length && sum < events) sum += counts[first++] as number;
+    return first;
+  };
+  return [firstFrom((all * at) / of), at + 1 === of ? counts.length : firstFrom((all * (at + 1)) / of)];
 }
 
 /** Numbers of visits of all projects are given in turn: beyond so many between the first and the last they are looked up. */

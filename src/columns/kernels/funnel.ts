@@ -1,5 +1,5 @@
 /** How far each came along the steps of a funnel, in their best attempt, and how long it took. Pure. */
-import { type Course, eachCourse } from './by-actor.ts';
+import { type Course, eachCourse, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 import type { Key } from './row-keys.ts';
 
@@ -23,6 +23,8 @@ export interface FunnelPlan {
   survivors: Int32Array | null;
   /** Up to when events are known. */
   until: number;
+  /** Absent: everybody. */
+  share?: Share;
 }
 
 /** By value of the first step of the best attempt. */
@@ -58,7 +60,7 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   const rows = new Map<number, { ended: number[]; took: number[][]; tookAll: number[] }>();
   const found = { excluded: 0, open: 0 };
   const attemptOf = { ordered: orderedAttempt, strict: strictAttempt, any: anyAttempt }[plan.order];
-  eachCourse(told, plan.survivors, (course) => {
+  const note = (course: Course) => {
     const attempt = attemptOf(plan, course);
     if (attempt === 'excluded') found.excluded++;
     if (attempt === null || attempt === 'excluded') return;
@@ -75,7 +77,8 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
     }
     if (times.length === plan.steps) row.tookAll.push((times.at(-1) as number) - (times[0] as number));
     else if (isOpen(plan, course)) found.open++;
-  });
+  };
+  eachCourse(told, plan.survivors, note, plan);
   return {
     ...found,
     rows: [...rows].map(([key, { ended, took, tookAll }]) => ({

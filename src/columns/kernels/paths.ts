@@ -1,5 +1,5 @@
 /** Which steps follow each other: courses of persons, divided where long nothing happened, and how often one step led to another. Pure. */
-import { eachCourse } from './by-actor.ts';
+import { type Course, eachCourse, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 
 export interface PathsPlan {
@@ -16,6 +16,8 @@ export interface PathsPlan {
   nodes: number;
   /** Stands for steps in the middle that are not told of, between a start and an end. */
   gap: number;
+  /** Absent: everybody. */
+  share?: Share;
 }
 
 /** Each step once per place in the path: from which, to which. */
@@ -41,7 +43,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
   const edges = new Map<number, PathEdge>();
   let paths = 0;
   const told = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
-  eachCourse(told, plan.survivors, ({ length, times, keys }) => {
+  const note = ({ length, times, keys }: Course) => {
     // Places in the course. Steps that are alike and follow each other are one, at the time of the first.
     let path: number[] = [];
     let before = Number.NEGATIVE_INFINITY;
@@ -57,7 +59,8 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
       if (path.length === 0 || keys[path.at(-1) as number] !== node) path.push(place);
     }
     tell(path, times, keys);
-  });
+  };
+  eachCourse(told, plan.survivors, note, plan);
   return { edges: [...edges.values()], paths };
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {
