@@ -3,6 +3,7 @@ import { tracked } from '@trpc/server';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { eventInput, type LiveUpdate, liveInput, liveStreamInput, storedInput } from './contract.ts';
 import { askEventDetail } from './event-detail.ts';
+import { explainStored } from './explain.ts';
 import { countStored } from './stored.ts';
 
 export const eventsRouter = router({
@@ -16,6 +17,8 @@ export const eventsRouter = router({
   detail: projectProcedure
     .input(eventInput)
     .query(({ ctx, input }) => askEventDetail(ctx.deps.db, ctx.project.id, { ts: input.ts, uuid: input.uuid })),
+  /** How that is counted. */
+  explainStored: projectProcedure.query(({ ctx }) => explainStored(ctx.project.id, ctx.deps.clock.now())),
   stored: projectProcedure.input(storedInput).query(({ ctx, input: { olderThanDays } }) => {
     const before = olderThanDays === undefined ? undefined : ctx.deps.clock.now() - olderThanDays * 86_400_000;
     return countStored(ctx.deps.db, ctx.project.id, before);

@@ -1,5 +1,9 @@
-/** The SQL of how many events have a name, or a property. */
-import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+/** The SQL of how many events have a name or a property, of how many the list has, and of what files hold. */
+import type { People } from '#src/columns/columns.ts';
+import type { Filters } from '#src/columns/contract.ts';
+import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
+import { peopleSql } from '#src/columns/people-sql.ts';
+import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
@@ -54,6 +58,54 @@ function byProperty(projectId: ProjectId, first: number, at: number): Sql {
           and jsonb_typeof(property.value) <> 'null'
         group by property.key
         order by events desc, property.key collate "C"`;
+}
+
+export interface ListExplained {
+  projectId: ProjectId;
+  from: number;
+  to: number;
+  filters: Filters | null;
+  people: People | null;
+  /** None: of any. */
+  names: readonly string[];
+}
+
+/** Explains how many events the list has. */
+export function explainList(asked: ListExplained, at: number): ScreenExplanation<'list'> {
+  const { projectId, from, to, filters, people, names } = asked;
+  const rows = { projectId, from, until: to };
+  const conditions = [
+    sql`events.project_id = ${projectId}`,
+    sql`events.ts >= ${time(from)}`,
+    sql`events.ts < ${time(to)}`,
+    ...(names.length > 0 ? [namesSql(rows, names)] : []),
+    ...(filters === null ? [] : [filterSql(rows, filters)]),
+    ...(people === null ? [] : [peopleSql(rows, people)]),
+  ];
+  const statement = sql`
+        select count(*) as events,
+          count(*) filter (where ${isBot}) as bots,
+          count(*) filter (where events.marks & ${eventMarks.internal} <> 0) as team
+        from events
+        where ${sql.join(
+          conditions,
+          sql`
+          and `,
+        )}`;
+  return { at, parts: [{ of: 'listed', sql: sqlText(statement) }], left: [], elsewhere: [] };
+}
+
+const isBot = sql`events.marks & ${eventMarks.bot | eventMarks.internal} = ${eventMarks.bot}`;
+
+/** Explains what files hold. */
+export function explainFiles(projectId: ProjectId, at: number): ScreenExplanation<'files'> {
+  const statement = sql`
+        select id, state, format, rows, bytes
+        from event_exports
+        where project_id = ${projectId}
+        order by asked_at desc, id desc
+        limit 100`;
+  return { at, parts: [{ of: 'files', sql: sqlText(statement) }], left: [], elsewhere: [] };
 }
 
 function time(ms: number): Sql {

@@ -4,6 +4,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { placeDates } from '#src/columns/date-times.ts';
 import { isBeyondEngine } from '#src/columns/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
+import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
@@ -23,6 +24,7 @@ import {
   type PeopleExported,
 } from './contract.ts';
 import { type Catalogue, createCatalogue } from './definitions.ts';
+import { explainFiles, explainList } from './explain.ts';
 import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
@@ -44,6 +46,10 @@ export interface Explorer {
   catalogue: Catalogue;
   /** How many there are of them; null where only looking at every row would tell. @throws as `page` */
   count(project: Project, asked: Explored): Promise<{ events: number | null }>;
+  /** How that is counted. @throws AppError `invalid` */
+  explainList(project: Project, asked: Explored): Promise<ScreenExplanation<'list'>>;
+  /** How what files hold is counted. */
+  explainFiles(projectId: ProjectId): ScreenExplanation<'files'>;
 }
 
 /** A file that is made while it is read. */
@@ -93,6 +99,12 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     },
     names: (projectId) => namesOf(db, projectId),
     count,
+    async explainList(project, { range: asked, filters = null, people: set, names }) {
+      const { from, to } = await insights.range(project, asked);
+      const whose = await insights.people(project, set);
+      return explainList({ projectId: project.id, from, to, filters, people: whose, names }, clock.now());
+    },
+    explainFiles: (projectId) => explainFiles(projectId, clock.now()),
     exports,
     catalogue: createCatalogue({ db, clock }, { columns }),
     async exportNow(project, { format, columns: chosen, ...asked }, signal) {

@@ -19,6 +19,10 @@ export const explorerRouter = router({
   count: projectProcedure
     .input(exploredInput)
     .query(async ({ ctx, input }) => ctx.explorer.count(ctx.project, await within(ctx, input))),
+  explainList: projectProcedure
+    .input(exploredInput)
+    .query(async ({ ctx, input }) => ctx.explorer.explainList(ctx.project, await within(ctx, input))),
+  explainFiles: projectProcedure.query(({ ctx }) => ctx.explorer.explainFiles(ctx.project.id)),
   exports: projectProcedure.query(({ ctx }) => ctx.explorer.exports.list(ctx.project.id)),
   askExport: projectProcedure.input(exportInput).mutation(async ({ ctx, input }) => {
     const asked = await ctx.explorer.askExport(ctx.project, await within(ctx, input), ctx.reader);

@@ -22,6 +22,7 @@ import {
 } from './contract.ts';
 import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
 import { askExplanation, explainDraft } from './explain/explain.ts';
+import { explainHome, type WeekOf, weekInput } from './explain/home.ts';
 import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
 import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview, LastReached } from './goals/contract.ts';
@@ -60,6 +61,8 @@ export interface Insights {
   explain(project: AskedProject, input: ExplainInput): Promise<Explanation>;
   /** How the numbers of Live are counted. */
   explainNow(project: Pick<AskedProject, 'id'>): Promise<ScreenExplanation<'live'>>;
+  /** How the numbers of Home are counted, of these projects. @throws AppError `timeout` */
+  explainHome(projects: readonly AskedProject[]): Promise<ScreenExplanation<'home'>>;
   annotations: Annotations;
   goals: Goals;
   segments: Segments;
@@ -140,17 +143,22 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     return answers.answer(project.id, keyOf(kind, project, { ...question, ...which, people, key }), compute);
   }
 
+  async function overview(
+    project: AskedProject,
+    { range, compare, interval, goal: asked, per, ...which }: Omit<OverviewInput, 'project'>,
+  ): Promise<Overview> {
+    const goal = asked === undefined ? null : await goals.get(project.id, asked);
+    const ofGoal = goal && { goal, ...(per && { per }) };
+    const question = { range, compare, ...(interval && { interval }), ...ofGoal };
+    return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
+  }
+
   return {
     annotations: createAnnotations(deps),
     goals,
     segments: createSegments(deps),
     follow: createFollow({ clock, columns, goals, answers }),
-    async overview(project, { range, compare, interval, goal: asked, per, ...which }) {
-      const goal = asked === undefined ? null : await goals.get(project.id, asked);
-      const ofGoal = goal && { goal, ...(per && { per }) };
-      const question = { range, compare, ...(interval && { interval }), ...ofGoal };
-      return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
-    },
+    overview,
     breakdown(project, { range, compare, dimension, limit, more, order, ...which }) {
       const question = { range, compare, dimension, limit, ...(more && { more }), ...(order && { order }) };
       const ask = (ready: typeof question & Whose) => askBreakdown(columns, project, ready, clock.now());
@@ -179,6 +187,12 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       );
     },
     explainNow: ({ id }) => explainNow(db, id, clock.now()),
+    async explainHome(projects) {
+      const weeks: WeekOf[] = [];
+      // One after the other: whoever looks at many projects leaves room for others.
+      for (const project of projects) weeks.push({ project, week: await overview(project, weekInput) });
+      return explainHome(weeks, clock.now());
+    },
     async goalFigures(project, { range, compare, per, ...which }) {
       const all = await goals.list(project.id);
       return answer('goals', project, which, { range, compare, ...(per && { per }), all }, ({ all: _, ...ready }) =>

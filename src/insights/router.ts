@@ -1,5 +1,5 @@
 /** Procedures of the overview. */
-import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { projectProcedure, router, signedInProcedure } from '#src/trpc/procedure.ts';
 import { annotationsRouter } from './annotations/router.ts';
 import { breakdownInput, overviewInput } from './contract.ts';
 import { explainInput } from './explain/contract.ts';
@@ -24,6 +24,10 @@ export const insightsRouter = router({
   explain: projectProcedure
     .input(explainInput)
     .query(async ({ ctx, input }) => ctx.insights.explain(ctx.project, await within(ctx, input))),
+  /** Of all projects of all teams of whoever asks, as Home shows them. */
+  explainHome: signedInProcedure.query(async ({ ctx }) =>
+    ctx.insights.explainHome(await ctx.projects.ofTeams(ctx.reader.teams.map(({ id }) => id))),
+  ),
   explainNow: projectProcedure.query(({ ctx }) => ctx.insights.explainNow(ctx.project)),
   hours: projectProcedure
     .input(hoursInput)

@@ -4,9 +4,12 @@ import type { Project } from '#src/projects/projects.ts';
 import type { Context } from '#src/trpc/context.ts';
 import { projectProcedure, requireRecentProof, router } from '#src/trpc/procedure.ts';
 import { findInput, personInput } from './contract.ts';
+import { explainPrivacy } from './explain.ts';
 
 export const privacyRouter = router({
   overview: projectProcedure.query(({ ctx }) => ctx.privacy.overview(ctx.project)),
+  /** How its numbers are counted. */
+  explain: projectProcedure.query(({ ctx }) => explainPrivacy(ctx.project.id, ctx.deps.clock.now())),
   /** A mutation, though it changes nothing: an address or id of a person is kept out of logs and caches. */
   find: projectProcedure.input(findInput).mutation(({ ctx, input }) => ctx.privacy.find(ctx.project.id, input.search)),
   /** Gives the number of the receipt, under which the file can be fetched for a day from `/api/exports/`. */

@@ -38,6 +38,19 @@ export async function explainPeople(
   };
 }
 
+/** The person, and all numbers they ever had. */
+function knownSql(projectId: ProjectId, uuid: string): Sql {
+  return sql`with current as (
+        select number, created_at from persons
+        where project_id = ${projectId} and uuid = ${uuid}::uuid
+        ), known as (
+        select number from current
+        union all
+        select old_person from person_overrides
+        where project_id = ${projectId} and new_person = (select number from current)
+        )`;
+}
+
 /** Explains the numbers of a person. @param persons all numbers they ever had */
 export async function explainPerson(
   db: Knex,
@@ -48,21 +61,26 @@ export async function explainPerson(
   const theirs = sql`project_id = ${projectId} and person in (select number from known)`;
   const hasView = sql`views + screens > 0`;
   const statement = sql`
-        with current as (
-        select number, created_at from persons
-        where project_id = ${projectId} and uuid = ${uuid}::uuid
-        ), known as (
-        select number from current
-        union all
-        select old_person from person_overrides
-        where project_id = ${projectId} and new_person = (select number from current)
-        )
+        ${knownSql(projectId, uuid)}
         select
           (select created_at from current) as "firstSeen",
           (select max(ts) from events where ${theirs}) as "lastSeen",
           (select count(*) from sessions where ${theirs} and ${hasView}) as visits,
           (select count(*) from events where ${theirs} and event in (${views(projectId)})) as views,
           (select count(*) from events where ${theirs}) as events`;
+  const visits = sql`
+        ${knownSql(projectId, uuid)}
+        select uuid, first_ts, last_ts, extract(epoch from last_ts - first_ts) as seconds, views + screens as views, events
+        from sessions
+        where ${theirs}
+        order by last_ts desc, uuid desc
+        limit 100`;
+  const ids = sql`
+        select distinct_id, joined_at
+        from distinct_ids
+        where project_id = ${projectId}
+          and person = (select number from persons where project_id = ${projectId} and uuid = ${uuid}::uuid)
+        order by joined_at is not null, number`;
   const [others] = await query<{ count: number }>(
     db,
     sql`select count(*)::float8 as count from sessions
@@ -70,7 +88,11 @@ export async function explainPerson(
   );
   return {
     at,
-    parts: [{ of: 'person', sql: sqlText(statement) }],
+    parts: [
+      { of: 'person', sql: sqlText(statement) },
+      { of: 'visits', sql: sqlText(visits) },
+      { of: 'ids', sql: sqlText(ids) },
+    ],
     left: [{ what: 'visitsWithoutView', count: others?.count ?? 0 }],
     elsewhere: [],
   };

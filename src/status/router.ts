@@ -4,4 +4,6 @@ import { publicProcedure, router } from '#src/trpc/procedure.ts';
 export const statusRouter = router({
   /** Everything at once; costs some catalogue look-ups. */
   read: publicProcedure.query(({ ctx }) => ctx.status.read()),
+  /** How these numbers are counted. */
+  explain: publicProcedure.query(({ ctx }) => ctx.status.explain()),
 });

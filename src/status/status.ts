@@ -4,6 +4,7 @@
  */
 import type { Collect } from '#src/collect/collect.ts';
 import type { RefusalReason } from '#src/collect/contract.ts';
+import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Processes } from '#src/processes/processes.ts';
@@ -11,11 +12,14 @@ import type { Deps } from '#src/store/deps.ts';
 import { knownMigrations } from '#src/store/migrations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { DiskState, ProjectSize, Status as StatusAnswer, StatusWarning } from './contract.ts';
+import { explainStatus } from './explain.ts';
 import * as queries from './queries.ts';
 import { watchQuestions } from './slow-questions.ts';
 
 export interface Status {
   read(): Promise<StatusAnswer>;
+  /** How its numbers are counted. */
+  explain(): ScreenExplanation<'status'>;
   stop(): void;
 }
 
@@ -54,10 +58,10 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: Sta
   return {
     async read() {
       const at = clock.now();
-      const today = at - (at % DAY_MS);
+      const week = weekBefore(at);
       const [database, rows, jobStates, running, slow, now, refused] = await Promise.all([
         queries.database(db),
-        queries.projects(db, today - GROWTH_DAYS * DAY_MS, today),
+        queries.projects(db, week.from, week.until),
         jobs.status(),
         processes.running(),
         questions.list(),
@@ -93,8 +97,15 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: Sta
       };
       return { ...answer, warnings: warningsOf(answer) };
     },
+    explain: () => explainStatus(clock.now(), weekBefore(clock.now())),
     stop: questions.stop,
   };
+}
+
+/** The last whole days. */
+function weekBefore(at: number): { from: number; until: number } {
+  const until = at - (at % DAY_MS);
+  return { from: until - GROWTH_DAYS * DAY_MS, until };
 }
 
 function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] {

@@ -114,9 +114,13 @@ it.each([
   ['ingestion', 'Ingestion', 'numbers', { outcome: 'stored', events: 6 }],
   ['persons', 'Number of people', 'numbers', { people: 3 }],
   ['events/definitions', 'Definitions', 'numbers', { name: '$pageview', events: 4 }],
+  ['events', 'Number of events', 'numbers', { events: 6 }],
+  ['settings', 'Events stored', 'numbers', { events: 6 }],
+  ['/', 'Visitors and people now', 'numbers', { project: 2, visitors: 3 }],
+  ['/status', 'Status', 'numbers', {}],
 ])('explains the numbers of %s, with SQL that gives them', async (path, name, explain, first) => {
   const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
-  await page.goto(`${luneta.url}/project/2/${path}`);
+  await page.goto(`${luneta.url}${path.startsWith('/') ? path : `/project/2/${path}`}`);
   await page.getByRole('link', { name: `How this is counted: ${name}` }).click();
   const panel = page.getByRole('region', { name, exact: true });
   await panel.locator('pre').first().waitFor();

@@ -2,6 +2,9 @@
 import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { dateOperators, filterOperators, sessionFields } from '#src/columns/contract.ts';
+import { explainStored } from '#src/events/explain.ts';
+import { countStored } from '#src/events/stored.ts';
+import type { Explored } from '#src/explorer/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -202,6 +205,34 @@ const told: fc.Arbitrary<Told> = fc
   })
   .map(({ anonymousId, ...rest }) => (anonymousId === undefined ? rest : { ...rest, anonymousId }));
 
+/** What the SQL gives that explains how many there are: all, those of bots, those of the team. */
+async function explained({ explorer, project }: ExplorerScene, asked: Explored): Promise<number[]> {
+  const { parts } = await explorer.explainList(project, asked);
+  const [row] = await database.query<Record<string, string>>(parts[0]?.sql ?? '');
+  return [row?.['events'], row?.['bots'], row?.['team']].map(Number);
+}
+
+it('says how many there are and how that is counted, whose they are taken in, and how many are stored', async () => {
+  await scene.happened(
+    { path: '/a' },
+    { path: '/b', bot: true },
+    { event: 'order' },
+    { event: 'late', ts: NOON + HOUR },
+  );
+  await scene.happened({ event: 'order', distinctId: 'other', ts: NOON - 400 * 24 * HOUR });
+  const asked: Explored = { range: { from: '2026-11-10', to: '2026-11-25' }, names: [] };
+  expect(await scene.explorer.count(scene.project, asked)).toEqual({ events: 4 });
+  expect(await explained(scene, asked)).toEqual([4, 1, 0]);
+  expect(await explained(scene, { ...asked, names: ['order', 'late'] })).toEqual([2, 0, 0]);
+  const people: Explored['people'] = { match: 'all', of: [{ listed: { distinctIds: ['somebody'], persons: [] } }] };
+  await scene.happened({ path: '/elsewhere', distinctId: 'somebody' });
+  expect(await scene.explorer.count(scene.project, { ...asked, people })).toEqual({ events: 1 });
+  expect(await explained(scene, { ...asked, people })).toEqual([1, 0, 0]);
+  const { events } = await countStored(scene.deps.db, scene.project.id);
+  const [stored] = await database.query<{ events: string }>(explainStored(scene.project.id, NOON).parts[0]?.sql ?? '');
+  expect([events, Number(stored?.events)]).toEqual([6, 6]);
+});
+
 it('keeps the events that the engine counts, for every kind of filter', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -213,12 +244,10 @@ it('keeps the events that the engine counts, for every kind of filter', async ()
           await fresh.happened(...happened);
           for (const filters of questions) {
             const rows = await fresh.all({ filters });
-            const { events } = await fresh.explorer.count(fresh.project, {
-              range: { from: '2026-11-10', to: '2026-11-25' },
-              names: [],
-              filters,
-            });
+            const asked = { range: { from: '2026-11-10', to: '2026-11-25' }, names: [], filters };
+            const { events } = await fresh.explorer.count(fresh.project, asked);
             expect([filters, rows.length]).toEqual([filters, events]);
+            expect([filters, (await explained(fresh, asked))[0]]).toEqual([filters, events]);
           }
         } finally {
           await fresh.close();

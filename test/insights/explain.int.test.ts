@@ -7,7 +7,9 @@ import type { AskedProject } from '#src/insights/asked.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { breakdownDimensions, type OverviewMetric, overviewMetrics, type RangeInput } from '#src/insights/contract.ts';
 import { askExplanation } from '#src/insights/explain/explain.ts';
+import { weekInput } from '#src/insights/explain/home.ts';
 import { explainNow } from '#src/insights/explain/now.ts';
+import { createInsights } from '#src/insights/insights.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from './engine.ts';
@@ -238,4 +240,40 @@ it('gives who is here now, as Live says it', async () => {
     expect(summary[of].length).toBeGreaterThan(0);
   }
   expect([left, elsewhere]).toEqual([[{ what: 'bots', count: 1 }], [{ product: 'ga4', value: 5 }]]);
+});
+
+it('gives the week of each project in its own zone and who is there now, as Home says them', async () => {
+  engine.deps.clock.set(now + 20_500);
+  const at = (seconds: number, changes: Partial<Happened> = {}) => happened({ ts: now + seconds * 1_000, ...changes });
+  const history = [
+    ...[at(0), at(-10, { distinctId: 'b' }), at(-20, { event: 'order', distinctId: 'c' })],
+    ...[at(-16 * 3_600, { distinctId: 'd' }), at(-3 * 86_400, { distinctId: 'e' }), at(-9 * 86_400)],
+    ...[at(-30, { distinctId: 'robot', bot: true }), at(600, { distinctId: 'to come' })],
+    at(-1, { event: '$identify', distinctId: 'user', anonymousId: 'b' }),
+  ];
+  const projects = [
+    await arrange({ question, history }),
+    await arrange({
+      question: { ...question, timeZone: 'Pacific/Kiritimati' },
+      history: history.slice(0, 5).map((each) => ({ ...each })),
+    }),
+    await arrange({ question, history: [] }),
+  ];
+  const insights = createInsights(engine.deps, { columns: engine.columns, changes: { version: () => null } });
+  const live = createLive(engine.deps);
+  const { parts, left } = await insights.explainHome(projects);
+  const rowsOf = async (of: string): Promise<Record<string, string>[]> =>
+    (await client.query(parts.find((part) => part.of === of)?.sql ?? '')).rows;
+  const [week, present] = [await rowsOf('week'), await rowsOf('present')];
+  for (const project of projects) {
+    const own = (row: Record<string, string>) => Number(row['project']) === project.id;
+    const { series } = await insights.overview(project, { project: '', ...weekInput });
+    expect(week.filter(own).map((row) => Number(row['visitors']))).toEqual(series.visitors.filter((each) => each));
+    const { peopleNow } = await live.now(project.id);
+    expect(present.filter(own).map((row) => Number(row['people']))).toEqual(peopleNow === 0 ? [] : [peopleNow]);
+  }
+  await live.stop();
+  expect([week.length, present.length]).toEqual([6, 2]);
+  expect(left).toEqual([{ what: 'botViews', count: 1 }]);
+  expect((await insights.explainHome([])).parts).toEqual([]);
 });

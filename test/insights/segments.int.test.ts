@@ -3,7 +3,7 @@
 import request from 'supertest';
 import { eventMarks } from '#src/events/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
-import type { Role } from '#src/projects/contract.ts';
+import type { ProjectId, Role } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
@@ -224,6 +224,13 @@ describe('sets of persons', () => {
       .set('Cookie', cookies.member)
       .expect(200);
     expect(made.text.trim().split('\n')).toHaveLength(3);
+    const [file] = await whole.parts.rooms.explorer.exports.list(whole.project as ProjectId);
+    const { parts } = whole.parts.rooms.explorer.explainFiles(whole.project as ProjectId);
+    const [first] = await database.query<Record<string, string>>(parts[0]?.sql ?? '');
+    const told = { id, state: 'done', format: 'csv', rows: 2, bytes: Buffer.byteLength(made.text) };
+    expect([file, { ...first, ...{ id, rows: Number(first?.['rows']), bytes: Number(first?.['bytes']) } }]).toEqual([
+      ...[expect.objectContaining(told), told],
+    ]);
   });
 
   const broken = (about = 'event') => ({ about, name: 'plan', operator: 'matches', values: ['('] });

@@ -12,6 +12,7 @@ import {
   type LiveUpdate,
   liveStreamInput,
 } from '#src/events/contract.ts';
+import { explainStored } from '#src/events/explain.ts';
 import {
   type BreakdownColumn,
   type BreakdownInput,
@@ -30,6 +31,7 @@ import { notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { type ProjectConfiguration, type ProjectSummary, projectSettings } from '#src/projects/contract.ts';
 import type { RelayStatus } from '#src/relay/contract.ts';
+import { explainUpstream } from '#src/relay/explain.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
 import { goalFiguresOf, sampleGoals, valueProcedures } from './sample-values.ts';
 
@@ -150,6 +152,7 @@ export function sampleRouter(sample: SampleShop) {
     }),
     events: router({
       stored: projectProcedure.query(() => ({ events: 1_284_306 })),
+      explainStored: projectProcedure.query(({ ctx }) => explainStored(ctx.project.id, SAMPLE_TIME)),
       now: projectProcedure.query(() => summaryOf()),
       live: projectProcedure.query(() => ({ summary: summaryOf(), rows: shop.rows, cursor: 'c0' })),
       liveStream: projectProcedure.input(liveStreamInput).subscription(async function* ({ signal }) {
@@ -171,6 +174,7 @@ export function sampleRouter(sample: SampleShop) {
     }),
     relay: router({
       status: publicProcedure.query(() => shop.relay),
+      explain: publicProcedure.query(() => explainUpstream(SAMPLE_TIME, true)),
       test: publicProcedure.mutation(() => ({ ok: true, status: 200, tookMs: 212, message: '' })),
     }),
     jobs: router({ status: publicProcedure.query(() => shop.jobs) }),

@@ -5,7 +5,7 @@ import { type Hours, type HoursInput, hoursInput } from '#src/insights/hours/con
 import { resolveRange } from '#src/insights/ranges.ts';
 import { type Vital, type Vitals, type VitalsInput, vitalNames, vitalsInput } from '#src/insights/vitals/contract.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import { projectProcedure } from '#src/trpc/procedure.ts';
+import { projectProcedure, publicProcedure } from '#src/trpc/procedure.ts';
 
 const days = [0, 1, 2, 3, 4, 5, 6];
 
@@ -56,6 +56,14 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
           { product: 'plausible', value: of === 'bounceRate' ? 0.521 : 40_120 },
           { product: 'ga4', value: of === 'bounceRate' ? 0.384 : null },
         ],
+      }),
+    ),
+    explainHome: publicProcedure.query(
+      (): ScreenExplanation<'home'> => ({
+        at: now,
+        parts: [{ of: 'week', sql: 'select 1 as visitors;' }],
+        left: [{ what: 'botViews', count: 1 }],
+        elsewhere: [],
       }),
     ),
     explainNow: projectProcedure.query(

@@ -5,6 +5,7 @@ import { createHistory } from '#src/events/history.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
+import { explainPrivacy } from '#src/privacy/explain.ts';
 import { createPrivacy, type Privacy } from '#src/privacy/privacy.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import { createSecrets } from '#src/store/secrets.ts';
@@ -146,6 +147,13 @@ describe('erasing a person', () => {
       expect([table, column, rows.length]).toEqual([table, column, 0]);
     }
     const { requests } = await privacy.overview(project);
+    const explained = explainPrivacy(project.id, TEST_TIME).parts.find(({ of }) => of === 'receipts');
+    const told = await database.query<{ id: string; name: string; rows: number }>(explained?.sql ?? '');
+    for (const { id, counts } of requests) {
+      const own = told.filter((row) => Number(row.id) === id).map(({ name, rows }) => [name, Number(rows)]);
+      expect(own.length).toBeGreaterThan(0);
+      expect(Object.fromEntries(own)).toEqual(counts);
+    }
     expect(requests).toMatchObject([{ id, kind: 'erase', state: 'done', askedBy: 'Ana' }]);
     expect(requests[0]?.counts).toEqual({
       ...{ persons: 2, distinct_ids: 2, person_overrides: 1, events: 6, sessions: 5, property_groups: 1 },
@@ -343,6 +351,9 @@ test('what retention deletes stands in the log', async () => {
   await events.store([event('old', { ts: TEST_TIME - 40 * 86_400_000 }), event('new')]);
   await events.retire({ onRetired: (retired) => privacy.noteRetired(retired) });
   expect((await privacy.overview(project)).retention).toMatchObject([{ at: TEST_TIME, events: 1, sessions: 1 }]);
+  const explained = explainPrivacy(project.id, TEST_TIME).parts.find(({ of }) => of === 'retention');
+  const [night, ...others] = await database.query<Record<string, unknown>>(explained?.sql ?? '');
+  expect([Number(night?.['events']), Number(night?.['sessions']), others.length]).toEqual([1, 1, 0]);
 });
 
 /** Requests that still say who they are about. */

@@ -83,6 +83,17 @@ describe('Person', () => {
     expect(person).toMatchObject(shown);
     expect(shown).toMatchObject({ visits: 2, views: 3, events: 6, lastSeen: at + 40 * MINUTE });
     expect(left).toEqual([{ what: 'visitsWithoutView', count: 1 }]);
+    const { visits } = await scene.profiles.timeline(scene.project.id, { person: uuid });
+    const explained = await database.query<Record<string, unknown>>(parts[1]?.sql ?? '');
+    expect(explained).toHaveLength(visits.length);
+    for (const visit of visits) {
+      const own = explained.find((each) => each['uuid'] === visit.uuid);
+      expect([own?.['views'], own?.['events'], Number(own?.['seconds'])].map(Number)).toEqual([
+        ...[visit.views, visit.events, (visit.lastTs - visit.firstTs) / 1000],
+      ]);
+    }
+    const ids = await database.query<{ distinct_id: string }>(parts[2]?.sql ?? '');
+    expect(ids.map((each) => each.distinct_id)).toEqual(person?.ids.map(({ distinctId }) => distinctId));
     await expect(scene.profiles.explain(scene.project.id, '00000000-0000-4000-8000-000000000000')).rejects.toThrow();
   });
 

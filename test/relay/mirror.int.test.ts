@@ -7,6 +7,7 @@ import type { AppError } from '#src/kit/errors.ts';
 import { keepForward } from '#src/parts.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { createCounts } from '#src/relay/counts.ts';
+import { explainUpstream } from '#src/relay/explain.ts';
 import { forgetRelayed } from '#src/relay/forget.ts';
 import { createQueue } from '#src/relay/mirror-queue.ts';
 import { createRelay, type Mirror, type Relay, toForward } from '#src/relay/relay.ts';
@@ -123,6 +124,20 @@ it('puts what the upstream refuses on the dead list with its reason and goes on'
     refused: 1,
     lastRefusal: { at: TEST_TIME, message: 'The upstream answered 400.' },
   });
+  await mirror.enqueue(makeRequest(4));
+  const { passed, failed, queue } = await relay.status();
+  const { parts } = explainUpstream(TEST_TIME, true);
+  const [[counted], [waits]] = await Promise.all(
+    parts.map(({ sql }) => database.query<Record<string, string>>(sql)) as [
+      ReturnType<typeof database.query<Record<string, string>>>,
+      ReturnType<typeof database.query<Record<string, string>>>,
+    ],
+  );
+  expect([passed, failed, queue?.skipped]).toEqual([2, 1, 0]);
+  expect([counted?.['passed'], counted?.['failed'], counted?.['skipped']].map(Number)).toEqual([2, 1, 0]);
+  expect([waits?.['requests'], waits?.['refused']].map(Number)).toEqual([queue?.requests, queue?.refused]);
+  expect([queue?.requests, queue?.refused]).toEqual([1, 1]);
+  expect(explainUpstream(TEST_TIME, false).parts).toHaveLength(1);
 });
 
 it('gives up on a request that fails while its neighbours pass', async () => {

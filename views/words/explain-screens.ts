@@ -1,11 +1,12 @@
 /** Words for how the numbers of screens other than the Overview are counted. */
 import type { ExplainedScreen, LeftOut, screenFigures } from '#src/insights/explain/contract.ts';
+import { keptWords } from './explain-kept.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
 
-interface Screen {
+export interface ExplainedWords {
   title: string;
   definitions: string[];
   /** What others' rules say, `value` where there is one. */
@@ -30,10 +31,26 @@ const en = {
     person: 'first and last seen, visits, views and events',
     events: 'events by name',
     properties: 'events by property',
+    visits: 'visits, the newest first',
+    ids: 'ids',
+    week: 'visitors by project and day',
+    present: 'people now, by project',
+    database: 'the database',
+    projects: 'projects',
+    jobs: 'recurring work',
+    passed: 'what was passed on',
+    queue: 'what waits',
+    stored: 'events stored',
+    listed: 'events of the list',
+    files: 'files',
+    receipts: 'receipts',
+    retention: 'retention',
   } satisfies Record<Figure, string> as Record<Figure, string>,
   leftOut: {
     bots: (n: number, text: string) => `${counted(n, text, 'event', 'events')} by bots`,
     internal: (n: number, text: string) => `${counted(n, text, 'event', 'events')} of your own team`,
+    botViews: (n: number, text: string) => `${counted(n, text, 'page view', 'page views')} by bots`,
+    teamViews: (n: number, text: string) => `${counted(n, text, 'page view', 'page views')} of your own team`,
     withoutProfile: (n: number, text: string) =>
       `${counted(n, text, 'visitor', 'visitors')} of whom nothing but their events is known`,
     merged: (n: number, text: string) =>
@@ -44,6 +61,16 @@ const en = {
       `${counted(n, text, 'visit', 'visits')} without a page view or screen`,
   } satisfies Record<LeftOut, unknown>,
   screens: {
+    ...keptWords.en,
+    home: {
+      title: 'Visitors and people now',
+      definitions: [
+        'Visitors today: people with at least one page view or screen since midnight in the time zone of the project, each once after merges. The line shows the same of each of the last seven days; the Overview says the same number.',
+        'People now: those with any event in the last five minutes, each once after merges.',
+        'A project shows no numbers while it waits for its first event.',
+      ],
+      rules: () => ['Plausible counts visitors of a day as well; GA4 counts browsers by their cookie.'],
+    },
     live: {
       title: 'Live',
       definitions: [
@@ -67,6 +94,8 @@ const en = {
         'To the commit: over the last minute, half of the events took at most the first time from being taken in to their commit, and 99 of 100 at most the second, to some 4 %. Each process measures its own and writes it every 15 seconds (process_reports); /metrics says that of one process as luneta_commit_latency_ms.',
         'Waiting on disk: events that the processes keep while PostgreSQL is away, as they said last; /metrics says those of one process as luneta_spool_events.',
         'Noticed: drops and warnings since the full hour 24 hours ago. An event that is stored with a warning is no drop.',
+        'Share: of all events of the hour, whatever became of them.',
+        'Recurring work: how often in a row a job failed since it last succeeded.',
         'Requests that were refused as a whole belong to no project and are in none of these; *Status* shows those of the last day, /metrics those of one process as luneta_ingest_refused_total.',
       ],
     },
@@ -90,6 +119,8 @@ const en = {
         'First seen: when the first of these ids came. Last seen: the newest event, whatever it is.',
         'Visits: those with at least one page view or screen. Views: page views and screens. Events: all of them.',
         'Visits marked as of bots and those of your own team count here. Beyond 100,000 nothing is counted.',
+        'Of each visit in the list: all its events, its page views and screens, and the time from its first event to its last.',
+        'Ids: all by which the person is known now, their own first, then those that were joined.',
       ],
       rules: () => ['Plausible has no people beyond a day; GA4 shows browsers by their cookie.'],
     },
@@ -103,7 +134,7 @@ const en = {
       ],
       rules: () => ['PostHog shows the volume of 30 days as well.'],
     },
-  } satisfies Record<ExplainedScreen, Screen> as Record<ExplainedScreen, Screen>,
+  } satisfies Record<ExplainedScreen, ExplainedWords> as Record<ExplainedScreen, ExplainedWords>,
 };
 
 const ptBR: typeof en = {
@@ -124,10 +155,26 @@ const ptBR: typeof en = {
     person: 'primeira e última vez, visitas, páginas vistas e eventos',
     events: 'eventos por nome',
     properties: 'eventos por propriedade',
+    visits: 'visitas, da mais nova à mais antiga',
+    ids: 'identificadores',
+    week: 'visitantes por projeto e dia',
+    present: 'pessoas agora, por projeto',
+    database: 'o banco de dados',
+    projects: 'projetos',
+    jobs: 'trabalho recorrente',
+    passed: 'o que foi repassado',
+    queue: 'o que espera',
+    stored: 'eventos guardados',
+    listed: 'eventos da lista',
+    files: 'arquivos',
+    receipts: 'recibos',
+    retention: 'retenção',
   },
   leftOut: {
     bots: (n, text) => `${counted(n, text, 'evento', 'eventos')} de robôs`,
     internal: (n, text) => `${counted(n, text, 'evento', 'eventos')} da sua própria equipe`,
+    botViews: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} por robôs`,
+    teamViews: (n, text) => `${counted(n, text, 'página vista', 'páginas vistas')} pela sua própria equipe`,
     withoutProfile: (n, text) =>
       n === 1
         ? `${text} visitante de quem só se conhecem os eventos`
@@ -139,6 +186,16 @@ const ptBR: typeof en = {
     visitsWithoutView: (n, text) => `${counted(n, text, 'visita', 'visitas')} sem página vista nem tela`,
   },
   screens: {
+    ...keptWords['pt-BR'],
+    home: {
+      title: 'Visitantes e pessoas agora',
+      definitions: [
+        'Visitantes hoje: pessoas com ao menos uma página vista ou tela desde a meia-noite do fuso horário do projeto, cada uma uma vez depois das uniões. A linha mostra o mesmo de cada um dos últimos sete dias; a Visão geral diz o mesmo número.',
+        'Pessoas agora: as que têm algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões.',
+        'Um projeto não mostra números enquanto espera o primeiro evento.',
+      ],
+      rules: () => ['O Plausible também conta visitantes de um dia; o GA4 conta navegadores pelo cookie.'],
+    },
     live: {
       title: 'Ao vivo',
       definitions: [
@@ -162,6 +219,8 @@ const ptBR: typeof en = {
         'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo, com uns 4 % de folga. Cada processo mede os seus e grava a cada 15 segundos (process_reports); em /metrics, os de um processo são luneta_commit_latency_ms.',
         'Esperando em disco: eventos que os processos guardam enquanto o PostgreSQL não responde, pelo que disseram por último; em /metrics, os de um processo são luneta_spool_events.',
         'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
+        'Parte: de todos os eventos da hora, seja qual for o resultado.',
+        'Trabalho recorrente: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
         'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra os do último dia, e /metrics os de um processo, como luneta_ingest_refused_total.',
       ],
     },
@@ -185,6 +244,8 @@ const ptBR: typeof en = {
         'Primeira vez: quando chegou o primeiro desses identificadores. Última vez: o evento mais novo, seja qual for.',
         'Visitas: as que têm ao menos uma página vista ou tela. Páginas vistas: inclui telas. Eventos: todos.',
         'Visitas marcadas como de robôs e as da sua própria equipe contam aqui. Acima de 100.000 nada é contado.',
+        'De cada visita na lista: todos os eventos, as páginas vistas e telas, e o tempo do primeiro ao último evento.',
+        'Identificadores: todos pelos quais a pessoa é conhecida agora, primeiro os próprios, depois os unidos.',
       ],
       rules: () => ['O Plausible não conhece pessoas além de um dia; o GA4 mostra navegadores pelo cookie.'],
     },

@@ -91,13 +91,27 @@ export const screenFigures = {
   live: ['now', 'minutes', 'pages', 'sources'],
   ingestion: ['outcomes', 'minutes', 'problems'],
   people: ['people'],
-  person: ['person'],
+  person: ['person', 'visits', 'ids'],
   definitions: ['events', 'properties'],
+  home: ['week', 'present'],
+  status: ['database', 'projects', 'jobs'],
+  upstream: ['passed', 'queue'],
+  stored: ['stored'],
+  list: ['listed'],
+  files: ['files'],
+  privacy: ['receipts', 'retention'],
 } as const;
 export type ExplainedScreen = keyof typeof screenFigures;
 
 /** What is left out of the numbers of a screen. */
-export type LeftOut = 'bots' | 'internal' | 'withoutProfile' | 'merged' | 'visitsWithoutView';
+export type LeftOut =
+  | 'bots'
+  | 'internal'
+  | 'botViews'
+  | 'teamViews'
+  | 'withoutProfile'
+  | 'merged'
+  | 'visitsWithoutView';
 
 /** How the numbers of a screen other than the Overview are counted. */
 export interface ScreenExplanation<Screen extends ExplainedScreen = ExplainedScreen> {

@@ -68,6 +68,8 @@ const everyScreen = [
   '/project/2/overview?explain=bounceRate&metric=bounceRate&done=goal',
   '/project/2/overview?explain=hours',
   '/project/2/live?explain=now',
+  '/?explain=numbers',
+  '/project/2/settings?explain=numbers',
   '/project/2/goals',
   '/project/1/overview?install=node',
   '/project/2/live',
@@ -98,6 +100,18 @@ describe('Home', () => {
     expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own screens'));
     expect(text).toMatch(/Serrana Members .*New project/);
     expect(text).toMatch(/[\d,]+ visitors today 38 people now/);
+  });
+
+  it('says how its numbers are counted', async () => {
+    expect(textOf(await pageOf('/'))).toContain('How this is counted');
+    const text = textOf(await pageOf('/?explain=numbers', 'pt-BR'));
+    for (const piece of [
+      'Visitantes hoje: pessoas com ao menos',
+      '1 página vista por robôs',
+      'visitantes por projeto e dia',
+    ]) {
+      expect(text).toContain(piece);
+    }
   });
 
   it('brings the figures of twenty projects along, and leaves those of the others to the browser', async () => {

@@ -41,6 +41,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.relay.status.queryOptions(), critical: true },
     { options: trpc.jobs.status.queryOptions(), critical: true },
     ...explainQueries(trpc, props.search, { screen: 'ingestion', project }),
+    ...explainQueries(trpc, props.search, { screen: 'upstream', project }, 'upstream'),
   ];
 }
 
@@ -72,7 +73,7 @@ function Content({ project }: { project: string }) {
       <Intake project={project} timeZone={timeZone} />
       {relay.mode !== 'store' && (
         <Suspense>
-          <Upstream status={relay} timeZone={timeZone} />
+          <Upstream project={project} status={relay} timeZone={timeZone} />
         </Suspense>
       )}
       <JobTable jobs={jobs} timeZone={timeZone} />

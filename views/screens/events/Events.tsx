@@ -17,6 +17,7 @@ import { eventsWords } from '#views/words/events.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { Today } from '../insights/dates.ts';
+import { explainQueries } from '../insights/explain-screen.ts';
 import { readQuestion } from '../insights/question.ts';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsTable } from './EventsTable.tsx';
@@ -37,6 +38,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
       : []),
     { options: trpc.explorer.names.queryOptions({ project }), critical: false },
     { options: trpc.explorer.count.queryOptions(exploredInput(project, explored)), critical: false },
+    ...explainQueries(trpc, props.search, { screen: 'list', project, input: exploredInput(project, explored) }),
     ...(open ? [{ options: trpc.events.detail.queryOptions({ project, ...open }), critical: true }] : []),
   ];
 }

@@ -8,6 +8,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AccountSection as Section } from '#views/screens/accounts/AccountSection.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -15,11 +16,18 @@ import type { Words } from '#views/words/en.ts';
 import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
+import { explainQueries, useExplained } from '../insights/explain-screen.ts';
 import { FindPeople } from './FindPeople.tsx';
 import { OwnVisits } from './OwnVisits.tsx';
 import css from './privacy.module.css';
 import { Receipts } from './Receipts.tsx';
 import { SiteTexts } from './SiteTexts.tsx';
+
+const ExplainScreen = lazyPart<ExplainScreenProps>(
+  'ExplainScreen',
+  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
+);
 
 /** An erasure is done by a job: its receipt moves on by itself. */
 const WHILE_OPEN_MS = 5_000;
@@ -31,6 +39,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     ...frameQueries(trpc, props),
     { options: trpc.privacy.overview.queryOptions({ project }), critical: true },
     { options: trpc.collect.install.queryOptions({ project }), critical: true },
+    ...explainQueries(trpc, props.search, { screen: 'privacy', project }),
   ];
 }
 
@@ -53,6 +62,7 @@ export function Screen({ params }: ScreenProps) {
 function Content({ project }: { project: string }) {
   const text = usePart(privacyWords);
   const trpc = useTrpc();
+  const explained = useExplained();
   const [found, setFound] = useState<Found | null>(null);
   const { data } = useSuspenseQuery({
     ...trpc.privacy.overview.queryOptions({ project }),
@@ -77,6 +87,9 @@ function Content({ project }: { project: string }) {
       </Section>
       <Section title={text.retention}>
         <Retention project={project} data={data} timeZone={timeZone} mayChange={mayCall('projects.update', role)} />
+        <Suspense>
+          <ExplainScreen asked={{ screen: 'privacy', project }} {...explained} timeZone={timeZone} />
+        </Suspense>
       </Section>
       <Section title={text.texts} text={text.textsText}>
         <SiteTexts settings={data.settings} install={install} />

@@ -8,12 +8,15 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
+import { explainQueries, useExplained } from '../insights/explain-screen.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Section } from './SettingsParts.tsx';
@@ -23,6 +26,11 @@ import { type Tab, tabs } from './settings-form.ts';
 import { Tokens } from './Tokens.tsx';
 import { addressOf, type SettingsForm, useSettingsForm } from './use-settings-form.ts';
 
+const ExplainScreen = lazyPart<ExplainScreenProps>(
+  'ExplainScreen',
+  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
+);
+
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
   return [
@@ -30,6 +38,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.projects.settings.queryOptions({ project }), critical: true },
     { options: trpc.events.stored.queryOptions({ project }), critical: true },
     { options: trpc.relay.status.queryOptions(), critical: true },
+    ...explainQueries(trpc, props.search, { screen: 'stored', project }),
   ];
 }
 
@@ -78,7 +87,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
       {tab === 'general' && (
         <>
           <Tokens project={reference} tokens={configuration.tokens} timeZone={configuration.timeZone} />
-          <Destination project={reference} />
+          <Destination project={reference} timeZone={configuration.timeZone} />
           {summary && <TeamLinks team={summary.team} />}
           {summary && <ProjectEnd project={configuration} role={summary.role} />}
         </>
@@ -118,7 +127,8 @@ function SaveBar({ form }: { form: SettingsForm }) {
   );
 }
 
-function Destination({ project }: { project: string }) {
+function Destination({ project, timeZone }: { project: string; timeZone: string }) {
+  const explained = useExplained();
   const trpc = useTrpc();
   const part = usePart(settingsWords);
   const { format } = useWords();
@@ -135,6 +145,11 @@ function Destination({ project }: { project: string }) {
         <p className={css['dim']}>
           {relay.mode === 'relay' ? part.relayedText : part.storedCount(events, format.number(events))}
         </p>
+        {relay.mode !== 'relay' && (
+          <Suspense>
+            <ExplainScreen asked={{ screen: 'stored', project }} {...explained} timeZone={timeZone} />
+          </Suspense>
+        )}
       </div>
     </Section>
   );

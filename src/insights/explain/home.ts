@@ -1,0 +1,85 @@
+/** The SQL of the week and of who is here now, as Home says them of all projects at once. */
+import { eventMarks } from '#src/events/contract.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import { sqlText } from '#src/store/sql-text.ts';
+import { type AskedProject, viewNames } from '../asked.ts';
+import type { Overview } from '../contract.ts';
+import { countedUntil } from '../ranges.ts';
+import type { ScreenExplanation } from './contract.ts';
+import { eventPerson } from './rows.ts';
+
+const PRESENT_MS = 5 * 60_000;
+
+/** What the rows of Home ask: their visitors come from it, and so does what they leave out. */
+export const weekInput = { range: 'last_7_days', compare: 'none', interval: 'day' } as const;
+
+export interface WeekOf {
+  project: AskedProject;
+  week: Pick<Overview, 'range' | 'excluded'>;
+}
+
+/** Explains the numbers of these projects as they are at a moment. */
+export function explainHome(weeks: readonly WeekOf[], at: number): ScreenExplanation<'home'> {
+  const left = (what: 'bots' | 'internal') => weeks.reduce((sum, { week }) => sum + week.excluded[what], 0);
+  const internal = left('internal');
+  return {
+    at,
+    parts:
+      weeks.length === 0
+        ? []
+        : [
+            { of: 'week', sql: sqlText(weekSql(weeks)) },
+            { of: 'present', sql: sqlText(presentSql(weeks, at)) },
+          ],
+    left: [
+      { what: 'botViews', count: left('bots') },
+      ...(internal > 0 ? [{ what: 'teamViews' as const, count: internal }] : []),
+    ],
+    elsewhere: [],
+  };
+}
+
+/** A row for each day on which somebody was there. */
+function weekSql(weeks: readonly WeekOf[]): Sql {
+  const asked = weeks.map(
+    ({ project, week }) =>
+      sql`(${project.id}, ${project.timeZone}, ${time(week.range.from)}, ${time(countedUntil(week.range))})`,
+  );
+  return sql`
+        with asked (project, zone, since, until) as (
+        values ${sql.join(asked, sql`,\n`)}
+        )
+        select asked.project, (events.ts at time zone asked.zone)::date as day, count(distinct ${eventPerson}) as visitors
+        ${eventsOf(sql`events.ts >= asked.since and events.ts < asked.until`)}
+          and event_names.name = any(${[...viewNames]}::text[])
+        group by 1, 2
+        order by 1, 2`;
+}
+
+function presentSql(weeks: readonly WeekOf[], at: number): Sql {
+  const projects = weeks.map(({ project }) => sql`(${project.id})`);
+  return sql`
+        with asked (project) as (
+        values ${sql.join(projects, sql`, `)}
+        )
+        select asked.project, count(distinct ${eventPerson}) as people
+        ${eventsOf(sql`events.ts > ${time(at - PRESENT_MS)} and events.ts <= ${time(at)}`)}
+        group by 1
+        order by 1`;
+}
+
+/** Those of people, with their names. */
+function eventsOf(within: Sql): Sql {
+  return sql`from asked
+          join events on events.project_id = asked.project
+          join event_names
+          on event_names.project_id = events.project_id and event_names.number = events.event
+          left join person_overrides as merged
+          on merged.project_id = events.project_id and merged.old_person = events.person
+        where ${within}
+          and events.marks & ${eventMarks.bot} = 0`;
+}
+
+function time(ms: number): Sql {
+  return sql`${new Date(ms).toISOString()}::timestamptz`;
+}
