@@ -23,7 +23,8 @@ type Operation = (typeof operations)[number];
 
 /** To be mounted at `/api`. Passes on what is not its own. */
 export function apiRoutes(rooms: ApiRooms): RequestHandler {
-  const description = JSON.stringify(describeApi(rooms.deps.config.PUBLIC_APP_URL));
+  /** A quarter of a megabyte that few servers are asked for. */
+  let description: string | null = null;
   const own = Router();
   own.use(compression());
   own.use((_req, res, next) => {
@@ -31,6 +32,7 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
     next();
   });
   own.get('/openapi.json', (_req, res) => {
+    description ??= JSON.stringify(describeApi(rooms.deps.config.PUBLIC_APP_URL));
     res.set('Cache-Control', 'public, max-age=300').type('json').send(description);
   });
   for (const operation of operations) {

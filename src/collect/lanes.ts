@@ -1,10 +1,14 @@
 /**
- * Who writes what next. Each lane has a queue of its own and takes everything that waits there, at most a batch, into one transaction; there
- * is no timer, so under little load a request waits for its own commit, and under much load the batches grow by themselves.
+ * Who writes what next. Each lane has a queue of its own and takes everything that waits there, at most a batch, into one transaction. Another
+ * lane begins only when some hundred events wait: until then the one that is at work takes what is in the others' queues too,
+ * since a transaction costs as much as dozens of events.
+ *
+ * Under little load a request waits for its own commit alone. Where many come at a time, a lane gives those that are on their way a few
+ * milliseconds since it began last, so that they share a commit.
  *
  * All events of a device, or of an id without one, go the same way: two transactions that change the same person or visit would wait for each
  * other's commit, and in traffic where the same people come again and again nearly all would. A lane that has nothing to do takes
- * from another only when that has more than a batch waiting.
+ * from another that is at work only when that has more than a batch waiting.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Note } from './notes.ts';
@@ -39,6 +43,21 @@ export interface LanesParts<Outcome> {
   rest(): Promise<void>;
 }
 
+/** What waits to go one way. */
+interface Queue<Outcome> {
+  pieces: Piece<Outcome>[];
+  events: number;
+  /** Something of it is being written, or about to be. */
+  isBusy: boolean;
+}
+
+/** A batch of so many requests says that more are on their way ... */
+const CROWD = 4;
+/** ... and they are given this long since it was begun, ... */
+const PACE_MS = 8;
+/** ... unless so many events wait that more would not make them much cheaper. Then another lane begins, too. */
+const WORTHWHILE_EVENTS = 200;
+
 export function createLanes<Outcome>({
   lanes,
   batchEvents,
@@ -46,16 +65,26 @@ export function createLanes<Outcome>({
   write,
   rest,
 }: LanesParts<Outcome>): Lanes<Outcome> {
-  const queues = Array.from({ length: lanes }, () => ({ pieces: [] as Piece<Outcome>[], events: 0, isBusy: false }));
+  const queues = Array.from({ length: lanes }, (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false }));
   const whenIdle: (() => void)[] = [];
+  const worthwhile = Math.min(WORTHWHILE_EVENTS, batchEvents + 1);
+  let begunMs = Number.NEGATIVE_INFINITY;
+  let isCrowded = false;
+  /** Ends the wait of a lane for those that are on their way. */
+  let hurry: (() => void) | null = null;
 
   async function add(events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
     const ways = waysOf(events, lanes);
-    if (ways === null && events.length <= batchEvents) return enqueue(wayOf(events[0], lanes), events, notes);
+    const first = wayOf(events[0], lanes);
+    if (ways === null && events.length <= batchEvents) {
+      const written = enqueue(first, events, notes);
+      begin(first);
+      return written;
+    }
     const outcomes = new Array<Outcome>(events.length);
     const writes: Promise<void>[] = [];
     for (let lane = 0; lane < lanes; lane++) {
-      const own = placesOf(lane, events.length, ways ?? [], wayOf(events[0], lanes));
+      const own = placesOf(lane, events.length, ways ?? [], first);
       for (let from = 0; from < own.length; from += batchEvents) {
         const places = own.slice(from, from + batchEvents);
         const part = places.map((place) => events[place] as FinishedEvent);
@@ -67,58 +96,107 @@ export function createLanes<Outcome>({
         );
       }
     }
+    begin(first);
     for (const result of await Promise.allSettled(writes)) if (result.status === 'rejected') throw result.reason;
     return outcomes;
   }
 
   function enqueue(lane: number, events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
-    const queue = queues[lane] as (typeof queues)[number];
+    const queue = queues[lane] as Queue<Outcome>;
     return new Promise((done, failed) => {
       queue.pieces.push({ events, notes, sinceMs: elapsed(), done, failed });
       queue.events += events.length;
-      if (!queue.isBusy) void run(lane);
-      else if (queue.events > batchEvents) help();
     });
   }
 
-  /** A lane that is idle takes from one that has too much. */
-  function help(): void {
-    const idle = queues.findIndex(({ isBusy }) => !isBusy);
-    if (idle >= 0) void run(idle);
+  /** One lane, if none is at work; further ones when much waits. */
+  function begin(lane: number): void {
+    if (queues.every(({ isBusy }) => !isBusy)) void run(lane);
+    beginOthers();
+    if (hurry !== null && waiting() >= worthwhile) hurry();
+  }
+
+  function beginOthers(): void {
+    for (let lane = 0; lane < lanes && waiting() >= worthwhile; lane++) {
+      const { isBusy, events } = queues[lane] as Queue<Outcome>;
+      if (!isBusy && (events > 0 || queues.some((queue) => queue.events > batchEvents))) void run(lane);
+    }
   }
 
   async function run(lane: number): Promise<void> {
-    const queue = queues[lane] as (typeof queues)[number];
+    const queue = queues[lane] as Queue<Outcome>;
     queue.isBusy = true;
     for (;;) {
-      for (let batch = take(queue); batch.length > 0; batch = take(queue)) await write(batch);
+      for (;;) {
+        if (isWorthWaiting()) await othersCome();
+        beginOthers();
+        const idle = queues.filter(({ isBusy }) => !isBusy);
+        const batch = take(queue, idle);
+        if (batch.length === 0) break;
+        begunMs = elapsed();
+        isCrowded = batch.length >= CROWD;
+        // What is taken for them is written before anything else of theirs.
+        for (const each of idle) each.isBusy = true;
+        await write(batch);
+        for (const each of idle) each.isBusy = false;
+      }
       await rest();
-      if (queue.pieces.length === 0) break;
+      if (queues.every((each) => each.pieces.length === 0 || (each !== queue && each.isBusy))) break;
     }
     queue.isBusy = false;
     if (queues.every(({ isBusy }) => !isBusy)) for (const idle of whenIdle.splice(0)) idle();
   }
 
-  /** What a lane writes next: of its own, else of the fullest when that has more than it can take at once. */
-  function take(own: (typeof queues)[number]): Piece<Outcome>[] {
+  function isWorthWaiting(): boolean {
+    return isCrowded && hurry === null && begunMs + PACE_MS > elapsed() && waiting() < worthwhile;
+  }
+
+  async function othersCome(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, begunMs + PACE_MS - elapsed());
+      hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    hurry = null;
+  }
+
+  /** What a lane writes next: of its own and those that are idle, else of the fullest when that has more than it can take at once. */
+  function take(own: Queue<Outcome>, idle: readonly Queue<Outcome>[]): Piece<Outcome>[] {
+    const batch: Piece<Outcome>[] = [];
+    let room = takeFrom(own, batchEvents, batch);
+    for (const queue of idle) room = takeFrom(queue, room, batch);
     const fullest = queues.reduce((most, queue) => (queue.events > most.events ? queue : most));
-    const from = own.pieces.length > 0 || fullest.events <= batchEvents ? own : fullest;
-    let events = 0;
+    if (batch.length === 0 && fullest.events > batchEvents) takeFrom(fullest, batchEvents, batch);
+    return batch;
+  }
+
+  /** Moves what there is room for to the batch; gives the room that is left. A piece is never larger than a batch. */
+  function takeFrom(queue: Queue<Outcome>, room: number, batch: Piece<Outcome>[]): number {
+    let left = room;
     let pieces = 0;
-    for (const piece of from.pieces) {
-      if (pieces > 0 && events + piece.events.length > batchEvents) break;
-      events += piece.events.length;
+    for (const piece of queue.pieces) {
+      if (piece.events.length > left) break;
+      left -= piece.events.length;
       pieces++;
     }
-    from.events -= events;
-    const batch = from.pieces.slice(0, pieces);
-    from.pieces = from.pieces.slice(pieces);
-    return batch;
+    if (pieces === 0) return left;
+    batch.push(...queue.pieces.slice(0, pieces));
+    queue.pieces = queue.pieces.slice(pieces);
+    queue.events -= room - left;
+    return left;
+  }
+
+  function waiting(): number {
+    let events = 0;
+    for (const queue of queues) events += queue.events;
+    return events;
   }
 
   return {
     add,
-    waiting: () => queues.reduce((sum, { events }) => sum + events, 0),
+    waiting,
     async idle() {
       if (queues.some(({ isBusy }) => isBusy)) await new Promise<void>((resolve) => whenIdle.push(resolve));
     },

@@ -3,9 +3,10 @@
  * belong to, so that the numbers are exact whenever the process ends. Owner of `ingestion_minutes`, `ingestion_warnings` and `ingestion_kept`.
  */
 import type { Knex } from 'knex';
-import { escapeLiteral, type Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import type { Asked } from '#src/store/message.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { IngestMinute, IngestProblem } from './contract.ts';
 import type { Note, NoteSet } from './notes.ts';
@@ -53,24 +54,31 @@ export function tallyOf(
 }
 
 /**
- * The statement that adds tallies, '' for none. Every writer wants the row of the running minute, so it is plain text that goes with the
- * commit, in one message: the row is locked while the commit is written, and no longer.
+ * The statement that adds tallies, null for none. Every writer wants the row of the running minute, so it goes with the commit, in one
+ * message: the row is locked while the commit is written, and no longer.
  */
-export function talliesSql(tallies: readonly Tally[]): string {
-  if (tallies.length === 0) return '';
+export function talliesStatement(tallies: readonly Tally[]): Asked | null {
+  if (tallies.length === 0) return null;
   const rows = [...tallies].sort(
     (one, other) =>
       one.projectId - other.projectId || one.minute - other.minute || (one.outcome < other.outcome ? -1 : 1),
   );
-  const values = rows.map(
-    ({ projectId, minute, outcome, events }) =>
-      `(${projectId}, '${new Date(minute).toISOString()}'::timestamptz, ${escapeLiteral(outcome)}, ${events})`,
-  );
-  return `
-    insert into ingestion_minutes as known (project_id, minute, outcome, events)
-    values ${values.join(', ')}
-    on conflict (project_id, minute, outcome) do update set events = known.events + excluded.events`;
+  return {
+    name: 'ingestion-minutes-add',
+    text: ADD_TALLIES,
+    values: [
+      rows.map((row) => row.projectId),
+      rows.map((row) => new Date(row.minute).toISOString()),
+      rows.map((row) => row.outcome),
+      rows.map((row) => row.events),
+    ],
+  };
 }
+
+const ADD_TALLIES = `
+  insert into ingestion_minutes as known (project_id, minute, outcome, events)
+  select * from unnest($1::int[], $2::timestamptz[], $3::text[], $4::int[])
+  on conflict (project_id, minute, outcome) do update set events = known.events + excluded.events`;
 
 /** Adds notes to the warnings of their hour; the newest sample stays. */
 export async function addWarnings(client: Pick<PoolClient, 'query'>, notes: readonly Note[]): Promise<void> {
@@ -106,7 +114,9 @@ export async function countOnce(pool: Pool, sets: readonly NoteSet[], nowMs: num
     const fresh = new Set(rows.map(({ id }) => id));
     const notes = sets.flatMap((set) => (fresh.delete(set.id) ? set.notes : []));
     await addWarnings(client, notes);
-    await client.query([talliesSql(tallyOf([], [], notes)), 'commit'].join(';'));
+    const tallies = talliesStatement(tallyOf([], [], notes));
+    if (tallies !== null) await client.query(tallies);
+    await client.query('commit');
     isBroken = false;
   } finally {
     client.release(isBroken);

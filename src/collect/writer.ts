@@ -21,7 +21,7 @@ import { createLateNotes } from './late-notes.ts';
 import { createLatencies, type LatencySteps, type Percentiles } from './latencies.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
-import { addWarnings, countOnce, enterSets, talliesSql, tallyOf } from './warnings.ts';
+import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
 
 /** What the events room offers: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
@@ -255,7 +255,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
       const entered = notes.length === 0 ? null : enterSets(client, [set], clock.now());
       await together([entered, addWarnings(client, all)]);
       const tallies = tallyOf(events, outcomes, all);
-      return talliesSql(countsCopies ? tallies : tallies.filter(({ outcome }) => outcome !== 'duplicate'));
+      return talliesStatement(countsCopies ? tallies : tallies.filter(({ outcome }) => outcome !== 'duplicate'));
     });
     counted(events.length, outcomes, clock.elapsed() - startedMs);
     return outcomes;

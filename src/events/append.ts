@@ -3,12 +3,12 @@ import type { Pool, PoolClient } from 'pg';
 import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
 import { copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, isDataError } from '#src/store/db.ts';
-import { inMessages, together } from '#src/store/message.ts';
+import { type Asked, inMessages, together } from '#src/store/message.ts';
 import type { CodedEvent } from './coding.ts';
 import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
-import { countsSql } from './counts.ts';
+import { countsStatement } from './counts.ts';
 import { beginInEpoch } from './epochs.ts';
-import { enterUuids, expectedFresh } from './ledger.ts';
+import { enterUuids } from './ledger.ts';
 import { copyStatement, writeRows } from './rows.ts';
 import { upsertSessions } from './sessions.ts';
 
@@ -29,10 +29,10 @@ export function readNotice(payload: string): { projectId: number; receivedAt: nu
 }
 
 /**
- * Work of the caller that belongs to the transaction; its failure fails the batch. What it gives is SQL that goes with the commit, in one
- * message: for rows that every writer wants.
+ * Work of the caller that belongs to the transaction; its failure fails the batch. What it gives is a statement that goes with the commit, in
+ * one message: for rows that every writer wants.
  */
-export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<string>;
+export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<Asked | null>;
 
 export interface Batch {
   events: readonly FinishedEvent[];
@@ -66,8 +66,7 @@ export async function append(pool: Pool, persons: Persons, batch: Batch): Promis
 async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Promise<StoredBatch> {
   const { events, now, careful } = batch;
   const begun = beginInEpoch(client, batch.settings);
-  const entered = enterUuids(client, events, now, careful);
-  const expected = careful ? null : expectedFresh(events, now);
+  const { expected, entered } = enterUuids(client, events, now, careful);
   const fresh = expected ?? (await together([begun, entered]))[1];
   const outcomes = fresh.map((isNew) => (isNew ? ('stored' as const) : ('duplicate' as const)));
   const coded = fresh.includes(false) ? batch.coded.filter((_, index) => fresh[index]) : [...batch.coded];
@@ -76,7 +75,7 @@ async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Pro
 
   const result: StoredBatch = { outcomes, warnings: resolved?.warnings ?? [] };
   const rows = resolved === null ? null : writeRows(coded, resolved.additions, epoch);
-  const copied = rows === null ? null : copyIn(client, copyStatement, rows);
+  const copied = rows === null ? null : copyIn(client, copyStatement, rows, 'copy events');
   const finished = finish(client, batch, result, lastWords(coded, resolved, now));
   await together([copied, finished]);
   resolved?.committed();
@@ -97,9 +96,10 @@ async function resolve(
   });
 }
 
-async function finish(client: PoolClient, batch: Batch, result: StoredBatch, words: string[]): Promise<void> {
-  const closing = (await batch.beforeCommit?.(client, result)) ?? '';
-  await together([closing, ...words].map((text) => (text === '' ? null : client.query(text))));
+async function finish(client: PoolClient, batch: Batch, result: StoredBatch, words: Asked[]): Promise<void> {
+  const closing = (await batch.beforeCommit?.(client, result)) ?? null;
+  const all = closing === null ? words : [closing, ...words];
+  await together(all.map((each) => client.query(each)));
 }
 
 function noteActors(coded: CodedEvent[], actors: readonly Resolved['actors'][number][]): void {
@@ -114,15 +114,18 @@ function noteActors(coded: CodedEvent[], actors: readonly Resolved['actors'][num
  * Counts, notices and the commit, for one message: rows and locks that every writer wants are held while the commit is written,
  * and not while this process is busy with something else. Should a statement fail, those after it are not executed.
  */
-function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): string[] {
-  const statements: string[] = [];
-  if (coded.length > 0) statements.push(countsSql(coded));
+function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): Asked[] {
+  const statements: Asked[] = [];
+  if (coded.length > 0) statements.push(countsStatement(coded));
   const projects = noticeOf(coded, now);
-  if (projects !== '') statements.push(`notify ${eventsChannel}, '${projects}'`);
-  if (resolved !== null && resolved.notice !== null) statements.push(`notify ${personsChannel}, '${resolved.notice}'`);
-  statements.push('commit');
+  if (projects !== '') statements.push({ text: `notify ${eventsChannel}, '${projects}'` });
+  if (resolved !== null && resolved.notice !== null)
+    statements.push({ text: `notify ${personsChannel}, '${resolved.notice}'` });
+  statements.push(COMMIT);
   return statements;
 }
+
+const COMMIT: Asked = { name: 'commit', text: 'commit' };
 
 function noticeOf(coded: readonly CodedEvent[], now: number): string {
   const since = new Map<number, number>();

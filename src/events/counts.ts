@@ -1,4 +1,5 @@
 /** Events per name and quarter hour, people and bots apart: what unfiltered trends are answered from. Written with the events. */
+import type { Asked } from '#src/store/message.ts';
 import { eventMarks } from './contract.ts';
 
 const QUARTER_MS = 900_000;
@@ -20,11 +21,10 @@ interface Count {
 }
 
 /**
- * The statement that adds the events to the counts of their quarter hours, as plain text: all of it is numbers. Every writer
- * wants the rows of the running quarter hour, so it is sent in one message with the commit: they are locked while the commit is written, and
- * no longer.
+ * The statement that adds the events to the counts of their quarter hours. Every writer wants the rows of the running quarter hour, so it is
+ * sent in one message with the commit: they are locked while the commit is written, and no longer.
  */
-export function countsSql(events: Iterable<CountedEvent>): string {
+export function countsStatement(events: Iterable<CountedEvent>): Asked {
   const counts = new Map<string, Count>();
   let last: Count | null = null;
   for (const { projectId, name, ts, marks } of events) {
@@ -41,14 +41,22 @@ export function countsSql(events: Iterable<CountedEvent>): string {
   const rows = [...counts.values()].sort(
     (one, other) => one.projectId - other.projectId || one.name - other.name || one.quarter - other.quarter,
   );
-  const values = rows.map(
-    ({ projectId, name, quarter, events, bots }) =>
-      `(${projectId}, ${name}, '${new Date(quarter).toISOString()}'::timestamptz, ${events}, ${bots})`,
-  );
-  return `
-    insert into event_counts as c (project_id, event, quarter, events, bots)
-    values ${values.join(', ')}
-    on conflict (project_id, event, quarter) do update set
-      events = c.events + excluded.events,
-      bots = c.bots + excluded.bots`;
+  return {
+    name: 'event-counts-add',
+    text: ADD,
+    values: [
+      rows.map((row) => row.projectId),
+      rows.map((row) => row.name),
+      rows.map((row) => new Date(row.quarter).toISOString()),
+      rows.map((row) => row.events),
+      rows.map((row) => row.bots),
+    ],
+  };
 }
+
+const ADD = `
+  insert into event_counts as c (project_id, event, quarter, events, bots)
+  select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::int[], $5::int[])
+  on conflict (project_id, event, quarter) do update set
+    events = c.events + excluded.events,
+    bots = c.bots + excluded.bots`;

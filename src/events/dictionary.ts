@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
-import { createRecent } from '#src/kit/recent.ts';
+import { createRecent, createRecentOf } from '#src/kit/recent.ts';
 import { UnstorableError } from '#src/store/db.ts';
 import type { Numbers } from '#src/store/numbers.ts';
 import type { CodedEvent } from './coding.ts';
@@ -44,7 +44,7 @@ const REMEMBERED_NAMES = 20_000;
 const REMEMBERED_GROUPS = 100_000;
 
 export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
-  const names = createRecent<string, number>(REMEMBERED_NAMES);
+  const names = createRecentOf<number>(REMEMBERED_NAMES);
   const groups = createRecent<string, number>(REMEMBERED_GROUPS);
   /** Groups are made once and shared by events that look alike: most are known by the object alone. */
   let placed = new WeakMap<JsonObject, Place>();
@@ -61,10 +61,11 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   }
 
   async function nameNumbers(batch: readonly FinishedEvent[]): Promise<number[]> {
-    const found = batch.map(({ projectId, event }) => names.get(`${projectId} ${event}`));
-    if (found.includes(undefined)) await learnNames(batch.filter((_, index) => found[index] === undefined));
+    const found = batch.map(({ projectId, event }) => names.get(projectId, event));
+    if (!found.includes(undefined)) return found as number[];
+    await learnNames(batch.filter((_, index) => found[index] === undefined));
     return batch.map(({ projectId, event }, index) => {
-      const number = found[index] ?? names.get(`${projectId} ${event}`);
+      const number = found[index] ?? names.get(projectId, event);
       if (number === undefined) throw new Error('an event name was not entered');
       return number;
     });
@@ -79,7 +80,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
     for (const [projectId, seen] of missing) {
       const put = (rows: queries.NumberedName[]) => {
         for (const { name, number } of rows) {
-          names.set(`${projectId} ${name}`, number);
+          names.set(projectId, name, number);
           seen.delete(name);
         }
       };

@@ -36,36 +36,49 @@ export function ledgerWeeks(now: number): number[] {
   return [week - 1, week, week + 1];
 }
 
+/** One boolean per event each: true when it is new. Of two copies within the batch the first is. */
+export interface Entering {
+  /**
+   * What is expected to come of it, of a batch that should hold no copies and for which nothing has to be looked up: it may be gone on with
+   * meanwhile. Null: wait and see.
+   */
+  expected: boolean[] | null;
+  /** What came of it. @throws CopiesInBatchError unless `careful` */
+  entered: Promise<boolean[]>;
+}
+
 /**
  * Enters the uuids of a batch.
  *
  * @param careful look at each; else the batch is expected to hold no copies
- * @returns one boolean per event: true when it is new. Of two copies within the batch the first is
- * @throws CopiesInBatchError unless `careful`
  */
-export async function enterUuids(
+export function enterUuids(
   client: ClientBase,
   batch: readonly FinishedEvent[],
   now: number,
   careful: boolean,
-): Promise<boolean[]> {
-  const fresh = new Array<boolean>(batch.length).fill(false);
+): Entering {
   const { live, historical } = withoutRepetitions(batch);
+  const entered = enterAllOf(client, batch.length, { live, historical, now, careful });
+  const week = weekOf(now);
+  const mustWait = careful || historical.length > 0 || live.some(({ ownWeek }) => ownWeek !== week);
+  return { expected: mustWait ? null : freshOnes(batch.length, live), entered };
+}
+
+async function enterAllOf(
+  client: ClientBase,
+  count: number,
+  { live, historical, now, careful }: { live: Entry[]; historical: Entry[]; now: number; careful: boolean },
+): Promise<boolean[]> {
+  const fresh = freshOnes(count, []);
   if (live.length > 0) await enterLive(client, live, now, careful, fresh);
   if (historical.length > 0) await findHistorical(client, historical, fresh);
   return fresh;
 }
 
-/**
- * What `enterUuids` will say of a batch that is expected to hold no copies, if nothing has to be looked up for it: it may be gone on with
- * meanwhile. Null: wait and see.
- */
-export function expectedFresh(batch: readonly FinishedEvent[], now: number): boolean[] | null {
-  const { live, historical } = withoutRepetitions(batch);
-  const week = weekOf(now);
-  if (historical.length > 0 || live.some(({ ownWeek }) => ownWeek !== week)) return null;
-  const fresh = new Array<boolean>(batch.length).fill(false);
-  for (const { index } of live) fresh[index] = true;
+function freshOnes(count: number, entries: readonly Entry[]): boolean[] {
+  const fresh = new Array<boolean>(count).fill(false);
+  for (const { index } of entries) fresh[index] = true;
   return fresh;
 }
 
@@ -140,7 +153,8 @@ async function enterAll(client: ClientBase, week: number, entries: readonly Entr
     rows.int(week);
   }
   try {
-    await copyIn(client, `copy event_uuids_${week} (project_id, uuid, week) from stdin (format binary)`, rows);
+    const into = `event_uuids_${week}`;
+    await copyIn(client, `copy ${into} (project_id, uuid, week) from stdin (format binary)`, rows, `copy ${into}`);
   } catch (error) {
     if (sqlState(error) === '23505')
       throw new CopiesInBatchError('an event of the batch was stored before', { cause: error });

@@ -44,3 +44,39 @@ export function createRecent<Key, Value>(size: number): Recent<Key, Value> {
     },
   };
 }
+
+/** The same for names that several owners may have: joining an owner to a name costs more than looking it up. */
+export interface RecentOf<Value> {
+  get(owner: number, name: string): Value | undefined;
+  set(owner: number, name: string, value: Value): void;
+  clear(): void;
+}
+
+/** What one owner has under a name; others may have something under it too. */
+interface Owned<Value> {
+  readonly owner: number;
+  value: Value;
+  next: Owned<Value> | null;
+}
+
+/** @param size in names */
+export function createRecentOf<Value>(size: number): RecentOf<Value> {
+  const names = createRecent<string, Owned<Value>>(size);
+
+  function find(first: Owned<Value> | undefined, owner: number): Owned<Value> | null {
+    let each = first ?? null;
+    while (each !== null && each.owner !== owner) each = each.next;
+    return each;
+  }
+
+  return {
+    get: (owner, name) => find(names.get(name), owner)?.value,
+    set(owner, name, value) {
+      const first = names.get(name);
+      const own = find(first, owner);
+      if (own === null) names.set(name, { owner, value, next: first ?? null });
+      else own.value = value;
+    },
+    clear: () => names.clear(),
+  };
+}

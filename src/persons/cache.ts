@@ -4,7 +4,7 @@
  * harm: events keep the old number, which is mapped when read or looked for after a minute, and changes lock the person's row and find out.
  * Entries change only after a commit.
  */
-import { createRecent, type Recent } from '#src/kit/recent.ts';
+import { createRecent, createRecentOf, type Recent, type RecentOf } from '#src/kit/recent.ts';
 
 export interface PersonEntry {
   readonly number: number;
@@ -50,20 +50,20 @@ export interface PersonCache {
 }
 
 export function createPersonCache(): PersonCache {
-  const ids: Recent<string, IdEntry> = createRecent(MAX_IDS);
-  const persons: Recent<string, PersonEntry> = createRecent(MAX_IDS);
+  const ids: RecentOf<IdEntry> = createRecentOf(MAX_IDS);
+  const persons: Recent<number, PersonEntry> = createRecent(MAX_IDS);
   const shapes: Recent<string, ReadonlySet<string>> = createRecent(MAX_SHAPES);
   return {
     id(projectId, distinctId) {
-      const entry = ids.get(`${projectId} ${distinctId}`);
+      const entry = ids.get(projectId, distinctId);
       return entry?.person.stale ? undefined : entry;
     },
     putId(projectId, distinctId, entry) {
-      ids.set(`${projectId} ${distinctId}`, entry);
-      persons.set(`${projectId} ${entry.person.number}`, entry.person);
+      ids.set(projectId, distinctId, entry);
+      persons.set(keyOf(projectId, entry.person.number), entry.person);
     },
     person(projectId, number) {
-      const entry = persons.get(`${projectId} ${number}`);
+      const entry = persons.get(keyOf(projectId, number));
       return entry?.stale ? undefined : entry;
     },
     shape(names) {
@@ -76,7 +76,7 @@ export function createPersonCache(): PersonCache {
       return shape;
     },
     forget(projectId, person) {
-      const entry = persons.get(`${projectId} ${person}`);
+      const entry = persons.get(keyOf(projectId, person));
       if (entry !== undefined) entry.stale = true;
     },
     clear() {
@@ -84,4 +84,9 @@ export function createPersonCache(): PersonCache {
       persons.clear();
     },
   };
+}
+
+/** Numbers of persons are PostgreSQL's integers. */
+function keyOf(projectId: number, person: number): number {
+  return projectId * 0x1_0000_0000 + person;
 }

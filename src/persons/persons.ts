@@ -190,7 +190,10 @@ async function resolveProject(
 
   const warnings: IngestWarning[] = [];
   const additions = events.map((event) => place.groups.keysOf(place.projectId, event));
-  for (const index of inOrderOfTime(events)) {
+  for (const index of inOrderOfTime(
+    concerns,
+    ({ event, slot }) => event.person.merge !== null || open.has(slot.person),
+  )) {
     const concern = concerns[index] as Concern;
     if (concern.event.person.merge !== null && !isMergeLegal(concern.event)) {
       warnings.push(warning('illegal_id', concern.event));
@@ -229,11 +232,11 @@ function byProject(events: readonly FinishedEvent[]): [number, number[]][] {
   return [...projects].sort(([a], [b]) => a - b);
 }
 
-/** Merges depend on their order: that of event time, and of arrival between equal times. */
-function inOrderOfTime(events: readonly FinishedEvent[]): number[] {
-  return events
-    .map((_, index) => index)
-    .sort((a, b) => (events[a] as FinishedEvent).ts - (events[b] as FinishedEvent).ts || a - b);
+/** Merges depend on their order: that of event time, and of arrival between equal times. Of those that change anybody. */
+function inOrderOfTime(concerns: readonly Concern[], matters: (concern: Concern) => boolean): number[] {
+  const indexes: number[] = [];
+  for (let index = 0; index < concerns.length; index++) if (matters(concerns[index] as Concern)) indexes.push(index);
+  return indexes.sort((a, b) => (concerns[a] as Concern).event.ts - (concerns[b] as Concern).event.ts || a - b);
 }
 
 function warning(reason: PersonWarningReason, event: FinishedEvent): IngestWarning {

@@ -26,7 +26,7 @@ export interface Stamp {
   via: readonly number[];
 }
 
-/** A property with what set it; a removed one keeps its stamp, without a value. */
+/** A property with what set it; a removed one keeps its stamp, without a value. Belongs to one state. */
 export interface Held {
   value: JsonValue | undefined;
   stamp: Stamp;
@@ -34,15 +34,27 @@ export interface Held {
 
 export type PropertyState = Map<string, Held>;
 
-/**
- * Applies one change if it wins.
- * @returns true when the value is another one now; false also when only the stamp moved on (`state` then differs all the same)
- */
-export function applyChange(state: PropertyState, name: string, value: JsonValue | undefined, stamp: Stamp): boolean {
+/** What came of a change: it lost, only the stamp moved on, or the value is another one now. */
+export type Effect = 'lost' | 'stamped' | 'changed';
+
+/** Applies one change if it wins. */
+export function weighChange(state: PropertyState, name: string, value: JsonValue | undefined, stamp: Stamp): Effect {
   const held = state.get(name);
-  if (held !== undefined && !wins(stamp, held.stamp)) return false;
-  state.set(name, { value, stamp });
-  return !isSameValue(value, held?.value);
+  if (held === undefined) {
+    state.set(name, { value, stamp });
+    return value === undefined ? 'stamped' : 'changed';
+  }
+  if (!wins(stamp, held.stamp)) return 'lost';
+  const isSame = isSameValue(value, held.value);
+  // In place: a state has its own, and most changes say what is known.
+  held.value = value;
+  held.stamp = stamp;
+  return isSame ? 'stamped' : 'changed';
+}
+
+/** The same, for whom only another value matters: true when there is one now. */
+export function applyChange(state: PropertyState, name: string, value: JsonValue | undefined, stamp: Stamp): boolean {
+  return weighChange(state, name, value, stamp) === 'changed';
 }
 
 /** True when the person does not look as if the change had been made: the change is worth a lock on the person's row. */
@@ -140,14 +152,13 @@ export function decodeProperties(properties: JsonObject, stamps: unknown): Prope
   return state;
 }
 
-/** Equal states give equal texts, whatever the order of changes. */
+/** Equal states give equal stamps and properties, whatever the order of changes (jsonb has an order of its own for names). */
 export function encodeProperties(state: PropertyState): StoredProperties {
   const properties: JsonObject = {};
   const groups = new Map<string, StampGroup>();
   /** Most names share a few stamps, as one object. */
   const byStamp = new Map<Stamp, StampGroup>();
-  for (const name of [...state.keys()].sort()) {
-    const { value, stamp } = state.get(name) as Held;
+  state.forEach(({ value, stamp }, name) => {
     if (value !== undefined) putProperty(properties, name, value);
     let group = byStamp.get(stamp);
     if (group === undefined) {
@@ -155,12 +166,13 @@ export function encodeProperties(state: PropertyState): StoredProperties {
       byStamp.set(stamp, group);
     }
     group[4]?.push(name);
-  }
+  });
   const stamps = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
   const largest = stamps
     .filter(([kind]) => kind !== 'unset')
     .reduce<StampGroup | null>((best, each) => (sizeOf(each) > sizeOf(best) ? each : best), null);
   if (largest !== null) largest[4] = null;
+  for (const group of stamps) group[4]?.sort();
   return { properties, stamps };
 }
 

@@ -122,7 +122,7 @@ export async function insertPersons(
     rows.time(person.created_at);
   }
   const columns = 'project_id, number, uuid, properties, property_stamps, identified, has_profile, created_at';
-  await copyIn(client, `copy persons (${columns}) from stdin (format binary)`, rows);
+  await copyIn(client, `copy persons (${columns}) from stdin (format binary)`, rows, 'copy persons');
 }
 
 export async function updatePersons(on: Connection, projectId: number, persons: WrittenPerson[]): Promise<void> {

@@ -190,6 +190,8 @@ export function newPerson(number: number, firstId: string): WorkingPerson {
   };
 }
 
+const NEVER: readonly number[] = [];
+
 /** Keeps what the database says of an id; its person's entry is shared with the person's other ids. */
 export function remember(cache: PersonCache, projectId: number, row: queries.IdRow): IdEntry {
   const known = cache.person(projectId, row.person);
@@ -205,7 +207,7 @@ export function remember(cache: PersonCache, projectId: number, row: queries.IdR
         hasProfile: row.has_profile,
         splits: row.splits,
       };
-  const entry = { number: row.number, person, joinedAt: (row.joined_at ?? []).map(Number) };
+  const entry = { number: row.number, person, joinedAt: row.joined_at?.map(Number) ?? NEVER };
   cache.putId(projectId, row.distinct_id, entry);
   return entry;
 }

@@ -8,12 +8,12 @@ import { autoPropertiesOf, overwritesPerson } from './auto-properties.ts';
 import type { PersonEntry } from './cache.ts';
 import { isIllegalId } from './illegal-ids.ts';
 import {
-  applyChange,
   type ChangeKind,
   mergeProperties,
   type PropertyState,
   type Stamp,
   viaMerges,
+  weighChange,
 } from './properties.ts';
 
 /** A person as this batch sees it. */
@@ -191,9 +191,9 @@ function change(
   stamp: Stamp,
   history: JsonObject | null,
 ): boolean {
-  const held = state.get(name);
-  const isOther = applyChange(state, name, value, stamp);
-  if (state.get(name) !== held) person.isChanged = true;
+  const effect = weighChange(state, name, value, stamp);
+  if (effect !== 'lost') person.isChanged = true;
+  const isOther = effect === 'changed';
   if (isOther && history !== null && value !== undefined) {
     putProperty(history, name, value);
   }

@@ -116,10 +116,14 @@ export class CopyRows {
 
 const SLACK = 512;
 
-/** Loads rows. `text` is a `copy … from stdin (format binary)`; resolves when the server has taken them all. */
-export function copyIn(client: ClientBase, text: string, rows: CopyRows): Promise<void> {
+/**
+ * Loads rows. `text` is a `copy … from stdin (format binary)`; resolves when the server has taken them all.
+ *
+ * @param name keeps the statement prepared, where it goes in a message with others
+ */
+export function copyIn(client: ClientBase, text: string, rows: CopyRows, name?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.query(new CopyIn(text, rows.finish(), (error) => (error ? reject(error) : resolve())));
+    client.query(new CopyIn(text, rows.finish(), (error) => (error ? reject(error) : resolve()), name));
   });
 }
 
@@ -129,13 +133,16 @@ export function copyIn(client: ClientBase, text: string, rows: CopyRows): Promis
  */
 export class CopyIn implements Submittable {
   readonly text: string;
+  /** The name under which the statement is kept prepared. */
+  readonly keptAs: string | undefined;
   /** Everything that follows the statement. */
   readonly messages: Buffer;
   /** The driver puts its time limit around this. */
   callback: (error: Error | null) => void;
 
-  constructor(text: string, messages: Buffer, callback: (error: Error | null) => void) {
+  constructor(text: string, messages: Buffer, callback: (error: Error | null) => void, keptAs?: string) {
     this.text = text;
+    this.keptAs = keptAs;
     this.messages = messages;
     this.callback = callback;
   }

@@ -23,7 +23,12 @@ export function inMessages(client: PoolClient): PoolClient {
     if (waiting.length === 0) process.nextTick(send);
     if (asked instanceof CopyIn) {
       waiting.push(
-        new Statement({ text: asked.text }, asked.messages, () => asked.handleReadyForQuery(), asked.callback),
+        new Statement(
+          { text: asked.text, name: asked.keptAs },
+          asked.messages,
+          () => asked.handleReadyForQuery(),
+          asked.callback,
+        ),
       );
       return asked;
     }
@@ -52,7 +57,8 @@ export async function together<Works extends readonly unknown[]>(
   };
 }
 
-interface Asked {
+/** A statement with its values. */
+export interface Asked {
   text: string;
   values?: unknown[];
   /** Keeps the statement prepared. */

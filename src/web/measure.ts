@@ -3,7 +3,7 @@
  * process: they are handed to our own collector. Nothing of what people ask or store is in them: addresses are route
  * patterns, and texts of errors lose everything that is quoted.
  */
-import { PostHog } from 'posthog-node';
+import type { PostHog } from 'posthog-node';
 import type { Config } from '#src/config.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
@@ -33,12 +33,12 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
   const { host } = new URL(config.PUBLIC_APP_URL);
   // Without a host of its own the server's event would count as one from outside.
   const about = { $process_person_profile: false, $host: host };
-  let client: PostHog | null = null;
+  let client: Promise<PostHog> | null = null;
 
-  function open(): PostHog | null {
-    const known = token();
-    if (client !== null || known === null) return client;
-    client = new PostHog(known, {
+  /** Of the token that was known first. The package is loaded by who reports something: a server that only collects does without it. */
+  async function open(known: string): Promise<PostHog> {
+    const { PostHog } = await import('posthog-node');
+    const opened = new PostHog(known, {
       host: config.PUBLIC_POSTHOG_HOST ?? new URL(config.PUBLIC_APP_URL).origin,
       fetch: deliver === null ? (url, options) => fetch(url, options as RequestInit) : inProcess(deliver),
       disableCompression: deliver !== null,
@@ -48,19 +48,26 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
       disableRemoteConfig: true,
       before_send: withoutData,
     });
-    client.on('error', (error: unknown) => log.warn({ err: error }, 'own telemetry could not be sent'));
-    return client;
+    opened.on('error', (error: unknown) => log.warn({ err: error }, 'own telemetry could not be sent'));
+    return opened;
+  }
+
+  function report(say: (to: PostHog) => void): void {
+    const known = token();
+    if (client === null && known === null) return;
+    client ??= open(known ?? '');
+    client.then(say).catch((error: unknown) => log.warn({ err: error }, 'own telemetry could not be reported'));
   }
 
   return {
     exception(error, { requestId, path }) {
-      open()?.captureException(error, distinctId, { ...about, request_id: requestId, $pathname: path });
+      report((to) => to.captureException(error, distinctId, { ...about, request_id: requestId, $pathname: path }));
     },
     event(name, properties) {
-      open()?.capture({ distinctId, event: name, properties: { ...about, ...properties } });
+      report((to) => to.capture({ distinctId, event: name, properties: { ...about, ...properties } }));
     },
     async stop() {
-      await client?.shutdown(5_000);
+      await (await client)?.shutdown(5_000);
     },
   };
 }

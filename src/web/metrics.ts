@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Request, Router } from 'express';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { AppError } from '#src/kit/errors.ts';
 
 export interface Metric {
@@ -21,21 +21,32 @@ export interface Metric {
 
 /** @param token METRICS_TOKEN */
 export function metricsRoutes(metrics: readonly Metric[], token: string | undefined): Router {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  for (const metric of metrics) register(registry, metric);
+  /** From the first question on: the process's own figures cost a little all the time. */
+  let registry: Promise<Registry> | null = null;
   const routes = Router();
   routes.get('/metrics', async (req, res) => {
     if (!mayRead(req, token)) throw new AppError('forbidden', 'Metrics need a token.');
-    res
-      .set('Cache-Control', 'no-store')
-      .type(registry.contentType)
-      .send(await registry.metrics());
+    registry ??= openRegistry(metrics);
+    const known = await registry;
+    const text = await known.metrics();
+    res.set('Cache-Control', 'no-store').type(known.contentType).send(text);
   });
   return routes;
 }
 
-function register(registry: Registry, { name, help, kind, label, read }: Metric): void {
+async function openRegistry(metrics: readonly Metric[]): Promise<Registry> {
+  const client = await import('prom-client');
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  for (const metric of metrics) register(client, registry, metric);
+  return registry;
+}
+
+function register(
+  { Counter, Gauge }: typeof import('prom-client'),
+  registry: Registry,
+  { name, help, kind, label, read }: Metric,
+): void {
   const options = { name, help, labelNames: label === undefined ? [] : [label], registers: [registry] };
   const apply = (set: (labels: Record<string, string>, value: number) => void) => {
     const reading = read();

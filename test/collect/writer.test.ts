@@ -60,7 +60,7 @@ function fakeDatabase() {
         warnings: [],
       };
       const closing = await beforeCommit?.(client as never, result);
-      if (closing) rows.push({ text: closing, values: [] });
+      if (closing) rows.push({ text: closing.text, values: closing.values ?? [] });
       committed.push(batch.map(({ uuid }) => uuid));
       return result;
     },
@@ -78,11 +78,10 @@ function fakeDatabase() {
   /** Counts of the minutes' outcomes that were written. */
   const tallies = () => {
     const sums: Record<string, number> = {};
-    for (const { text } of rows) {
+    for (const { text, values } of rows) {
       if (!text.includes('ingestion_minutes')) continue;
-      for (const [, outcome, count] of text.matchAll(/timestamptz, '(\w+)', (\d+)\)/g)) {
-        sums[outcome as string] = (sums[outcome as string] ?? 0) + Number(count);
-      }
+      const [, , outcomes, counts] = values as [number[], string[], string[], number[]];
+      for (const [at, outcome] of outcomes.entries()) sums[outcome] = (sums[outcome] ?? 0) + (counts[at] ?? 0);
     }
     return sums;
   };
@@ -143,9 +142,40 @@ describe('group commit', () => {
     expect(database.committed.map((batch) => batch.length)).toEqual([3, 27]);
   });
 
-  it('keeps the events of a device in one lane, and gives outcomes in the order of the request', async () => {
+  it('takes what waits in both lanes together while less than a batch does', async () => {
     const database = fakeDatabase();
     const writer = make(database);
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    const first = writer.write(events(1));
+    const ids = Array.from({ length: 40 }, (_, index) => `visitor-${index}`);
+    const written = Promise.all(ids.map((id) => writer.write([event(id, 1, id)])));
+    expect(writer.stats().waiting).toBe(40);
+    gate.resolve();
+    await first;
+    await written;
+    expect(database.committed.map((batch) => batch.length)).toEqual([1, 40]);
+  });
+
+  it('gives those that are on their way a few milliseconds, once many came together', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    const crowd = [0, 1, 2, 3, 4, 5].map((n) => writer.write(events(1, `crowd${n}-`)));
+    gate.resolve();
+    await Promise.all(crowd);
+    // The crowd's answer has come; its lane was begun a moment ago, so what comes now one after the other goes together.
+    const one = writer.write(events(1, 'one'));
+    await null;
+    const other = writer.write(events(1, 'other'));
+    await Promise.all([one, other]);
+    expect(database.committed.at(-1)).toEqual(['one0', 'other0']);
+  });
+
+  it('keeps the events of a device in one lane when both are at work, and gives outcomes in the order of the request', async () => {
+    const database = fakeDatabase();
+    const writer = make(database, null, { batchEvents: 40 });
     const ids = Array.from({ length: 40 }, (_, index) => `visitor-${index % 20}`);
     const batch = ids.map((id, index) => event(`${id}#${index}`, 1, id));
     // Somebody signs in: the id is another one, the device is not.
@@ -157,13 +187,16 @@ describe('group commit', () => {
     database.committed.length = 0;
     const gate = Promise.withResolvers<void>();
     database.state.hold = gate.promise;
+    const before = writer.write(events(1));
     const written = writer.write([...batch, signedIn]);
     gate.resolve();
+    await before;
     await written;
-    expect(database.committed).toHaveLength(2);
-    const [one, other] = database.committed.map((part) => new Set(part.map((uuid) => uuid.split('#')[0])));
+    const lanes = database.committed.filter((part) => part[0] !== 'e0');
+    expect(lanes).toHaveLength(2);
+    const [one, other] = lanes.map((part) => new Set(part.map((uuid) => uuid.split('#')[0])));
     expect([...(one ?? [])].filter((visitor) => other?.has(visitor))).toEqual([]);
-    expect(database.committed.flat()).toHaveLength(41);
+    expect(lanes.flat()).toHaveLength(41);
   });
 
   it('keeps ids that a request merges in one transaction, and all of a request that removes a property', async () => {

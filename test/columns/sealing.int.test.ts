@@ -83,7 +83,7 @@ async function openWriter(): Promise<{ storing: Promise<unknown>; goOn: () => vo
   const storing = events.store([finishedEvent(project.id, { ...plain, uuid: uuidV7(NOON + 9) })], async () => {
     begun.resolve();
     await free.promise;
-    return '';
+    return null;
   });
   await begun.promise;
   return { storing, goOn: free.resolve };

@@ -136,7 +136,7 @@ it('takes nothing for closed while a writer of that time is at it', async () => 
   const storing = scene.events.store([slow], async () => {
     begun.resolve();
     await goOn.promise;
-    return '';
+    return null;
   });
   await begun.promise;
   const epoch = await currentEpoch();
@@ -168,7 +168,7 @@ it('takes nothing for closed that was, when the database is put back', async () 
     const storing = scene.events.store([event], async () => {
       begun.resolve();
       await promise;
-      return '';
+      return null;
     });
     await begun.promise;
     return async () => {
@@ -275,7 +275,7 @@ it.each([1, 2, 3, 4])('says what the rows say, whatever comes in which order (%i
       const done = scene.events.store([{ ...event, properties: { plan: 'pro' } }], async () => {
         begun.resolve();
         await promise;
-        return '';
+        return null;
       });
       await Promise.race([begun.promise, done]);
       open.push({ goOn: resolve, done });

@@ -166,7 +166,7 @@ describe('rows', () => {
     const refused = await events
       .store([bad], async (client) => {
         await client.query('select 1');
-        return '';
+        return null;
       })
       .catch((error: unknown) => error);
     expect(isDataError(refused)).toBe(true);
