@@ -25,16 +25,24 @@ export function wayOf(event: FinishedEvent | undefined, lanes: number): number {
 /** Ids that are merged, and devices that they were used on, are one: they go the way of the first of their events. */
 function waysOfMerged(events: readonly FinishedEvent[], lanes: number): number[] {
   const nexts = new Map<string, string>();
+  const sizes = new Map<string, number>();
   const headOf = (key: string): string => {
     let head = key;
     for (let next = nexts.get(head); next !== undefined; next = nexts.get(head)) head = next;
-    // The next time it is found at once.
-    if (head !== key) nexts.set(key, head);
+    // The next time it is found at once, by all who asked on the way.
+    for (let at = key; at !== head; ) {
+      const next = nexts.get(at) as string;
+      nexts.set(at, head);
+      at = next;
+    }
     return head;
   };
+  const sizeOf = (head: string) => sizes.get(head) ?? 1;
   const unite = (one: string, other: string) => {
-    const [head, tail] = [headOf(one), headOf(other)];
-    if (head !== tail) nexts.set(tail, head);
+    const [head, tail] = [headOf(one), headOf(other)].sort((a, b) => sizeOf(b) - sizeOf(a)) as [string, string];
+    if (head === tail) return;
+    nexts.set(tail, head);
+    sizes.set(head, sizeOf(head) + sizeOf(tail));
   };
   for (const event of events) {
     const { distinctId, person } = event;
