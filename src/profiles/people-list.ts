@@ -24,12 +24,13 @@ export interface ListParts {
 export async function listPeople(parts: ListParts, projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage> {
   const { db, clock } = parts;
   const { found, fits } = wantedPeople(projectId, asked);
-  const matched = await query<{ number: number }>(
+  const [matched] = await query<{ numbers: number[] }>(
     db,
-    sql`select distinct number from (${eachOf(found, MOST_ORDERED + 1)}) as one limit ${MOST_ORDERED + 1}`,
+    sql`select coalesce(json_agg(number), '[]') as numbers
+          from (select distinct number from (${eachOf(found, MOST_ORDERED + 1)}) as one limit ${MOST_ORDERED + 1}) as all_of_them`,
   );
-  if (matched.length <= MOST_ORDERED) {
-    const numbers = matched.map(({ number }) => number);
+  const numbers = matched?.numbers ?? [];
+  if (numbers.length <= MOST_ORDERED) {
     const places = await inOrder(parts, projectId, numbers, asked);
     return pageOf(db, projectId, places, { total: numbers.length, searchedTo: null });
   }

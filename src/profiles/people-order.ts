@@ -134,7 +134,7 @@ interface Step {
   passed: readonly number[];
 }
 
-/** Only who is in the stretch is held against `fits`, which may be slow. */
+/** Only who is in the stretch is held against `fits`, which may be slow; each is looked up by their number, since a join reads all people at every step. */
 async function stretchBefore(
   db: Knex,
   projectId: number,
@@ -163,7 +163,9 @@ async function stretchBefore(
         ), present as materialized (
           select p.project_id, p.number, p.merged, p.has_profile, p.properties, p.email_key, p.name_key, p.word_keys, t.ts
             from touched t
-            join persons p on p.project_id = ${projectId} and p.number = t.number
+           cross join lateral (
+             select * from persons where project_id = ${projectId} and number = t.number offset 0
+           ) as p
            where not t.number = any(${[...passed]}::int[])
         ), fitting as materialized (
           select number, ts from present as persons where ${fits}
