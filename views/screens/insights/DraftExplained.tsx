@@ -15,7 +15,7 @@ export interface DraftExplainedProps {
 
 export function DraftExplained({ reference, draft }: DraftExplainedProps) {
   const own = usePart(goalWords);
-  const { definitions } = usePart(explainWords);
+  const { definitions, link } = usePart(explainWords);
   const trpc = useTrpc();
   const { data, error } = useQuery({
     ...trpc.insights.goals.explainPreview.queryOptions({ project: reference, draft }),
@@ -25,7 +25,7 @@ export function DraftExplained({ reference, draft }: DraftExplainedProps) {
   if (error) return <p role="alert">{own.wrong}</p>;
   if (data === undefined) return <p>{own.counting}</p>;
   return (
-    <Explained of={data.counted} input={{}} name={own.preview}>
+    <Explained of={data.counted} input={{}} name={link}>
       {data.revenue.length > 0 && <p>{definitions.revenue}</p>}
       {data.revenue.map(({ currency, sql }) => (
         <CodeBlock key={currency} title={own.sqlOfRevenue(currency)} code={sql} />
