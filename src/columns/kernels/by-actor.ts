@@ -72,33 +72,54 @@ const MOST_PLACES = 1 << 25;
 
 /** Numbers those who did something: for each event whose it is, and for each how many there are. */
 function numbered(parts: readonly ToldPart[], survivors: Int32Array | null) {
-  const nowOf = (actor: number): number => (survivors?.[actor] ?? 0) || actor;
-  let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  for (const { actors } of parts.map(({ part }) => part)) {
-    for (let at = 0; at < actors.length; at++) {
-      const actor = nowOf(actors[at] as number);
-      if (actor < least) least = actor;
-      if (actor > most) most = actor;
-    }
-  }
-  const isNear = most - least < MOST_PLACES;
-  const places = new Map<number, number>();
-  const placeOf = (actor: number): number => {
-    if (isNear) return actor - least;
-    const place = places.get(actor) ?? places.size;
-    places.set(actor, place);
-    return place;
-  };
+  const [least, most] = boundsOf(parts, survivors);
+  if (most - least >= MOST_PLACES) return numberedFar(parts, survivors);
+  const counts = new Int32Array(Math.max(most - least + 1, 0));
   const numbers = parts.map(({ part: { actors } }) => {
     const own = new Int32Array(actors.length);
-    for (let at = 0; at < actors.length; at++) own[at] = placeOf(nowOf(actors[at] as number));
+    for (let at = 0; at < actors.length; at++) {
+      const actor = actors[at] as number;
+      const place = ((survivors?.[actor] ?? 0) || actor) - least;
+      own[at] = place;
+      counts[place] = (counts[place] as number) + 1;
+    }
     return own;
   });
-  const counts = new Int32Array(isNear ? Math.max(most - least + 1, 0) : places.size);
-  for (const own of numbers) {
-    for (let at = 0; at < own.length; at++) counts[own[at] as number] = (counts[own[at] as number] as number) + 1;
-  }
   return { numbers, counts };
+}
+
+/** Between which numbers all lie. */
+function boundsOf(parts: readonly ToldPart[], survivors: Int32Array | null): [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  const look = (numbers: ArrayLike<number>) => {
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at] as number;
+      if (number < least) least = number;
+      if (number > most) most = number;
+    }
+  };
+  for (const { part } of parts) look(part.actors);
+  // Nobody was merged into 0, which stands for that.
+  if (survivors !== null && most > 0) look(survivors);
+  return [least, most];
+}
+
+/** The same where numbers are far apart. */
+function numberedFar(parts: readonly ToldPart[], survivors: Int32Array | null) {
+  const places = new Map<number, number>();
+  const sums: number[] = [];
+  const numbers = parts.map(({ part: { actors } }) => {
+    const own = new Int32Array(actors.length);
+    for (let at = 0; at < actors.length; at++) {
+      const actor = (survivors?.[actors[at] as number] ?? 0) || (actors[at] as number);
+      const place = places.get(actor) ?? sums.push(0) - 1;
+      places.set(actor, place);
+      own[at] = place;
+      sums[place] = (sums[place] as number) + 1;
+    }
+    return own;
+  });
+  return { numbers, counts: Int32Array.from(sums) };
 }
 
 /** Those whose numbers begin at `first`, as many as there are counts. */
