@@ -2,8 +2,11 @@
  * Ninety days of the sample shop, day by day: the rhythm of the week and of the hours, slow growth, and the newsletter of eight
  * days ago. The same seed and the same end give the same story to the last identifier. Pure.
  */
+
+import { bots } from './audience.ts';
 import { createRandom, type Random } from './random.ts';
-import { bots, newsletter, type Source, shopOffsetMs, sources } from './shop.ts';
+import { shopOffsetMs } from './shop.ts';
+import { newsletter, type Source, sources } from './sources.ts';
 import { createVisitors } from './visitors.ts';
 import { makeVisit, type Visit } from './visits.ts';
 

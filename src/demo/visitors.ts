@@ -1,6 +1,7 @@
 /** The people of the sample shop: new ones, ones who come back, customers on another device, and programs. Pure. */
+
+import { type Customer, customerAt, type Device, devices, type Place, places } from './audience.ts';
 import type { Random } from './random.ts';
-import { type Customer, customerAt, type Device, devices, type Place, places } from './shop.ts';
 
 export interface Visitor {
   anonymousId: string;

@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Random } from './random.ts';
-import { elsewhere, type Product, posts, products, type Source, searches, shop, titles } from './shop.ts';
+import { elsewhere, type Product, posts, products, searches, shop, titles } from './shop.ts';
+import type { Source } from './sources.ts';
 import type { Visitor, Visitors } from './visitors.ts';
 
 /** Something that happened on a page. */
