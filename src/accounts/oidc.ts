@@ -2,7 +2,7 @@
  * Sign-in with services that speak OpenID Connect: the authorization code flow with state, nonce and PKCE. What a provider says of itself is
  * asked for when the first person goes there, and kept for a day; what it says of people is signed, and the signature is checked.
  */
-import * as oidc from 'openid-client';
+import type * as openid from 'openid-client';
 import type { Config } from '#src/config.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -40,9 +40,12 @@ interface Provider {
 const KEPT_MS = 86_400_000;
 const TIMEOUT_SEC = 10;
 
+/** Loaded by the first who goes to a provider: most servers have none. */
+const load = (): Promise<typeof openid> => import('openid-client');
+
 export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'clock' | 'fetch'>): Oidc {
   const list = providersOf(config);
-  const known = new Map<string, { found: Promise<oidc.Configuration>; at: number }>();
+  const known = new Map<string, { found: Promise<openid.Configuration>; at: number }>();
   const providerOf = (id: string): Provider => {
     const provider = list.find((each) => each.id === id);
     if (provider === undefined) throw notFound('provider');
@@ -51,8 +54,9 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
   const callbackOf = (id: string) =>
     new URL(`/api/sign-in/provider/${id}/callback`, config.AUTH_URL ?? config.PUBLIC_APP_URL).href;
 
-  async function discover({ issuer, clientId, clientSecret }: Provider): Promise<oidc.Configuration> {
-    const found = await oidc.discovery(new URL(issuer), clientId, clientSecret, authenticateWith(clientSecret), {
+  async function discover({ issuer, clientId, clientSecret }: Provider): Promise<openid.Configuration> {
+    const oidc = await load();
+    const found = await oidc.discovery(new URL(issuer), clientId, clientSecret, authenticateWith(oidc, clientSecret), {
       timeout: TIMEOUT_SEC,
       [oidc.customFetch]: (address, options) => fetch(address, options as RequestInit),
       // Only a provider on this machine has such an address: config.ts refuses others.
@@ -63,7 +67,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
     return found;
   }
 
-  function serviceOf(provider: Provider): Promise<oidc.Configuration> {
+  function serviceOf(provider: Provider): Promise<openid.Configuration> {
     const kept = known.get(provider.id);
     if (kept !== undefined && clock.now() - kept.at < KEPT_MS) return kept.found;
     const found = discover(provider).catch((cause: unknown) => {
@@ -77,6 +81,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
   return {
     providers: () => list.map(({ id, name, issuer }) => ({ id, name, issuer })),
     async begin(id) {
+      const oidc = await load();
       const service = await serviceOf(providerOf(id));
       const journey = {
         provider: id,
@@ -95,6 +100,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
       return { address: address.href, journey };
     },
     async finish({ provider: id, state, nonce, verifier }, search) {
+      const oidc = await load();
       const service = await serviceOf(providerOf(id));
       try {
         const tokens = await oidc.authorizationCodeGrant(service, new URL(`${callbackOf(id)}${search}`), {
@@ -103,7 +109,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
-        const claims = tokens.claims() as oidc.IDToken;
+        const claims = tokens.claims() as openid.IDToken;
         const { iss: issuer, sub: subject, email, email_verified: verified } = claims;
         return { issuer, subject, email: typeof email === 'string' ? email : null, emailVerified: verified === true };
       } catch (cause) {
@@ -129,7 +135,7 @@ function providersOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAM
 }
 
 /** As the provider wants it: `client_secret_basic` is what the standard assumes where it does not say. */
-function authenticateWith(clientSecret: string): oidc.ClientAuth {
+function authenticateWith(oidc: typeof openid, clientSecret: string): openid.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(clientSecret), oidc.ClientSecretPost(clientSecret)];
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: supported = ['client_secret_basic'] } = server;

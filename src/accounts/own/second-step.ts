@@ -3,8 +3,6 @@
  * counts once, recovery codes work once each and are kept as hashes.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { generateSecret, generateURI, verifySync } from 'otplib';
-import { encode } from 'uqr';
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
@@ -65,6 +63,7 @@ export function createSecondStep(
   async function takeCode(on: Queryable, userId: number, secret: string, code: string): Promise<boolean> {
     if (!/^\d{6}$/.test(code)) return false;
     const epoch = Math.floor(clock.now() / 1_000);
+    const { verifySync } = await import('otplib');
     const result = verifySync({ secret, token: code, epoch, epochTolerance: STEP_SEC });
     if (!result.valid) return false;
     return queries.takeStep(on, userId, Math.floor((epoch + result.delta * STEP_SEC) / STEP_SEC));
@@ -82,11 +81,12 @@ export function createSecondStep(
       return own !== null && own.totp_confirmed_at !== null;
     },
     async begin(reader) {
+      const { generateSecret, generateURI } = await import('otplib');
       const secret = generateSecret();
       const [key] = await keys();
       if (!(await queries.setTotp(db, reader.id, seal(key as Buffer, `user ${reader.id}`, secret)))) throw isOn();
       const uri = generateURI({ issuer: 'Luneta', label: reader.email, secret });
-      return { secret: secret.replace(/(.{4})(?=.)/g, '$1 '), uri, ...pictureOf(uri) };
+      return { secret: secret.replace(/(.{4})(?=.)/g, '$1 '), uri, ...(await pictureOf(uri)) };
     },
     async confirm(reader, code, address) {
       const attempt = await limits.signIn(`second step ${reader.id}`, address);
@@ -148,7 +148,8 @@ function hashOf(code: string): Buffer {
 }
 
 /** Each run of dark modules in a row as one rectangle. */
-function pictureOf(text: string): { path: string; size: number } {
+async function pictureOf(text: string): Promise<{ path: string; size: number }> {
+  const { encode } = await import('uqr');
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const runs = data.flatMap((row, y) =>
     row.flatMap((isDark, x) => {
