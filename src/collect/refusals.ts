@@ -24,9 +24,12 @@ interface Refused {
 }
 
 const PART = 'refusals';
-/** Of different ones. */
-const KEPT = 100;
+/** Of different ones. Anybody can make them, so they are few and short. */
+const KEPT = 30;
+const LONGEST_HOST = 253;
+const LONGEST_CONTENT_TYPE = 100;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const HOURS = 25;
 
 export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soon'>): Refusals {
@@ -46,9 +49,10 @@ export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soo
       count(reason, at);
       if (reason !== 'token' && reason !== 'invalid') return;
       const host = hostOf(headers.origin ?? headers.referer);
-      const contentType = headers['content-type']?.slice(0, 100) ?? null;
+      const contentType = headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE) ?? null;
       const others = kept.filter(
-        (each) => each.reason !== reason || each.host !== host || each.contentType !== contentType,
+        (each) =>
+          each.at > at - DAY_MS && (each.reason !== reason || each.host !== host || each.contentType !== contentType),
       );
       kept = [{ at, reason, host, contentType }, ...others].slice(0, KEPT);
       processes.soon();
@@ -70,6 +74,8 @@ export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soo
   };
 }
 
+/** Null as well where it is longer than any host: whoever sends that is no page. */
 function hostOf(address: string | undefined): string | null {
-  return address !== undefined && URL.canParse(address) ? new URL(address).host : null;
+  const host = address !== undefined && URL.canParse(address) ? new URL(address).host : null;
+  return host !== null && host.length <= LONGEST_HOST ? host : null;
 }

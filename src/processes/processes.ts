@@ -29,7 +29,7 @@ export interface Processes {
    * @param says asked whenever it is written or read; must be JSON
    */
   tell<T>(part: string, says: () => T): void;
-  /** Something changed that others should know within a second or two; nothing before the start and after the stop. */
+  /** Something changed that others should know within a second or two, or some more where that is often. Nothing before the start and after the stop. */
   soon(): void;
   /** What all say of a part, also those that were over within the last day. @throws while the database is away */
   read<T>(part: string): Promise<Report<T>[]>;
@@ -52,9 +52,11 @@ interface Said {
 interface Pace {
   beatMs: number;
   soonMs: number;
+  /** Whoever asks for it all the time, such as an attacker's requests, has it written so seldom. */
+  oftenMs: number;
 }
 
-const defaultPace: Pace = { beatMs: 15_000, soonMs: 1_000 };
+const defaultPace: Pace = { beatMs: 15_000, soonMs: 1_000, oftenMs: 5_000 };
 /** Whoever was silent for so long is taken for dead. */
 const SILENT_MS = 60_000;
 const FORGET_AFTER_MS = 25 * 3_600_000;
@@ -71,6 +73,8 @@ export function createProcesses(
   const written = new Map<string, string>();
   let beat: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
+  /** When it was last written between beats. */
+  let hastenedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
   const startedAt = clock.now();
@@ -102,13 +106,19 @@ export function createProcesses(
       .catch((error: unknown) => {
         log.debug({ err: error }, 'what this process says of itself could not be written yet');
         // Not at the next beat: whoever was silent for long is taken for dead until then.
+        hastenedAt = Number.NEGATIVE_INFINITY;
         soon();
       });
     return writing;
   }
 
   function soon(): void {
-    if (beat !== null) timer ??= setTimeout(() => void flush(false), pace.soonMs).unref();
+    if (beat === null || timer !== null) return;
+    const waitMs = Math.max(pace.soonMs, hastenedAt + pace.oftenMs - clock.elapsed());
+    timer = setTimeout(() => {
+      hastenedAt = clock.elapsed();
+      void flush(false);
+    }, waitMs).unref();
   }
 
   async function writeChanged(isOver: boolean): Promise<void> {

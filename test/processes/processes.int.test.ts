@@ -52,7 +52,7 @@ describe('a process', () => {
   });
 
   it('is heard again at once after an outage in which nobody could be heard, and says nothing after its end', async () => {
-    const pace = { beatMs: 3_600_000, soonMs: 5 };
+    const pace = { beatMs: 3_600_000, soonMs: 5, oftenMs: 5 };
     let isUp = true;
     let tries = 0;
     const query = async (text: string, values: unknown[]) => {
@@ -81,6 +81,27 @@ describe('a process', () => {
     await until(async () => (await other.read('mood')).length === 1);
     expect(tries).toBe(before);
     await one.stop();
+  });
+
+  it('writes less often what is said to be new all the time', async () => {
+    let writes = 0;
+    const query = (text: string, values: unknown[]) => {
+      writes++;
+      return deps.write.query(text, values);
+    };
+    const pace = { beatMs: 3_600_000, soonMs: 5, oftenMs: 3_600_000 };
+    const busy = createProcesses({ ...deps, write: { query } as unknown as Pool }, 'web', pace);
+    const other = createProcesses(deps, 'web', { ...pace, oftenMs: 5 });
+    busy.start();
+    other.start();
+    busy.soon();
+    await until(() => writes === 2);
+    busy.soon();
+    other.tell('mood', () => 'well');
+    other.soon();
+    await until(async () => (await busy.read('mood')).length === 1);
+    expect(writes).toBe(2);
+    await Promise.all([busy.stop(), other.stop()]);
   });
 
   it('ends without an error when the database is away', async () => {

@@ -141,6 +141,26 @@ describe('with several processes', () => {
     for (const { status } of [one, other, again]) status.stop();
   });
 
+  it('keeps little of refused requests, whatever is sent, and nothing older than a day', async () => {
+    const { processes, refusals, status } = start();
+    const saidBytes = async () => {
+      const [own] = await processes.read('refusals');
+      return JSON.stringify(own?.says).length;
+    };
+    const flood = (one: number) => {
+      const origin = `https://${one}.${'loja.'.repeat(12_000)}example`;
+      refusals.note('token', from({ origin, 'content-type': `${one}${'x'.repeat(60_000)}` }), deps.clock.now());
+    };
+    for (let one = 0; one < 300; one++) flood(one);
+    expect(await saidBytes()).toBeLessThan(16_000);
+    expect(await refusals.newest(0, null)).toMatchObject({ host: null });
+    deps.clock.advance(DAY_MS);
+    refusals.note('invalid', from({ origin: 'https://loja.example' }), deps.clock.now());
+    expect(await saidBytes()).toBeLessThan(300);
+    expect(await refusals.newest(0, null)).toMatchObject({ host: 'loja.example' });
+    status.stop();
+  });
+
   it('adds up what waits on their disks, without those that are silent or taken over, and promises what all promise', async () => {
     const say = async (report: Partial<IntakeReport>, isOver = false) => {
       intake = { ...storing, ...report };
