@@ -150,6 +150,7 @@ export async function createParts(
       ? null
       : await createCollect(deps, {
           ...{ projects, events, processes, spool, ...mirroring },
+          takesIn: role === 'web',
           guard: privacy.whileNobodyIsErased,
         });
   const jobs = createJobs(

@@ -40,6 +40,8 @@ export interface CollectParts {
   processes: Pick<Processes, 'tell' | 'read' | 'soon'>;
   /** Null: there is no disk to write to while the database is away. */
   spool: Spool | null;
+  /** False in a worker, which only brings back what waits. */
+  takesIn?: boolean;
   /** Mirror: passes a request on as it came, after its events were taken. */
   forward?: EndpointParts['forward'];
   /** Mirror: takes back a request that waited in the spool. */
@@ -88,7 +90,7 @@ const HOUR_MS = 3_600_000;
 /** Reads the country database and begins to replay what the spool holds. */
 export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {
   const { db, write, clock, log, config } = deps;
-  const { projects, spool, processes } = parts;
+  const { projects, spool, processes, takesIn = true } = parts;
   const counts = newEndpointCounts();
   const writer = createWriter({ ...{ pool: write, events: parts.events, spool, clock, log }, onTurn: processes.soon });
   const cookieless = createCookieless(write, log);
@@ -142,7 +144,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
 
   const intakeNow = createIntakeNow(processes, () => {
     const { isStoring, latencies } = writer.stats();
-    return { isStoring, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
+    return { takesIn, isStoring, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
   });
 
   return {

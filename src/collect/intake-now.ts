@@ -6,6 +6,8 @@ import type { SpoolStats } from './spool.ts';
 
 /** What a process says. */
 export interface IntakeReport {
+  /** False in a worker: it has promised nobody anything, and brings back what waits. */
+  takesIn: boolean;
   isStoring: boolean;
   guarantee: Guarantee;
   latencies: LatencySteps;
@@ -26,11 +28,13 @@ export function createIntakeNow(processes: Pick<Processes, 'tell' | 'read'>, own
 
 function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IntakeNow {
   const living = reports.flatMap(({ isLiving, says }) => (isLiving ? says : []));
-  const recent = reports.filter(({ at }) => at > nowMs - LATENCY_MS);
+  const taking = living.filter(({ takesIn }) => takesIn);
+  // What a living process wrote long ago is what it would say now, or it had written something else since.
+  const recent = reports.filter(({ isLiving, at }) => isLiving || at > nowMs - LATENCY_MS);
   return {
-    isStoring: living.every(({ isStoring }) => isStoring),
+    isStoring: taking.every(({ isStoring }) => isStoring),
     // Whichever process takes an event: what all of them promise.
-    guarantee: worstFirst.find((each) => living.some(({ guarantee }) => guarantee === each)) ?? 'none',
+    guarantee: worstFirst.find((each) => taking.some(({ guarantee }) => guarantee === each)) ?? 'none',
     latencyMs: percentilesOf(recent.map(({ says }) => says.latencies)),
     spool: spoolsOf(living),
   };

@@ -1,5 +1,6 @@
 /** The collector on a real database: what is counted, what survives a restart, what the screens are told. */
 import request from 'supertest';
+import { createCollect } from '#src/collect/collect.ts';
 import type { Install } from '#src/collect/contract.ts';
 import type { Note } from '#src/collect/notes.ts';
 import { collectRouter } from '#src/collect/router.ts';
@@ -129,6 +130,23 @@ it('counts requests that it takes and keeps nothing of, for /metrics', async () 
   const found = metrics.find(({ name }) => name === 'luneta_ingest_not_kept_total');
   expect(found?.read()).toEqual({ recordings: 1, logs: 2, metrics: 1 });
   expect((await readStored(database, project.id)).events).toEqual([]);
+});
+
+it('tells other processes that it only brings back what waits, and at once that the database is away', async () => {
+  const said = new Map<string, () => unknown>();
+  const soon = jest.fn();
+  const collect = await createCollect(collector.deps, {
+    projects: collector.projects,
+    events: { store: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
+    processes: { tell: (part, says) => said.set(part, says), read: async () => [], soon },
+    ...{ spool: null, takesIn: false },
+  });
+  const word = () => said.get('intake')?.();
+  expect(word()).toMatchObject({ takesIn: false, isStoring: true });
+  const sent = collect.capture([{ event: 'compra', distinct_id: 'cliente' }], project);
+  await expect(sent).rejects.toMatchObject({ code: 'unavailable' });
+  expect(soon).toHaveBeenCalled();
+  await collect.stop();
 });
 
 it('sums up warnings by reason, the newest sample with them', async () => {

@@ -2,10 +2,15 @@
 
 import type { StatsFs } from 'node:fs';
 import * as fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { IntakeNow } from '#src/collect/contract.ts';
 import { createIntakeNow, type IntakeReport } from '#src/collect/intake-now.ts';
 import { createRefusals } from '#src/collect/refusals.ts';
+import { createStopper } from '#src/kit/stop.ts';
+import { createParts } from '#src/parts.ts';
 import { createProcesses } from '#src/processes/processes.ts';
 import type { SlowQuestion } from '#src/status/contract.ts';
 import { createStatus } from '#src/status/status.ts';
@@ -90,7 +95,10 @@ describe('with several processes', () => {
     ...{ folder, taken, events, bytes: events * 300 },
     oldestAt: events === 0 ? null : TEST_TIME - events,
   });
-  const storing: IntakeReport = { isStoring: true, guarantee: 'durable', latencies: [], spool: null };
+  const storing: IntakeReport = {
+    ...{ takesIn: true, isStoring: true, guarantee: 'durable', latencies: [] },
+    spool: null,
+  };
   let intake = storing;
   const slowly = async (tookMs: number) => {
     deps.db.once('query', () => deps.clock.advance(tookMs));
@@ -179,14 +187,38 @@ describe('with several processes', () => {
     await say({ spool: spool('killed', 5), latencies: [[8, 98]] });
     await say({ spool: spool('over', 3), latencies: [[16, 1]] }, true);
     await say({ spool: spool('rescue', 20), guarantee: 'rescue', isStoring: false });
+    // A worker promises nothing: only what waits on its disk counts.
+    await say({ takesIn: false, spool: spool('worker', 2), guarantee: 'none', isStoring: false });
     intake = { ...storing, spool: spool('own', 6, ['killed']), latencies: [[24, 1]] };
     const { status, processes } = start();
     const { spool: waiting, warnings } = await status.read();
     status.stop();
-    expect(waiting).toEqual({ events: 26, bytes: 7_800, oldestAt: TEST_TIME - 20 });
+    expect(waiting).toEqual({ events: 28, bytes: 8_400, oldestAt: TEST_TIME - 20 });
     expect(warnings).toContain('spool');
     const now = await createIntakeNow(processes, () => intake)(deps.clock.now());
     expect(now).toMatchObject({ isStoring: false, guarantee: 'rescue', latencyMs: { p50: 2, p99: 8 } });
+  });
+
+  it('counts how long a living process took as long as it says nothing else', async () => {
+    intake = { ...storing, latencies: [[24, 5]] };
+    const [one, other] = [start(), start()];
+    one.processes.start();
+    const parts = () => database.query(`select 1 from process_reports where part = 'intake'`);
+    await until(async () => (await parts()).length === 1);
+    deps.clock.advance(61_000);
+    one.processes.soon();
+    await until(async () => (await other.processes.running()).length === 2);
+    intake = storing;
+    const now = () => createIntakeNow(other.processes, () => intake)(deps.clock.now());
+    expect((await now()).latencyMs).toEqual({ p50: 8, p99: 8 });
+    intake = { ...storing, latencies: [[24, 5]] };
+    await one.processes.stop();
+    intake = storing;
+    deps.clock.advance(59_000);
+    expect((await now()).latencyMs).toEqual({ p50: 8, p99: 8 });
+    deps.clock.advance(1_000);
+    expect((await now()).latencyMs).toBeNull();
+    for (const { status } of [one, other]) status.stop();
   });
 
   it('forgets those that have been over for a day', async () => {
@@ -200,6 +232,20 @@ describe('with several processes', () => {
     expect(await database.query('select 1 from process_reports')).toHaveLength(0);
     status.stop();
   });
+});
+
+it('promises what web processes promise: nobody sends a worker events', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'luneta-roles-'));
+  const config = { ...deps.config, SPOOL_DIR: folder };
+  const promised: Record<string, unknown> = {};
+  for (const role of ['web', 'worker'] as const) {
+    const stopper = createStopper(deps.log);
+    const { collect } = await createParts(config, deps.log, stopper, { role, clock: deps.clock });
+    promised[role] = (await collect?.current())?.guarantee;
+    expect(await stopper.stop()).toEqual([]);
+  }
+  await rm(folder, { recursive: true });
+  expect(promised).toEqual({ web: 'durable', worker: 'none' });
 });
 
 it('warns of a disk without room, of events that wait, and of work that fails', async () => {
