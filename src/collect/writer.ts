@@ -18,7 +18,7 @@ import { together } from '#src/store/message.ts';
 import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
-import { createLatencies, type LatencySteps, type Percentiles } from './latencies.ts';
+import { createLatencies, type LatencySteps, type Percentiles, percentilesOf } from './latencies.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
@@ -356,14 +356,14 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
         throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);
       }
     },
-    stats: () => ({
-      ...counts,
-      isStoring: !isAway,
-      waiting: lanes.waiting(),
-      lastBatchMs,
-      latencyMs: latencies.read(),
-      latencies: latencies.steps(),
-    }),
+    stats() {
+      const steps = latencies.steps();
+      return {
+        ...counts,
+        ...{ isStoring: !isAway, waiting: lanes.waiting(), lastBatchMs },
+        ...{ latencyMs: percentilesOf([steps]), latencies: steps },
+      };
+    },
     async stop() {
       await lanes.idle();
       isStopped = true;
