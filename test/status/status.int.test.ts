@@ -56,6 +56,7 @@ it('divides the database among projects by their events, and tells how fast each
   await count(2, 3, 700, 0);
   const status = statusWith();
   const { projects, databaseBytes, migrations, postgres, warnings } = await status.read();
+  const { parts } = status.explain();
   status.stop();
   expect(projects).toMatchObject([
     { name: 'Loja', team: 'Serrana', events: 107_000, eventsPerDay: 1_000 },
@@ -65,6 +66,17 @@ it('divides the database among projects by their events, and tells how fast each
   expect(Math.round((shop?.bytes ?? 0) / (blog?.bytes ?? 1))).toBe(153);
   expect((shop?.bytes ?? 0) + (blog?.bytes ?? 0)).toBeLessThan(databaseBytes);
   expect(migrations.applied).toBe(migrations.known);
+  const rowsOf = (of: string) =>
+    database.query<Record<string, unknown>>(parts.find((part) => part.of === of)?.sql ?? '');
+  const numbers = ['id', 'events', 'bytes', 'eventsPerDay', 'bytesPerDay'] as const;
+  expect((await rowsOf('projects')).map((row) => numbers.map((name) => Number(row[name])))).toEqual(
+    projects.map((each) => numbers.map((name) => each[name])),
+  );
+  const [whole] = await rowsOf('database');
+  expect(Number(whole?.['migrations'])).toBe(migrations.applied);
+  // It grows by itself, by pages of the catalogue.
+  expect(Number(whole?.['bytes']) / databaseBytes).toBeCloseTo(1, 1);
+  expect(await rowsOf('jobs')).toEqual([]);
   expect(postgres).toMatch(/^\d+/);
   expect(warnings).not.toContain('behind');
 });
