@@ -3,7 +3,7 @@
  * its views is, a person when one of theirs is.
  */
 import * as z from 'zod/mini';
-import { storedName } from '#src/kit/stored-name.ts';
+import { storedName } from '#src/kit/name.ts';
 
 /** Kinds of chunks and their stored number. Stored: never change one. */
 export const chunkKinds = { events: 1, sessions: 2 } as const;

@@ -1,7 +1,7 @@
 /** What filters can be about, and what they can say. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type FilterSubject, filterSubjects, filters } from '#src/columns/contract.ts';
-import { storedName } from '#src/kit/stored-name.ts';
+import { storedName } from '#src/kit/name.ts';
 import { rangeInput } from '../contract.ts';
 
 /** A property that a filter can be about; fields of visits are always the same and are not listed. */
