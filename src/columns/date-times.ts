@@ -112,6 +112,10 @@ function placedBound({ name, operator, values }: FilterCondition & { operator: D
     return { at: zone.startOfDay(day), wall: day * dayMs };
   }
   const more = isBeyond ? 1 : 0;
-  const at = (read.at ?? zone.instantOf(read.wall)) + more;
-  return { at, wall: read.at === null ? read.wall + more : zone.localAt(at) };
+  // The clock is read at the moment that is asked for: after it, it may have been put back.
+  if (read.at !== null) return { at: read.at + more, wall: zone.localAt(read.at) + more };
+  const at = zone.instantOf(read.wall);
+  const isShown = zone.localAt(at) === read.wall;
+  // What clocks skip lies before the first moment that they show again.
+  return { at: isShown ? at + more : at, wall: read.wall + more };
 }

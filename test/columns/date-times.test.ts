@@ -54,6 +54,24 @@ it('begins a day whose midnight is skipped with the first moment of it', () => {
   expect(kept('before', '2018-11-04', values)).toEqual(['2018-11-04T02:59:59Z']);
 });
 
+it.each<[DateOperator, boolean, boolean]>([
+  ['before', true, false],
+  ['onOrBefore', true, false],
+  ['after', false, true],
+  ['onOrAfter', false, true],
+])('places a time that clocks skip before the first moment that they show again: %s', (operator, ...wanted) => {
+  const [last, first] = ['2018-11-04T02:59:59.999Z', '2018-11-04T03:00:00Z'];
+  const found = kept(operator, '2018-11-04T00:30', [last, first]);
+  expect([found.includes(last), found.includes(first)]).toEqual(wanted);
+});
+
+it('reads the clock at the moment that is asked for, not when it has been put back', () => {
+  const values = ['2026-11-01T00:59', '2026-11-01T01:30', '2026-11-01T02:00'];
+  const last = '2026-11-01T05:59:59.999Z'; // 01:59:59.999, and then 01:00
+  expect(kept('onOrBefore', last, values, 'America/New_York')).toEqual(values.slice(0, 2));
+  expect(kept('after', last, values, 'America/New_York')).toEqual(values.slice(2));
+});
+
 it.each(['2026-02-29', '2026-13-01', '2026-11-30T24:00', '0000-01-01', '2026-11-30Z', '2026-11', ' 2026-11-30', ''])(
   '%j is no date',
   (text) => {

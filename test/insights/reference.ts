@@ -239,12 +239,13 @@ export class Reference {
     return isOnSide(Date.parse(isoOf(value)), operator, at);
   }
 
-  /** The first moment, by quarters of an hour, at which the clock shows this or more. */
+  /** The first moment, by quarters of an hour, at which the clock shows this; just before it shows more, if it never does. */
   private firstShowing(asked: string): number {
     const wanted = clockOf(asked);
+    const quarter = 15 * 60_000;
     let at = Date.parse(`${wanted.replace(' ', 'T')}Z`) - 16 * 3_600_000;
-    while (this.clock(at) < wanted) at += 15 * 60_000;
-    return at;
+    while (this.clock(at) < wanted) at += quarter;
+    return this.clock(at) === wanted ? at : Math.floor(at / quarter) * quarter - 0.5;
   }
 
   private ofVisit({ session }: Happened, name: string): string | number | null {
