@@ -125,12 +125,17 @@ it.each([
   const panel = page.getByRole('region', { name, exact: true });
   await panel.locator('pre').first().waitFor();
   expect(new URL(page.url()).searchParams.get('explain')).toBe(explain);
-  const [row] = await database.query<Record<string, string>>((await panel.locator('pre').first().textContent()) ?? '');
-  const told = Object.entries(first).map(([column, value]) => [
-    column,
-    typeof value === 'number' ? Number(row?.[column]) : row?.[column],
-  ]);
-  expect(Object.fromEntries(told)).toEqual(first);
+  const rows = await database.query<Record<string, string>>((await panel.locator('pre').first().textContent()) ?? '');
+  const told = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(first).map(([column, value]) => [
+        column,
+        typeof value === 'number' ? Number(row[column]) : row[column],
+      ]),
+    ),
+  );
+  // Home tells of Luneta's own project as well.
+  expect(path === '/' ? told : [told[0]]).toContainEqual(first);
   await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
   await panel.getByRole('link', { name: 'Close' }).click();
   await panel.waitFor({ state: 'detached' });

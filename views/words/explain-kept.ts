@@ -43,7 +43,7 @@ const en: Record<Kept, ExplainedWords> = {
   list: {
     title: 'Number of events',
     definitions: [
-      'All events of the range that the filters keep, by the time at which they happened, up to this moment. Nothing is left out: those of bots and of your own team are counted, and the SQL says how many they are.',
+      'All events of the range that the filters keep, by the time at which they happened. Nothing is left out: those of bots and of your own team are counted, and the SQL says how many they are.',
       'Where only looking at every row would tell, the list does not count; the SQL does.',
     ],
   },
@@ -101,7 +101,7 @@ const ptBR: typeof en = {
   list: {
     title: 'Número de eventos',
     definitions: [
-      'Todos os eventos do período que os filtros mantêm, pela hora em que aconteceram, até este momento. Nada fica de fora: os de robôs e os da sua própria equipe contam, e o SQL diz quantos são.',
+      'Todos os eventos do período que os filtros mantêm, pela hora em que aconteceram. Nada fica de fora: os de robôs e os da sua própria equipe contam, e o SQL diz quantos são.',
       'Quando só olhando cada linha se saberia, a lista não conta; o SQL conta.',
     ],
   },

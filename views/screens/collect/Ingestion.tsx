@@ -15,8 +15,8 @@ import { missing } from '#views/words/format.ts';
 import { ingestionWords } from '#views/words/ingestion.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Ingestion.module.css';
 import { JobTable } from './JobTable.tsx';
 import { ProblemTable, useReasonText } from './ProblemTable.tsx';
@@ -27,11 +27,6 @@ const MINUTES = 60;
 const MINUTE_MS = 60_000;
 
 const Upstream = lazyPart<UpstreamProps>('Upstream', async () => (await import('./Upstream.tsx')).Upstream);
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -84,7 +79,6 @@ function Content({ project }: { project: string }) {
 function Intake({ project, timeZone }: { project: string; timeZone: string }) {
   const trpc = useTrpc();
   const text = usePart(ingestionWords);
-  const explained = useExplained();
   const { data: ingestion } = useSuspenseQuery({
     ...trpc.collect.ingestion.queryOptions({ project }),
     refetchInterval: EVERY_MS,
@@ -99,9 +93,7 @@ function Intake({ project, timeZone }: { project: string; timeZone: string }) {
         </Callout>
       )}
       <Summary ingestion={ingestion} timeZone={timeZone} />
-      <Suspense>
-        <ExplainScreen asked={{ screen: 'ingestion', project }} {...explained} timeZone={timeZone} />
-      </Suspense>
+      <Explained asked={{ screen: 'ingestion', project }} timeZone={timeZone} />
       <section className={css['section']} aria-labelledby="guarantee">
         <h2 id="guarantee">{text.guarantee}</h2>
         <p className={css['prose']}>

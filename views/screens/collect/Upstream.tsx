@@ -1,22 +1,14 @@
 /** Where events are passed on to: how it goes, what waits, and a way to try it. */
 import { useMutation } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { RelayStatus } from '#src/relay/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { ingestionWords } from '#views/words/ingestion.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
 import css from './Ingestion.module.css';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 export interface UpstreamProps {
   project: string;
@@ -27,7 +19,6 @@ export interface UpstreamProps {
 export function Upstream({ project, status, timeZone }: UpstreamProps) {
   const { format } = useWords();
   const text = usePart(ingestionWords);
-  const explained = useExplained('upstream');
   const { mode, host, abroad, queue, lastProblem, since } = status;
   const facts: [label: string, value: string][] = [
     [text.passed, format.number(status.passed)],
@@ -60,9 +51,7 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
           <dd>{problemText}</dd>
         </div>
       </dl>
-      <Suspense>
-        <ExplainScreen asked={{ screen: 'upstream', project }} {...explained} timeZone={timeZone} />
-      </Suspense>
+      <Explained numbers="upstream" asked={{ screen: 'upstream', project }} timeZone={timeZone} />
       <Trial />
     </section>
   );

@@ -9,7 +9,6 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -18,17 +17,12 @@ import { eventListWords } from '#views/words/event-lists.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import { DefinitionForm } from './DefinitionForm.tsx';
 import css from './Definitions.module.css';
 import { type Asked, askedAddress, type DefinitionSort, found, readAsked, sorted } from './definition-rows.ts';
 import { EventTabs } from './EventTabs.tsx';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -69,7 +63,6 @@ function List({ project, asked }: { project: string; asked: Asked }) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed);
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
-  const explained = useExplained();
   const rows = sorted(found(data.definitions, wanted), sort);
   return (
     <div className="ph-no-capture">
@@ -100,9 +93,7 @@ function List({ project, asked }: { project: string; asked: Asked }) {
         <Table data={data} rows={rows} project={project} asked={asked} timeZone={timeZone} />
       )}
       <p className={css['note']}>{data.isCounted ? text.countNote : text.notCounted}</p>
-      <Suspense>
-        <ExplainScreen asked={{ screen: 'definitions', project, kind }} {...explained} timeZone={timeZone} />
-      </Suspense>
+      <Explained asked={{ screen: 'definitions', project, kind }} timeZone={timeZone} />
       <span role="status" className="visually-hidden">
         {wanted === '' ? '' : format.number(rows.length)}
       </span>

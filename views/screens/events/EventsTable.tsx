@@ -19,17 +19,11 @@ import { eventsWords } from '#views/words/events.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
 import type { EventPanelProps } from './EventPanel.tsx';
 import css from './EventsTable.module.css';
 import { type Explored, exploredAddress, type OwnColumn, propertyOf } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 const EventPanel = lazyPart<EventPanelProps>('EventPanel', async () => (await import('./EventPanel.tsx')).EventPanel);
 
@@ -44,7 +38,6 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
   const text = usePart(eventsWords);
   const { data: page } = useSuspenseQuery(trpc.explorer.page.queryOptions(pageInput(reference, explored)));
   const { open } = explored;
-  const explained = useExplained();
   const at = readKey(open);
   const hrefOf = (key: string | null) => exploredAddress(reference, { ...explored, open: key });
   const panel = at && (
@@ -64,13 +57,10 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
       <p className={css['count']}>
         <Count reference={reference} explored={explored} /> {text.everything}
       </p>
-      <Suspense>
-        <ExplainScreen
-          asked={{ screen: 'list', project: reference, input: exploredInput(reference, explored) }}
-          {...explained}
-          timeZone={timeZone}
-        />
-      </Suspense>
+      <Explained
+        asked={{ screen: 'list', project: reference, input: exploredInput(reference, explored) }}
+        timeZone={timeZone}
+      />
       {panel && !isShown && (
         <section aria-label={text.chosen} className={css['apart']}>
           <h2 className={css['apartTitle']}>{text.chosen}</h2>

@@ -9,7 +9,6 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -18,15 +17,10 @@ import type { Words } from '#views/words/en.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import { EventTabs } from './EventTabs.tsx';
 import css from './Exports.module.css';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 const SOON_MS = 2_000;
 
@@ -62,7 +56,6 @@ const isOpen = ({ state }: EventExport) => state === 'waiting' || state === 'run
 function List({ project }: { project: string }) {
   const trpc = useTrpc();
   const text = usePart(eventListWords);
-  const explained = useExplained();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const { data: exports } = useSuspenseQuery({
     ...trpc.explorer.exports.queryOptions({ project }),
@@ -87,9 +80,7 @@ function List({ project }: { project: string }) {
           <Row key={each.id} project={project} timeZone={timeZone} file={each} />
         ))}
       </ul>
-      <Suspense>
-        <ExplainScreen asked={{ screen: 'files', project }} {...explained} timeZone={timeZone} />
-      </Suspense>
+      <Explained asked={{ screen: 'files', project }} timeZone={timeZone} />
     </>
   );
 }

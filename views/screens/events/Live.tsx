@@ -14,7 +14,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
+import { ExplainScreen } from '../insights/Explained.tsx';
 import { explanationOf } from '../insights/explain-screen.ts';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
@@ -30,11 +30,6 @@ import { type Stream, useStream } from './use-stream.ts';
 const LiveFilters = lazyPart<LiveFiltersProps>(
   'LiveFilters',
   async () => (await import('./LiveFilters.tsx')).LiveFilters,
-);
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
 );
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {

@@ -46,7 +46,7 @@ export function explanationOf(trpc: Trpc, asked: AskedScreen): ScreenQuery['opti
 }
 
 /** Which numbers of a screen: those of the screen, or of one of its parts. */
-type Numbers = 'numbers' | 'upstream';
+export type Numbers = 'numbers' | 'upstream';
 
 /** What a screen asks when its address says that it explains these numbers. */
 export function explainQueries(

@@ -8,7 +8,6 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AccountSection as Section } from '#views/screens/accounts/AccountSection.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -16,18 +15,13 @@ import type { Words } from '#views/words/en.ts';
 import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import { FindPeople } from './FindPeople.tsx';
 import { OwnVisits } from './OwnVisits.tsx';
 import css from './privacy.module.css';
 import { Receipts } from './Receipts.tsx';
 import { SiteTexts } from './SiteTexts.tsx';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 /** An erasure is done by a job: its receipt moves on by itself. */
 const WHILE_OPEN_MS = 5_000;
@@ -62,7 +56,6 @@ export function Screen({ params }: ScreenProps) {
 function Content({ project }: { project: string }) {
   const text = usePart(privacyWords);
   const trpc = useTrpc();
-  const explained = useExplained();
   const [found, setFound] = useState<Found | null>(null);
   const { data } = useSuspenseQuery({
     ...trpc.privacy.overview.queryOptions({ project }),
@@ -87,9 +80,7 @@ function Content({ project }: { project: string }) {
       </Section>
       <Section title={text.retention}>
         <Retention project={project} data={data} timeZone={timeZone} mayChange={mayCall('projects.update', role)} />
-        <Suspense>
-          <ExplainScreen asked={{ screen: 'privacy', project }} {...explained} timeZone={timeZone} />
-        </Suspense>
+        <Explained asked={{ screen: 'privacy', project }} timeZone={timeZone} />
       </Section>
       <Section title={text.texts} text={text.textsText}>
         <SiteTexts settings={data.settings} install={install} />

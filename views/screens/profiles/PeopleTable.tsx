@@ -1,13 +1,11 @@
 /** The table of people. Everything in it was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { ListedPerson } from '#src/profiles/contract.ts';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -16,16 +14,10 @@ import { peopleWords } from '#views/words/people.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
 import css from './People.module.css';
 import { PeopleExport } from './PeopleExport.tsx';
 import { type PeopleQuestion, peopleAddress, peopleInput } from './people-address.ts';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 /** As the contract has them; the browser has no schemas. */
 const MOST_PEOPLE = 5_000;
@@ -44,7 +36,6 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
   const { data: page } = useSuspenseQuery(trpc.profiles.list.queryOptions(peopleInput(project, question)));
   const hrefOf = (changes: Partial<PeopleQuestion>) => peopleAddress(project, { ...question, after: null, ...changes });
   const { total, searchedTo, next } = page;
-  const explained = useExplained();
   if (page.rows.length === 0 && searchedTo === null) {
     const isAsked = question.search !== '' || question.property !== null || question.everybody;
     return (
@@ -69,13 +60,7 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
         </b>
         <PeopleExport project={project} question={question} many={total === null} />
       </div>
-      <Suspense>
-        <ExplainScreen
-          asked={{ screen: 'people', project, input: peopleInput(project, question) }}
-          {...explained}
-          timeZone={timeZone}
-        />
-      </Suspense>
+      <Explained asked={{ screen: 'people', project, input: peopleInput(project, question) }} timeZone={timeZone} />
       <table className={css['table']}>
         <caption className="visually-hidden">{text.table}</caption>
         <thead>

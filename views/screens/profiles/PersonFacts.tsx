@@ -5,23 +5,16 @@ import type { JsonValue } from '#src/kit/json.ts';
 import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { keyOf } from '#views/kit/event-key.ts';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { missing } from '#views/words/format.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { jsonText } from '../events/values.ts';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
 import { Item, type PersonFactsProps, SaidBy } from './FactList.tsx';
 import css from './Person.module.css';
 import { PersonIds } from './PersonIds.tsx';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 /** As the contract's MOST_COUNTED; the browser has no schemas. */
 const MOST_COUNTED = 100_000;
@@ -35,7 +28,6 @@ export function PersonFacts(props: PersonFactsProps) {
   const { format } = useWords();
   const { firstSeen, lastSeen, visits, views, events, country, browser, system, device, language } = person;
   const count = (n: number) => (n > MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(n));
-  const explained = useExplained();
   const own = person.properties.filter(isTold);
   const others = person.properties.filter((property) => !isTold(property));
   const shown = own.length <= MOST_OPEN ? own.length : FIRST_OPEN;
@@ -56,9 +48,7 @@ export function PersonFacts(props: PersonFactsProps) {
           <span suppressHydrationWarning>{country === null ? missing : format.country(country)}</span>
         </Fact>
       </dl>
-      <Suspense>
-        <ExplainScreen asked={{ screen: 'person', project, person: person.uuid }} {...explained} timeZone={timeZone} />
-      </Suspense>
+      <Explained asked={{ screen: 'person', project, person: person.uuid }} timeZone={timeZone} />
       {(browser ?? device ?? language) !== null && (
         <dl className={css['list']}>
           <Item name={text.browser}>{[browser, system].filter(Boolean).join(' · ') || missing}</Item>

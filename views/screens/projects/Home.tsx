@@ -11,7 +11,6 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { useBoot } from '#views/settings.ts';
@@ -19,15 +18,10 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { projectWords } from '#views/words/projects.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Home.module.css';
 import { figureQueries, ProjectRow } from './ProjectRow.tsx';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 /** So many projects bring their figures along with the page; the browser asks for those of the others once they are seen. */
 const WITH_FIGURES = 20;
@@ -73,7 +67,6 @@ function Teams() {
   const trpc = useTrpc();
   const part = usePart(projectWords);
   const { collects, settings } = useBoot();
-  const explained = useExplained();
   const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   if (me.teams.length === 0) {
@@ -98,11 +91,7 @@ function Teams() {
           first={first}
         />
       ))}
-      {collects && projects.length > 0 && (
-        <Suspense>
-          <ExplainScreen asked={{ screen: 'home' }} {...explained} timeZone={me.timeZone} />
-        </Suspense>
-      )}
+      {collects && projects.length > 0 && <Explained asked={{ screen: 'home' }} timeZone={me.timeZone} />}
     </div>
   );
 }

@@ -8,15 +8,14 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Section } from './SettingsParts.tsx';
@@ -25,11 +24,6 @@ import css from './settings.module.css';
 import { type Tab, tabs } from './settings-form.ts';
 import { Tokens } from './Tokens.tsx';
 import { addressOf, type SettingsForm, useSettingsForm } from './use-settings-form.ts';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -128,7 +122,6 @@ function SaveBar({ form }: { form: SettingsForm }) {
 }
 
 function Destination({ project, timeZone }: { project: string; timeZone: string }) {
-  const explained = useExplained();
   const trpc = useTrpc();
   const part = usePart(settingsWords);
   const { format } = useWords();
@@ -145,11 +138,7 @@ function Destination({ project, timeZone }: { project: string; timeZone: string 
         <p className={css['dim']}>
           {relay.mode === 'relay' ? part.relayedText : part.storedCount(events, format.number(events))}
         </p>
-        {relay.mode !== 'relay' && (
-          <Suspense>
-            <ExplainScreen asked={{ screen: 'stored', project }} {...explained} timeZone={timeZone} />
-          </Suspense>
-        )}
+        {relay.mode !== 'relay' && <Explained asked={{ screen: 'stored', project }} timeZone={timeZone} />}
       </div>
     </Section>
   );

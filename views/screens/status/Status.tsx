@@ -5,7 +5,6 @@ import type { RunningProcess } from '#src/processes/contract.ts';
 import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { JobTable } from '#views/screens/collect/JobTable.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -13,14 +12,9 @@ import { bytesText } from '#views/words/bytes.ts';
 import type { Words } from '#views/words/en.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainScreenProps } from '../insights/ExplainScreen.tsx';
-import { explainQueries, useExplained } from '../insights/explain-screen.ts';
+import { Explained } from '../insights/Explained.tsx';
+import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Status.module.css';
-
-const ExplainScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('../insights/ExplainScreen.tsx')).ExplainScreen,
-);
 
 /** How often it is asked again while it is looked at. */
 const EVERY_MS = 30_000;
@@ -55,7 +49,6 @@ function Content() {
   const { data: status } = useSuspenseQuery({ ...trpc.status.read.queryOptions(), refetchInterval: EVERY_MS });
   const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   const { timeZone } = me;
-  const explained = useExplained();
   return (
     <>
       <div role="status" className={css['warnings']}>
@@ -66,9 +59,7 @@ function Content() {
         ))}
         {status.warnings.length === 0 && <p className="dim">{part.fine}</p>}
       </div>
-      <Suspense>
-        <ExplainScreen asked={{ screen: 'status' }} {...explained} timeZone={timeZone} />
-      </Suspense>
+      <Explained asked={{ screen: 'status' }} timeZone={timeZone} />
       <Running status={status} timeZone={timeZone} />
       {status.processes.length > 1 && <Processes processes={status.processes} timeZone={timeZone} />}
       <Sizes projects={status.projects} bytes={status.databaseBytes} />

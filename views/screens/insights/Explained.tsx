@@ -1,0 +1,26 @@
+/** How the numbers of a screen, or of one of its parts, are counted: its address says whether that is shown. The code comes after the screen. */
+import { Suspense } from 'react';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import type { ExplainScreenProps } from './ExplainScreen.tsx';
+import { type AskedScreen, type Numbers, useExplained } from './explain-screen.ts';
+
+export const ExplainScreen = lazyPart<ExplainScreenProps>(
+  'ExplainScreen',
+  async () => (await import('./ExplainScreen.tsx')).ExplainScreen,
+);
+
+export interface ExplainedProps {
+  asked: AskedScreen;
+  timeZone: string;
+  /** Absent: those of the screen. */
+  numbers?: Numbers;
+}
+
+export function Explained({ asked, timeZone, numbers }: ExplainedProps) {
+  const explained = useExplained(numbers);
+  return (
+    <Suspense>
+      <ExplainScreen asked={asked} {...explained} timeZone={timeZone} />
+    </Suspense>
+  );
+}
