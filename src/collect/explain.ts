@@ -1,7 +1,7 @@
 /** The SQL of what arrived and what became of it, as the screen about intake says it. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import { type Sql, sql } from '#src/store/sql.ts';
+import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,18 +14,18 @@ export function explainIngestion(projectId: ProjectId, at: number): ScreenExplan
     outcomes: sql`
         select outcome, sum(events) as events
         from ingestion_minutes
-        where project_id = ${projectId} and minute >= ${time(at - HOUR_MS)}
+        where project_id = ${projectId} and minute >= ${sql.time(at - HOUR_MS)}
         group by outcome
         order by events desc, outcome collate "C"`,
     minutes: sql`
         select minute, events
         from ingestion_minutes
-        where project_id = ${projectId} and minute >= ${time(running - 59 * MINUTE_MS)} and outcome = 'stored'
+        where project_id = ${projectId} and minute >= ${sql.time(running - 59 * MINUTE_MS)} and outcome = 'stored'
         order by minute`,
     problems: sql`
         select reason, sum(times) as times, max(last_at) as last
         from ingestion_warnings
-        where project_id = ${projectId} and hour >= ${time(at - 24 * HOUR_MS)}
+        where project_id = ${projectId} and hour >= ${sql.time(at - 24 * HOUR_MS)}
         group by reason
         order by times desc, reason collate "C"`,
   };
@@ -35,8 +35,4 @@ export function explainIngestion(projectId: ProjectId, at: number): ScreenExplan
     left: [],
     elsewhere: [],
   };
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -144,7 +144,7 @@ function sessionSql({ projectId, from, until }: FilteredRows, condition: FilterC
       : groupFit(projectId, visitProperties[field], condition);
   return sql`events.session_id in (
     select s.id from sessions s
-     where s.project_id = ${projectId} and s.first_ts < ${time(until)} and s.last_ts >= ${time(from)} and ${test})`;
+     where s.project_id = ${projectId} and s.first_ts < ${sql.time(until)} and s.last_ts >= ${sql.time(from)} and ${test})`;
 }
 
 /** What is written as a number has no text for a pattern. */
@@ -302,8 +302,4 @@ function numberOf(condition: FilterCondition): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${condition.name}" takes a number.`);
   return number;
-}
-
-function time(at: number): Sql {
-  return sql`${new Date(at).toISOString()}::timestamptz`;
 }

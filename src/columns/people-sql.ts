@@ -40,7 +40,7 @@ function didSql(rows: FilteredRows, { did, within, least }: Extract<PersonCriter
         left join person_overrides as past
           on past.project_id = events.project_id and past.old_person = events.person
        where events.project_id = ${projectId}
-         and events.ts >= ${time(within.from)} and events.ts < ${time(within.until)}
+         and events.ts >= ${sql.time(within.from)} and events.ts < ${sql.time(within.until)}
          and events.marks & ${eventMarks.bot} = 0
          and ${rules.length === 0 ? sql`false` : sql`(${sql.join(rules, sql` or `)})`}
        group by 1
@@ -59,8 +59,4 @@ function listedSql(projectId: number, listed: Extract<PersonCriterion, { listed:
         ) as listed
         left join person_overrides as past
           on past.project_id = ${projectId} and past.old_person = listed.number`;
-}
-
-function time(at: number): Sql {
-  return sql`${new Date(at).toISOString()}::timestamptz`;
 }

@@ -182,7 +182,7 @@ export function eventRows({ projectId, span, after, upTo, exceptDays = [], prope
     select ${eventFields}, ${properties ? sql`properties` : sql`null::jsonb`}
       from events
      where project_id = ${projectId}
-       ${span ? sql`and ts >= ${time(span.from)} and ts < ${time(span.until)}` : sql.empty}
+       ${span ? sql`and ts >= ${sql.time(span.from)} and ts < ${sql.time(span.until)}` : sql.empty}
        ${after === undefined ? sql.empty : sql`and epoch > ${after}`}
        ${upTo === undefined ? sql.empty : sql`and epoch <= ${upTo}`}
        ${exceptDays.length === 0 ? sql.empty : sql`and floor(extract(epoch from ts) / 86400) <> all(${exceptDays}::int[])`}
@@ -215,8 +215,8 @@ export async function insertChunk(
     client,
     sql`insert into chunks (project_id, kind, unit, level, rows, min_ts, max_ts, rare, bytes, sealed_at,
                             property_rows)
-        values (${projectId}, ${kind}, ${unit}, ${level}, ${chunk.rows}, ${time(chunk.minTs)}, ${time(chunk.maxTs)},
-                ${chunk.rare}, ${bytes}, ${time(now)},
+        values (${projectId}, ${kind}, ${unit}, ${level}, ${chunk.rows}, ${sql.time(chunk.minTs)}, ${sql.time(chunk.maxTs)},
+                ${chunk.rare}, ${bytes}, ${sql.time(now)},
                 ${chunk.propertyRows === null ? null : JSON.stringify(chunk.propertyRows)}::jsonb)
         returning id`,
   );
@@ -303,17 +303,13 @@ export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
   );
 }
 
-export function time(at: number): Sql {
-  return sql`${new Date(at).toISOString()}::timestamptz`;
-}
-
 /** A time as ms: the driver's own reading of times is slow. */
 function ms(column: string): Sql {
   return sql`(extract(epoch from ${sql.id(column)}) * 1000)::float8`;
 }
 
 function onDay(day: number): Sql {
-  return sql`ts >= ${time(day * DAY_MS)} and ts < ${time((day + 1) * DAY_MS)}`;
+  return sql`ts >= ${sql.time(day * DAY_MS)} and ts < ${sql.time((day + 1) * DAY_MS)}`;
 }
 
 function asBuffer(bytes: ColumnBytes): Buffer {

@@ -53,7 +53,6 @@ async function ownRows(client: ClientBase, projectId: number, { from, until }: S
   );
   const stale = marks.filter(({ kind, unit }) => kind === queries.EVENTS && unit >= first && unit <= last);
   const days = [...new Set([...stale, ...uncounted].map(({ unit }) => unit))];
-  const time = queries.time;
   return query<Row>(
     client,
     sql`select name, sum(rows)::float8 as rows
@@ -65,7 +64,7 @@ async function ownRows(client: ClientBase, projectId: number, { from, until }: S
             union all
             select own.key, 1
               from events, jsonb_each(properties) as own
-             where project_id = ${projectId} and ts >= ${time(from)} and ts < ${time(until)}
+             where project_id = ${projectId} and ts >= ${sql.time(from)} and ts < ${sql.time(until)}
                and epoch > ${sealed} and jsonb_typeof(own.value) <> 'null'
             union all
             select own.key, 1

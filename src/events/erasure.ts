@@ -74,7 +74,7 @@ async function eraseSome(
     client,
     sql`delete from events
          where project_id = ${projectId} and person = any(${[...persons]}::int[])
-           and ts >= ${time(span.from)} and ts <= ${time(span.to)} and uuid = any(${span.uuids}::uuid[])
+           and ts >= ${sql.time(span.from)} and ts <= ${sql.time(span.to)} and uuid = any(${span.uuids}::uuid[])
         returning ts, event, session_id, marks`,
   );
   const ids = [...new Set(gone.flatMap((row) => row.session_id ?? []))];
@@ -210,8 +210,4 @@ async function inTransaction<Result>(client: Client, work: () => Promise<Result>
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -117,11 +117,12 @@ function found(projectId: number, asked: HistoryAsked): Sql {
     sql`project_id = ${projectId}`,
     event !== undefined &&
       sql`event = (select number from event_names where project_id = ${projectId} and name = ${event})`,
-    from !== undefined && sql`ts >= ${time(from)}`,
-    to !== undefined && sql`ts < ${time(to)}`,
+    from !== undefined && sql`ts >= ${sql.time(from)}`,
+    to !== undefined && sql`ts < ${sql.time(to)}`,
     persons !== undefined && sql`person = any(${[...persons]}::int[])`,
     distinctId !== undefined && sql`distinct_id = ${distinctId}`,
-    after !== undefined && sql`ts <= ${time(after.ts)} and (ts, uuid) < (${time(after.ts)}, ${after.uuid}::uuid)`,
+    after !== undefined &&
+      sql`ts <= ${sql.time(after.ts)} and (ts, uuid) < (${sql.time(after.ts)}, ${after.uuid}::uuid)`,
     where !== undefined && where,
   ].filter((condition) => condition !== false);
   return sql`
@@ -142,8 +143,4 @@ function historyEvent({
     for (const name in part) putProperty(all, name, part[name] as JsonValue);
   }
   return { ...row, properties: all, marks: marksOf(marks) };
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -16,8 +16,8 @@ const groupNames = Object.keys(groupKinds) as GroupKind[];
 const identifying = new Set(['$identify', '$create_alias', '$merge_dangerously']);
 
 function within({ from, until }: EventSpan): Sql {
-  const begin = from === undefined ? sql.empty : sql`and ts >= ${time(from)}`;
-  return sql`${begin} ${until === undefined ? sql.empty : sql`and ts < ${time(until)}`}`;
+  const begin = from === undefined ? sql.empty : sql`and ts >= ${sql.time(from)}`;
+  return sql`${begin} ${until === undefined ? sql.empty : sql`and ts < ${sql.time(until)}`}`;
 }
 
 /** What persons did with a profile, in the order of time, as it was finished once; merges are done already. */
@@ -32,7 +32,7 @@ export async function* toldEvents(
     const later: Sql =
       after === null
         ? sql.empty
-        : sql`and ts >= ${time(after.ts)} and (ts, uuid) > (${time(after.ts)}, ${after.uuid}::uuid)`;
+        : sql`and ts >= ${sql.time(after.ts)} and (ts, uuid) > (${sql.time(after.ts)}, ${after.uuid}::uuid)`;
     const page: WholeEvent[] = await query<WholeEvent>(
       on,
       sql`${wholeEvents(sql`
@@ -136,14 +136,14 @@ export async function reassignEvents(client: Client, asked: Reassign): Promise<n
       const rows = await query<{ session_id: number | null }>(
         client,
         sql`update events set person = ${to}
-             where ${theirs} and ts >= ${time(span.first)} and ts <= ${time(span.last)} and uuid = any(${span.uuids}::uuid[])
+             where ${theirs} and ts >= ${sql.time(span.first)} and ts <= ${sql.time(span.last)} and uuid = any(${span.uuids}::uuid[])
             returning session_id`,
       );
       await reassignVisits(client, asked, [...new Set(rows.flatMap((row) => row.session_id ?? []))]);
       await client.query('commit');
       moved += rows.length;
       if (span.uuids.length < BATCH) break;
-      since = sql`and ts >= ${time(span.last)}`;
+      since = sql`and ts >= ${sql.time(span.last)}`;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       throw error;
@@ -174,8 +174,4 @@ async function reassignVisits(
          where project_id = ${projectId} and id = any(${locked.map(({ id }) => id)}::bigint[])
            and distinct_id = ${idNumber} and person = any(${[...from]}::int[])`,
   );
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -77,7 +77,7 @@ export function createCatalogue(
           sql`insert into definition_notes as known (
                 project_id, kind, name, description, verified, hidden, owner, changed_by, changed_at)
               select project_id, ${kind}::text, name, ${description ?? ''}::text, ${verified ?? false}::boolean,
-                     ${hidden ?? false}::boolean, ${owner ?? null}::int, ${by.name}::text, ${time(clock.now())}
+                     ${hidden ?? false}::boolean, ${owner ?? null}::int, ${by.name}::text, ${sql.time(clock.now())}
                 from ${table}
                where project_id = ${project.id} and name = ${name}
               on conflict (project_id, kind, name) do update set
@@ -111,7 +111,7 @@ function eventRows(projectId: ProjectId, firstDay: number): Sql {
   return sql`
     select d.name, null as type, d.first_seen as "firstSeen", d.last_seen as "lastSeen", ${notes},
            (select sum(c.events + c.bots)::float8 from event_counts c
-             where c.project_id = d.project_id and c.event = d.number and c.quarter >= ${time(firstDay * DAY_MS)}
+             where c.project_id = d.project_id and c.event = d.number and c.quarter >= ${sql.time(firstDay * DAY_MS)}
            ) as events
       from event_names as d ${notesOf('event')}
      where d.project_id = ${projectId}
@@ -154,8 +154,4 @@ function peopleOf(db: Queryable, { teamId }: Pick<Project, 'teamId'>): Promise<{
          order by u.name, u.id
          limit 200`,
   );
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

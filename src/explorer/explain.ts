@@ -33,7 +33,7 @@ function byName(projectId: ProjectId, first: number): Sql {
         from events
           join event_names
           on event_names.project_id = events.project_id and event_names.number = events.event
-        where events.project_id = ${projectId} and events.ts >= ${time(first)}
+        where events.project_id = ${projectId} and events.ts >= ${sql.time(first)}
         group by event_names.name
         order by events desc, event_names.name collate "C"`;
 }
@@ -54,7 +54,7 @@ function byProperty(projectId: ProjectId, first: number, at: number): Sql {
           select events.properties${sql.join(groups, sql``)}
           ) as said
           cross join lateral jsonb_each(said.properties) as property
-        where events.project_id = ${projectId} and events.ts >= ${time(first)} and events.ts < ${time(until)}
+        where events.project_id = ${projectId} and events.ts >= ${sql.time(first)} and events.ts < ${sql.time(until)}
           and jsonb_typeof(property.value) <> 'null'
         group by property.key
         order by events desc, property.key collate "C"`;
@@ -76,8 +76,8 @@ export function explainList(asked: ListExplained, at: number): ScreenExplanation
   const rows = { projectId, from, until: to };
   const conditions = [
     sql`events.project_id = ${projectId}`,
-    sql`events.ts >= ${time(from)}`,
-    sql`events.ts < ${time(to)}`,
+    sql`events.ts >= ${sql.time(from)}`,
+    sql`events.ts < ${sql.time(to)}`,
     ...(names.length > 0 ? [namesSql(rows, names)] : []),
     ...(filters === null ? [] : [filterSql(rows, filters)]),
     ...(people === null ? [] : [peopleSql(rows, people)]),
@@ -106,8 +106,4 @@ export function explainFiles(projectId: ProjectId, at: number): ScreenExplanatio
         order by asked_at desc, id desc
         limit 100`;
   return { at, parts: [{ of: 'files', sql: sqlText(statement) }], left: [], elsewhere: [] };
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -121,7 +121,11 @@ export function createExports(
     );
     if (row === undefined) return null;
     if (row.attempts >= MOST_ATTEMPTS) {
-      await update(row, sql`state = 'failed', done_at = ${time(clock.now())}`, sql`state in ('waiting', 'running')`);
+      await update(
+        row,
+        sql`state = 'failed', done_at = ${sql.time(clock.now())}`,
+        sql`state in ('waiting', 'running')`,
+      );
       return take();
     }
     const change = sql`state = 'running', attempts = attempts + 1, rows = 0, bytes = 0`;
@@ -145,7 +149,7 @@ export function createExports(
     pipeline(Readable.from(pieces()), zip, () => undefined);
     const kept = await blobs.keep(row.project, expiresAt, zip);
     const change = sql`
-      state = 'done', blob = ${kept.id}::bigint, done_at = ${time(clock.now())}, expires_at = ${time(expiresAt)}`;
+      state = 'done', blob = ${kept.id}::bigint, done_at = ${sql.time(clock.now())}, expires_at = ${sql.time(expiresAt)}`;
     if (!(await update(row, change, isRunning))) await blobs.remove(row.project, kept.id);
   }
 
@@ -158,11 +162,11 @@ export function createExports(
   }
 
   async function expire(): Promise<void> {
-    const now = time(clock.now());
+    const now = sql.time(clock.now());
     await query(db, sql`update event_exports set state = 'expired' where state = 'done' and expires_at <= ${now}`);
     await query(
       db,
-      sql`delete from event_exports where asked_at < ${time(clock.now() - LISTED_MS)} and state <> 'done'`,
+      sql`delete from event_exports where asked_at < ${sql.time(clock.now() - LISTED_MS)} and state <> 'done'`,
     );
   }
 
@@ -179,7 +183,7 @@ export function createExports(
         db,
         sql`insert into event_exports (project_id, state, format, question, asked_by, asked_by_name, asked_at)
             select ${projectId}::int, 'waiting', ${format}::text, ${sql.json(question)}, ${by.id}::int, ${by.name}::text,
-                   ${time(clock.now())}
+                   ${sql.time(clock.now())}
              where (select count(*) from event_exports
                      where project_id = ${projectId} and state in ('waiting', 'running')) < ${MOST_OPEN}
             returning id`,
@@ -193,7 +197,7 @@ export function createExports(
       if (row === undefined) throw notFound('export');
       const isCancelled = await update(
         row,
-        sql`state = 'cancelled', done_at = ${time(clock.now())}`,
+        sql`state = 'cancelled', done_at = ${sql.time(clock.now())}`,
         sql`state in ('waiting', 'running')`,
       );
       if (isCancelled) return;
@@ -220,7 +224,7 @@ export function createExports(
           }
           log.warn({ err: error, export: row.id }, 'an export of events failed');
           const isLast = row.attempts + 1 >= MOST_ATTEMPTS || (error instanceof AppError && error.code === 'invalid');
-          const change = isLast ? sql`state = 'failed', done_at = ${time(clock.now())}` : sql`state = 'waiting'`;
+          const change = isLast ? sql`state = 'failed', done_at = ${sql.time(clock.now())}` : sql`state = 'waiting'`;
           await update(row, change, isRunning);
           if (!isLast) return; // the next minute may be better
         }
@@ -255,8 +259,4 @@ function exportOf(row: Row, now: number): EventExport {
 
 function whatOf(question: ExportQuestion): EventExport['what'] {
   return 'people' in question ? 'people' : 'events';
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -8,7 +8,7 @@ import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type ListedPerson, MOST_ORDERED, MOST_VISITS, type PeopleAsked, type PeoplePage } from './contract.ts';
 import { type After, byLastEvent, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
-import { labelOf, time } from './queries.ts';
+import { labelOf } from './queries.ts';
 
 const PAGE = 50;
 const SEARCH_MS = 2_000;
@@ -79,7 +79,7 @@ async function inOrder(
 }
 
 function byCreation(db: Knex, wanted: Sql, after: After): Promise<Place[]> {
-  const older = after && sql`and (created_at, number) < (${time(after.at)}, ${after.number})`;
+  const older = after && sql`and (created_at, number) < (${sql.time(after.at)}, ${after.number})`;
   return query<Place>(
     db,
     sql`select number, created_at as at from persons where ${wanted} ${older ?? sql.empty}

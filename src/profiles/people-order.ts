@@ -5,7 +5,6 @@
 import type { Knex } from 'knex';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
-import { time } from './queries.ts';
 
 /** Where somebody stands: when they were seen last, or first. */
 export interface Place {
@@ -29,7 +28,7 @@ export function lastEvent(projectId: number, number: Sql, since: number | null =
       from (${numbersOf(projectId, number)}) as known
      cross join lateral (
        select ts from events
-        where project_id = ${projectId} and person = known.number ${since === null ? sql.empty : sql`and ts >= ${time(since)}`}
+        where project_id = ${projectId} and person = known.number ${since === null ? sql.empty : sql`and ts >= ${sql.time(since)}`}
         order by ts desc limit 1
      ) as own`;
 }
@@ -68,9 +67,9 @@ export function placesOf(
     since === null
       ? sql`coalesce((${ever}), p.created_at)`
       : sql`coalesce((${lastEvent(projectId, sql`p.number`, since)}),
-                     case when p.created_at >= ${time(since)} then coalesce((${ever}), p.created_at) end)`;
-  const later = since === null ? sql.empty : sql`and at >= ${time(since)}`;
-  const older = after === undefined ? sql.empty : sql`and (at, number) < (${time(after.at)}, ${after.number})`;
+                     case when p.created_at >= ${sql.time(since)} then coalesce((${ever}), p.created_at) end)`;
+  const later = since === null ? sql.empty : sql`and at >= ${sql.time(since)}`;
+  const older = after === undefined ? sql.empty : sql`and (at, number) < (${sql.time(after.at)}, ${after.number})`;
   return query<Place>(
     db,
     sql`select number, at
@@ -141,7 +140,7 @@ async function stretchBefore(
   fits: Sql,
   { until, size, after, passed }: Step,
 ): Promise<Stretch> {
-  const before = until === null ? sql.empty : sql`and ts <= ${time(until)}`;
+  const before = until === null ? sql.empty : sql`and ts <= ${sql.time(until)}`;
   // What came since the place that is asked about; what came between that and this stretch, the steps before have seen.
   const isLast =
     after === undefined
@@ -149,7 +148,7 @@ async function stretchBefore(
       : sql`and not exists (
           select from (${numbersOf(projectId, sql`t.number`)}) as known
            cross join lateral (
-             select from events where project_id = ${projectId} and person = known.number and ts > ${time(after.at)} limit 1
+             select from events where project_id = ${projectId} and person = known.number and ts > ${sql.time(after.at)} limit 1
            ) as later)`;
   const [stretch] = await query<Stretch>(
     db,

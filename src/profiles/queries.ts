@@ -188,7 +188,3 @@ export function splitsOf(db: Knex, projectId: number, persons: readonly number[]
          order by id desc limit 50`,
   );
 }
-
-export function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
-}

@@ -51,7 +51,7 @@ export function projects(on: Queryable, from: number, until: number): Promise<Pr
 }
 
 export function projectRows(from: number, until: number): Sql {
-  const isRecent = sql`counts.quarter >= ${time(from)} and counts.quarter < ${time(until)}`;
+  const isRecent = sql`counts.quarter >= ${sql.time(from)} and counts.quarter < ${sql.time(until)}`;
   return sql`
         select projects.id, projects.name, teams.name as team,
           coalesce(sum(counts.events + counts.bots), 0)::bigint as events,
@@ -60,8 +60,4 @@ export function projectRows(from: number, until: number): Sql {
           left join teams on teams.id = projects.team_id
           left join event_counts as counts on counts.project_id = projects.id
         group by projects.id, teams.name`;
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -82,7 +82,7 @@ export function createBlobs(deps: BlobsDeps): Blobs {
       const [made] = await query<{ id: number }>(
         db,
         sql`insert into blobs (project_id, place, made_at, expires_at)
-            values (${projectId}, ${current}, ${time(clock.now())}, ${time(expiresAt)})
+            values (${projectId}, ${current}, ${sql.time(clock.now())}, ${sql.time(expiresAt)})
             returning id`,
       );
       const { id } = made as { id: number };
@@ -120,7 +120,7 @@ export function createBlobs(deps: BlobsDeps): Blobs {
     },
     async tidy(signal) {
       for (;;) {
-        const old = await query<Row>(db, sql`${rows} where expires_at <= ${time(clock.now())} limit ${FEW}`);
+        const old = await query<Row>(db, sql`${rows} where expires_at <= ${sql.time(clock.now())} limit ${FEW}`);
         for (const row of old) {
           if (signal?.aborted) return;
           await removeRow(row);
@@ -191,8 +191,4 @@ async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
     length = 0;
   }
   if (length > 0) yield Buffer.concat(waiting);
-}
-
-function time(ms: number) {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

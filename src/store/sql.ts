@@ -65,6 +65,9 @@ sql.join = (items: readonly unknown[], separator: Sql = sql`, `): Sql => {
 /** A value bound as jsonb, arrays included (the driver would make a PostgreSQL array of those). */
 sql.json = (value: unknown): Sql => sql`${JSON.stringify(value)}::jsonb`;
 
+/** A moment in ms, which also stands in a statement that is written out. */
+sql.time = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
+
 /** Nothing: for optional conditions. */
 sql.empty = new Sql([''], []);
 

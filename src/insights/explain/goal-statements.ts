@@ -6,7 +6,7 @@ import { viewNames } from '../asked.ts';
 import type { GoalPer } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
 import { selectionOf } from '../goals/selection.ts';
-import { eventPerson, fromEvents, fromVisits, type Rows, time } from './rows.ts';
+import { eventPerson, fromEvents, fromVisits, type Rows } from './rows.ts';
 
 /** Column `value`: how often it was reached; and by how many persons. */
 export function conversionsSql(rows: Rows, goal: Goal): Sql {
@@ -80,7 +80,7 @@ export function goalsSql(rows: Rows, goals: readonly Goal[], per: GoalPer): Sql 
 }
 
 function goalsByVisitSql(rows: Rows, goals: readonly Goal[]): Sql {
-  const told = sql`${eventPerson} as person, events.session_id as id, events.ts < ${time(rows.until)} as is_within`;
+  const told = sql`${eventPerson} as person, events.session_id as id, events.ts < ${sql.time(rows.until)} as is_within`;
   return sql`
         with visits as (${visits(rows)}
         ), reached as (${reachedSql(rows, goals, told, true)}

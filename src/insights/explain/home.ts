@@ -43,7 +43,7 @@ export function explainHome(weeks: readonly WeekOf[], at: number): ScreenExplana
 function weekSql(weeks: readonly WeekOf[]): Sql {
   const asked = weeks.map(
     ({ project, week }) =>
-      sql`(${project.id}, ${project.timeZone}, ${time(week.range.from)}, ${time(countedUntil(week.range))})`,
+      sql`(${project.id}, ${project.timeZone}, ${sql.time(week.range.from)}, ${sql.time(countedUntil(week.range))})`,
   );
   return sql`
         with asked (project, zone, since, until) as (
@@ -63,7 +63,7 @@ function presentSql(weeks: readonly WeekOf[], at: number): Sql {
         values ${sql.join(projects, sql`, `)}
         )
         select asked.project, count(distinct ${eventPerson}) as people
-        ${eventsOf(sql`events.ts > ${time(at - PRESENT_MS)} and events.ts <= ${time(at)}`)}
+        ${eventsOf(sql`events.ts > ${sql.time(at - PRESENT_MS)} and events.ts <= ${sql.time(at)}`)}
         group by 1
         order by 1`;
 }
@@ -78,8 +78,4 @@ function eventsOf(within: Sql): Sql {
           on merged.project_id = events.project_id and merged.old_person = events.person
         where ${within}
           and events.marks & ${eventMarks.bot} = 0`;
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

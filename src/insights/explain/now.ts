@@ -26,8 +26,8 @@ export async function explainNow(db: Knex, projectId: ProjectId, at: number): Pr
   };
   const [others] = await query<{ bots: number; internal: number; people: number }>(
     db,
-    sql`select count(*) filter (where ${isBot} and events.ts > ${time(since)})::float8 as bots,
-          count(*) filter (where events.marks & ${eventMarks.internal} <> 0 and events.ts > ${time(since)})::float8 as internal,
+    sql`select count(*) filter (where ${isBot} and events.ts > ${sql.time(since)})::float8 as bots,
+          count(*) filter (where events.marks & ${eventMarks.internal} <> 0 and events.ts > ${sql.time(since)})::float8 as internal,
           count(distinct ${eventPerson}) filter (where ${notBot})::float8 as people
         ${fromEvents(projectId, at - MINUTES_SHOWN * MINUTE_MS, at)}`,
   );
@@ -47,8 +47,8 @@ function fromEvents(projectId: ProjectId, from: number, at: number): Sql {
           left join person_overrides as merged
           on merged.project_id = events.project_id and merged.old_person = events.person
         where events.project_id = ${projectId}
-          and events.ts >= ${time(from)}
-          and events.ts <= ${time(at)}`;
+          and events.ts >= ${sql.time(from)}
+          and events.ts <= ${sql.time(at)}`;
 }
 
 function figures(projectId: ProjectId, { at, running, since }: Record<'at' | 'running' | 'since', number>): Sql {
@@ -56,13 +56,13 @@ function figures(projectId: ProjectId, { at, running, since }: Record<'at' | 'ru
   return sql`
         select
           count(distinct ${eventPerson}) filter (
-          where ${notBot} and events.ts > ${time(since)}
+          where ${notBot} and events.ts > ${sql.time(since)}
           ) as people,
           count(*) filter (
-          where events.ts >= ${time(first)} and events.ts < ${time(running)}
+          where events.ts >= ${sql.time(first)} and events.ts < ${sql.time(running)}
           )::float8 / ${MINUTES} as "eventsPerMinute",
           percentile_cont(0.5) within group (order by extract(epoch from events.received_at - events.ts)) filter (
-          where events.marks & ${eventMarks.historical} = 0 and events.ts > ${time(since)}
+          where events.marks & ${eventMarks.historical} = 0 and events.ts > ${sql.time(since)}
           ) * 1000 as "delayMs"
         ${fromEvents(projectId, first, at)}`;
 }
@@ -87,7 +87,7 @@ function present(projectId: ProjectId, { since, at }: Present, said: Sql): Sql {
         with present as (
         select ${eventPerson} as person, ${said}
         ${fromEvents(projectId, since, at)}
-          and events.ts > ${time(since)}
+          and events.ts > ${sql.time(since)}
           and ${notBot}
         group by 1
         )`;
@@ -127,8 +127,4 @@ function sources(projectId: ProjectId, when: Present): Sql {
           ) as value
           ) as its
         ${mostFirst}`;
-}
-
-function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }

@@ -42,8 +42,8 @@ export function fromEvents(rows: Rows, { names, joined = sql.empty, where, isOpe
           left join person_overrides as merged
             on merged.project_id = events.project_id and merged.old_person = events.person${joined}
         where events.project_id = ${projectId}
-          and events.ts >= ${time(from)}
-          ${isOpen ? sql.empty : sql`and events.ts < ${time(until)}`}
+          and events.ts >= ${sql.time(from)}
+          ${isOpen ? sql.empty : sql`and events.ts < ${sql.time(until)}`}
           ${names === null ? sql.empty : sql`and ${namesSql(rows, names)}`}
           ${marksKept(rows)}
           ${filtered(rows)}
@@ -57,8 +57,8 @@ export function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
           left join person_overrides as merged
             on merged.project_id = visit.project_id and merged.old_person = visit.person${joined}
         where visit.project_id = ${projectId}
-          and visit.first_ts >= ${time(from)}
-          and visit.first_ts < ${time(until)}
+          and visit.first_ts >= ${sql.time(from)}
+          and visit.first_ts < ${sql.time(until)}
           and visit.views + visit.screens > 0
           ${visitsKept(rows)}
           ${
@@ -66,7 +66,7 @@ export function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
               ? sql.empty
               : sql`and visit.id in (
             select events.session_id from events
-            where events.project_id = ${projectId} and events.ts >= ${time(from)}
+            where events.project_id = ${projectId} and events.ts >= ${sql.time(from)}
               and ${namesSql(rows, viewNames)}
               ${filtered(rows)})`
           }`;
@@ -93,7 +93,7 @@ function visitsKept(rows: Rows): Sql {
   if (left === null) return sql.empty;
   return sql`and not exists (
             select from events
-            where events.project_id = ${rows.projectId} and events.ts >= ${time(rows.from)}
+            where events.project_id = ${rows.projectId} and events.ts >= ${sql.time(rows.from)}
               and events.session_id = visit.id and events.marks & ${both} = ${left})`;
 }
 
@@ -104,8 +104,4 @@ function filtered({ filters, people, include: _, ...rows }: Rows): Sql {
     ...(people ? [peopleSql(asked, people)] : []),
   ];
   return conditions.length === 0 ? sql.empty : sql`and ${sql.join(conditions, sql` and `)}`;
-}
-
-export function time(ms: number): Sql {
-  return sql`${new Date(ms).toISOString()}::timestamptz`;
 }
