@@ -12,7 +12,7 @@
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Note } from './notes.ts';
-import { wayOf, waysOf } from './ways.ts';
+import { dependsOnOrder, inOrderOfTime, wayOf, waysOf } from './ways.ts';
 
 /** The events of one request that go one way, or a part of them when there are very many. */
 export interface Piece<Outcome> {
@@ -82,19 +82,31 @@ export function createLanes<Outcome>({
       return written;
     }
     const outcomes = new Array<Outcome>(events.length);
+    let unsaid = notes;
+    const writePart = async (lane: number, places: readonly number[]) => {
+      const part = places.map((place) => events[place] as FinishedEvent);
+      const written = enqueue(lane, part, unsaid);
+      unsaid = [];
+      for (const [at, outcome] of (await written).entries()) outcomes[places[at] as number] = outcome;
+    };
+    // Where order matters and one transaction is too small for all, they follow one another.
+    const isOrdered = events.length > batchEvents && dependsOnOrder(events);
+    const writeInOrder = async (lane: number, parts: readonly number[][]) => {
+      for (const [index, part] of parts.entries()) {
+        const writing = writePart(lane, part);
+        if (index > 0) begin(lane);
+        await writing;
+      }
+    };
+    const order = isOrdered ? inOrderOfTime(events) : [...events.keys()];
     const writes: Promise<void>[] = [];
     for (let lane = 0; lane < lanes; lane++) {
-      const own = placesOf(lane, events.length, ways ?? [], first);
-      for (let from = 0; from < own.length; from += batchEvents) {
-        const places = own.slice(from, from + batchEvents);
-        const part = places.map((place) => events[place] as FinishedEvent);
-        const written = enqueue(lane, part, writes.length === 0 ? notes : []);
-        writes.push(
-          written.then((its) => {
-            for (const [at, place] of places.entries()) outcomes[place] = its[at] as Outcome;
-          }),
-        );
-      }
+      const parts = inParts(
+        order.filter((place) => (ways?.[place] ?? first) === lane),
+        batchEvents,
+      );
+      if (isOrdered) writes.push(writeInOrder(lane, parts));
+      else for (const part of parts) writes.push(writePart(lane, part));
     }
     begin(first);
     for (const result of await Promise.allSettled(writes)) if (result.status === 'rejected') throw result.reason;
@@ -130,15 +142,14 @@ export function createLanes<Outcome>({
       for (;;) {
         if (isWorthWaiting()) await othersCome();
         beginOthers();
-        const idle = queues.filter(({ isBusy }) => !isBusy);
-        const batch = take(queue, idle);
+        const { batch, givers } = take(queue);
         if (batch.length === 0) break;
         begunMs = elapsed();
         isCrowded = batch.length >= CROWD;
-        // What is taken for them is written before anything else of theirs.
-        for (const each of idle) each.isBusy = true;
+        // What is taken for others is written before anything else of theirs.
+        for (const each of givers) each.isBusy = true;
         await write(batch);
-        for (const each of idle) each.isBusy = false;
+        for (const each of givers) each.isBusy = false;
       }
       await rest();
       if (queues.every((each) => each.pieces.length === 0 || (each !== queue && each.isBusy))) break;
@@ -163,13 +174,18 @@ export function createLanes<Outcome>({
   }
 
   /** What a lane writes next: of its own and those that are idle, else of the fullest when that has more than it can take at once. */
-  function take(own: Queue<Outcome>, idle: readonly Queue<Outcome>[]): Piece<Outcome>[] {
+  function take(own: Queue<Outcome>): { batch: Piece<Outcome>[]; givers: Queue<Outcome>[] } {
     const batch: Piece<Outcome>[] = [];
     let room = takeFrom(own, batchEvents, batch);
-    for (const queue of idle) room = takeFrom(queue, room, batch);
+    const givers = queues.filter((queue) => {
+      if (queue.isBusy || queue.events === 0) return false;
+      const before = room;
+      room = takeFrom(queue, room, batch);
+      return room < before;
+    });
     const fullest = queues.reduce((most, queue) => (queue.events > most.events ? queue : most));
     if (batch.length === 0 && fullest.events > batchEvents) takeFrom(fullest, batchEvents, batch);
-    return batch;
+    return { batch, givers };
   }
 
   /** Moves what there is room for to the batch; gives the room that is left. A piece is never larger than a batch. */
@@ -203,9 +219,8 @@ export function createLanes<Outcome>({
   };
 }
 
-/** Places of the events that go through a lane; without ways all go through one. */
-function placesOf(lane: number, count: number, ways: readonly number[], all: number): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < count; place++) if ((ways[place] ?? all) === lane) places.push(place);
-  return places;
+function inParts(places: readonly number[], most: number): number[][] {
+  const parts: number[][] = [];
+  for (let from = 0; from < places.length; from += most) parts.push(places.slice(from, from + most));
+  return parts;
 }

@@ -7,10 +7,23 @@ import type { FinishedEvent } from '#src/events/contract.ts';
 
 /** The way of each event of a request; null when all go that of the first. */
 export function waysOf(events: readonly FinishedEvent[], lanes: number): number[] | null {
-  if (events.length < 2 || lanes < 2 || events.some(({ person }) => person.unset.length > 0)) return null;
-  const hasMerge = events.some(({ person }) => person.merge !== null);
-  const ways = hasMerge ? waysOfMerged(events, lanes) : events.map((event) => wayOf(event, lanes));
+  if (events.length < 2 || lanes < 2 || events.some(removes)) return null;
+  const ways = events.some(merges) ? waysOfMerged(events, lanes) : events.map((event) => wayOf(event, lanes));
   return ways.every((way) => way === ways[0]) ? null : ways;
+}
+
+const removes = ({ person }: FinishedEvent) => person.unset.length > 0;
+const merges = ({ person }: FinishedEvent) => person.merge !== null;
+
+/** Whether what comes of a request depends on the order of time among more of its events than those of one id. */
+export function dependsOnOrder(events: readonly FinishedEvent[]): boolean {
+  return events.some((event) => removes(event) || merges(event));
+}
+
+/** The places of events as a transaction reads them: by time, and as they stand at the same time. */
+export function inOrderOfTime(events: readonly FinishedEvent[]): number[] {
+  const timeAt = (place: number) => (events[place] as FinishedEvent).ts;
+  return [...events.keys()].sort((one, other) => timeAt(one) - timeAt(other) || one - other);
 }
 
 /** The device stays the same when its visitor signs in, and is left out of the properties as long as it is the distinct id. */

@@ -22,6 +22,7 @@ import { createLatencies, type LatencySteps, type Percentiles, percentilesOf } f
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
+import { inOrderOfTime } from './ways.ts';
 
 /** What the events room offers: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
@@ -192,7 +193,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     }
   }
 
-  /** Stores a batch; refused data is halved until the bad event is alone. @throws when the database is away or we are at fault */
+  /** Stores a batch; refused data is halved, in the order of time, until the bad event is alone. @throws when the database is away or we are at fault */
   async function storeAll(events: FinishedEvent[], notes: NoteSet, manner: Manner): Promise<WriteOutcome[]> {
     try {
       return await transact(events, notes, manner);
@@ -204,9 +205,15 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
         late.add(notes);
         return ['unstorable'];
       }
+      const outcomes = new Array<WriteOutcome>(events.length);
+      const places = inOrderOfTime(events);
       const half = events.length >> 1;
-      const first = await storeAll(events.slice(0, half), notes, manner);
-      return [...first, ...(await storeAll(events.slice(half), NO_NOTES, manner))];
+      for (const part of [places.slice(0, half), places.slice(half)]) {
+        const own = part.map((place) => events[place] as FinishedEvent);
+        const its = await storeAll(own, part[0] === places[0] ? notes : NO_NOTES, manner);
+        for (const [at, outcome] of its.entries()) outcomes[part[at] as number] = outcome;
+      }
+      return outcomes;
     }
   }
 

@@ -202,7 +202,7 @@ describe('group commit', () => {
   it('keeps ids that a request merges in one transaction, and all of a request that removes a property', async () => {
     const database = fakeDatabase();
     const writer = make(database);
-    const ids = Array.from({ length: 40 }, (_, index) => `visitor-${index}`);
+    const ids = Array.from({ length: 240 }, (_, index) => `visitor-${index}`);
     const batch = ids.map((id) => event(id, 1, id));
     const merging = (uuid: string, id: string, otherDistinctId: string, device?: string): FinishedEvent => {
       const said = event(uuid, 1, id);
@@ -218,12 +218,45 @@ describe('group commit', () => {
     const united = [...ids.slice(0, 12), ...merges.map(({ uuid }) => uuid)];
     expect(new Set(united.map(partOf)).size).toBe(1);
     expect(database.committed).toHaveLength(2);
-    expect(database.committed.flat()).toHaveLength(52);
+    expect(database.committed.flat()).toHaveLength(252);
 
     database.committed.length = 0;
     const removal = event('removal', 1, 'somebody');
     await writer.write([...batch, { ...removal, person: { ...removal.person, unset: ['plan'] } }]);
     expect(database.committed).toHaveLength(1);
+  });
+
+  it('writes a request that is too large for one transaction in the order of time, one part after the other', async () => {
+    const database = fakeDatabase();
+    const writer = make(database, null, { batchEvents: 10 });
+    // As they came: the newest first. One of the oldest removes a property.
+    const said = (at: number): FinishedEvent => ({ ...event(`e${at}`), ts: at });
+    const batch = Array.from({ length: 25 }, (_, index) => said(24 - index));
+    const removal = { ...said(1), person: { ...said(1).person, unset: ['plan'] } };
+    batch[23] = removal;
+    let atWork = 0;
+    let most = 0;
+    const { store } = database.store;
+    database.store.store = async (...all) => {
+      most = Math.max(most, ++atWork);
+      await new Promise(setImmediate);
+      return store(...all).finally(() => atWork--);
+    };
+    expect(await writer.write(batch)).toHaveLength(25);
+    const byTime = Array.from({ length: 25 }, (_, at) => `e${at}`);
+    const transactions = () =>
+      database.committed.map((part) => part.toSorted((a, b) => byTime.indexOf(a) - byTime.indexOf(b)));
+    expect(transactions()).toEqual([byTime.slice(0, 10), byTime.slice(10, 20), byTime.slice(20)]);
+    expect(most).toBe(1);
+
+    // So are the halves of one that cannot be stored whole.
+    database.committed.length = 0;
+    database.state.fail = (part) => (part.some(({ uuid }) => uuid === 'e2') ? sqlError('22P05') : null);
+    const outcomes = await make(database).write(batch.slice(17));
+    expect(
+      outcomes.map((outcome, at) => (outcome === 'unstorable' ? batch[17 + at]?.uuid : null)).filter(Boolean),
+    ).toEqual(['e2']);
+    expect(transactions()).toEqual([['e0', 'e1'], ['e3'], ['e4', 'e5', 'e6', 'e7']]);
   });
 
   it('lets an idle lane help one that has more than a batch waiting', async () => {
