@@ -4,8 +4,8 @@ import { filters } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
-import { rowId } from '#src/kit/row.ts';
 import { storedName } from '#src/kit/name.ts';
+import { rowId } from '#src/kit/row.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
