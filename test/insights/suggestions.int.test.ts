@@ -130,6 +130,24 @@ it('tells of persons to members only', async () => {
     .expect(403);
 });
 
+it('takes a property of people for dates, though somebody left it empty', async () => {
+  await whole.parts.rooms.events.store(
+    ['lia', 'gil'].map((distinctId) => finishedEvent(whole.project, told({ event: '$identify', distinctId }))),
+  );
+  await whole.parts.rooms.deps.write.query(
+    `update persons
+        set properties = case when number = (select min(number) from persons where project_id = $1)
+              then '{"ends": "", "left": "", "since": "2026-11-30"}'
+              else '{"ends": "2026-11-30T14:00Z", "left": "", "since": "soon"}' end::jsonb
+      where project_id = $1`,
+    [whole.project],
+  );
+  const answer = await callsOf(whole).query(cookies.member, 'insights.properties', { project: String(whole.project) });
+  const known: { about: string; name: string; type: string }[] = answer.body.result.data.json;
+  const types = known.filter(({ about }) => about === 'person').map(({ name, type }) => [name, type]);
+  expect(Object.fromEntries(types)).toEqual({ ends: 'datetime', left: 'string', since: 'string' });
+});
+
 it('says what cannot be asked', async () => {
   await ask(cookies.member, { about: 'session', name: 'shoe size' }, 400);
   await ask(cookies.member, { about: 'event', name: 'plan', search: '\0' }, 400);

@@ -21,14 +21,16 @@ export function eventProperties(on: Queryable, projectId: number): Promise<Pick<
   );
 }
 
-/** Properties of the persons that came last, the commonest first. */
+/** Properties of the persons that came last, the commonest first. Who leaves a date empty does not make it something else. */
 export function personProperties(on: Queryable, projectId: number): Promise<Pick<FilterProperty, 'name' | 'type'>[]> {
   return query(
     on,
     sql`select one.key as name,
                case min(jsonb_typeof(one.value))
                  when 'array' then 'list'
-                 when 'string' then case when bool_and(one.value #>> '{}' ~ ${DATE_TIME}) then 'datetime' else 'string' end
+                 when 'string' then
+                   case when bool_and(one.value #>> '{}' ~ ${DATE_TIME}) filter (where one.value <> '""')
+                        then 'datetime' else 'string' end
                  else min(jsonb_typeof(one.value)) end as type
           from (
             select properties from persons

@@ -1,11 +1,13 @@
 /** Fields of a goal that come more than once: conditions on an event, and the ways of an action. */
 import { useId } from 'react';
 import { Button } from '#views/kit/Button.tsx';
-import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { SelectField, TextField, type TextFieldProps } from '#views/kit/Field.tsx';
 import { type GoalOperator, goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
+import { comparesDates } from './filters/address.ts';
+import { saysWhere, useDateType } from './filters/date-field.ts';
 import css from './GoalForm.module.css';
-import { type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
+import { comparedBy, type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
 import { knownLists } from './KnownForGoals.tsx';
 
 const MOST_CONDITIONS = 10;
@@ -25,56 +27,68 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
   return (
     <fieldset className={css['group']}>
       {conditions.length > 0 && <legend>{own.conditions}</legend>}
-      {conditions.map(({ key, name, operator, value }) => (
-        <div key={key} className={css['condition']}>
-          <TextField
-            label={own.property}
-            name={`property ${key}`}
-            error={errors[`property ${key}`]}
-            value={name}
-            {...plain}
-            onChange={({ target }) => set(key, { name: target.value })}
-          />
-          <SelectField
-            label={own.operator}
-            name={`operator ${key}`}
-            value={operator}
-            onChange={({ target }) => set(key, { operator: target.value as GoalOperator })}
-          >
-            {(Object.keys(own.operators) as GoalOperator[]).map((each) => (
-              <option key={each} value={each}>
-                {own.operators[each]}
-              </option>
-            ))}
-          </SelectField>
-          {operator !== 'isSet' && (
+      {conditions.map((condition) => {
+        const { key, name, operator, value } = condition;
+        const Value = comparesDates(operator) ? DateField : TextField;
+        return (
+          <div key={key} className={css['condition']}>
             <TextField
-              label={own.value}
-              name={`value ${key}`}
-              error={errors[`value ${key}`]}
-              value={value}
+              label={own.property}
+              name={`property ${key}`}
+              error={errors[`property ${key}`]}
+              value={name}
               {...plain}
-              onChange={({ target }) => set(key, { value: target.value })}
+              onChange={({ target }) => set(key, { name: target.value })}
             />
-          )}
-          <Button
-            small
-            kind="quiet"
-            icon="x"
-            iconOnly
-            className={css['remove']}
-            onClick={() => onChange(conditions.filter((each) => each.key !== key))}
-          >
-            {own.removeCondition}
-          </Button>
-        </div>
-      ))}
+            <SelectField
+              label={own.operator}
+              name={`operator ${key}`}
+              value={operator}
+              onChange={({ target }) => set(key, comparedBy(condition, target.value as GoalOperator))}
+            >
+              {(Object.keys(own.operators) as GoalOperator[]).map((each) => (
+                <option key={each} value={each}>
+                  {own.operators[each]}
+                </option>
+              ))}
+            </SelectField>
+            {operator !== 'isSet' && (
+              <Value
+                label={own.value}
+                name={`value ${key}`}
+                error={errors[`value ${key}`]}
+                value={value}
+                {...plain}
+                onChange={({ target }) => set(key, { value: target.value })}
+              />
+            )}
+            <Button
+              small
+              kind="quiet"
+              icon="x"
+              iconOnly
+              className={css['remove']}
+              onClick={() => onChange(conditions.filter((each) => each.key !== key))}
+            >
+              {own.removeCondition}
+            </Button>
+          </div>
+        );
+      })}
       {conditions.length < MOST_CONDITIONS && (
         <Button small className={css['add']} onClick={() => onChange([...conditions, newCondition()])}>
           {own.addCondition}
         </Button>
       )}
     </fieldset>
+  );
+}
+
+/** A day, or the time that was asked for otherwise than here. */
+function DateField({ value, ...field }: TextFieldProps & { value: string }) {
+  const own = usePart(goalWords);
+  return (
+    <TextField {...field} type={useDateType(value)} hint={saysWhere(value) ? undefined : own.dateHint} value={value} />
   );
 }
 

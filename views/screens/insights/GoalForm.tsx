@@ -16,7 +16,7 @@ import { dateIn } from '#views/words/zone.ts';
 import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
-import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
+import { type Draft, draftOf, missingIn, newWay, sentOf, undatedIn } from './goal-draft.ts';
 import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
@@ -34,8 +34,9 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   const change = (over: Partial<Draft>) => setDraft((before) => ({ ...before, ...over }));
   const create = useMutation(trpc.insights.goals.create.mutationOptions());
   const update = useMutation(trpc.insights.goals.change.mutationOptions());
+  const missingText = (name: string) => (undatedIn(draft).includes(name) ? own.needsDate : own.missing);
   const form = useForm<string>({
-    check: () => Object.fromEntries(missingIn(draft).map((name) => [name, own.missing])),
+    check: () => Object.fromEntries(missingIn(draft).map((name) => [name, missingText(name)])),
     async send() {
       const sent = { project: reference, name: draft.name, ...sentOf(draft) };
       if (goal === null) await create.mutateAsync(sent);
@@ -49,7 +50,9 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   const missing = missingIn(draft);
   // What has been filled in since is not missing any more.
   const errors = Object.fromEntries(
-    Object.entries(form.errors).filter(([name, error]) => error !== own.missing || missing.includes(name)),
+    Object.entries(form.errors).filter(
+      ([name, error]) => (error !== own.missing && error !== own.needsDate) || missing.includes(name),
+    ),
   );
   return (
     <form className={css['form']} onSubmit={form.onSubmit} noValidate>

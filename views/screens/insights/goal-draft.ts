@@ -1,6 +1,7 @@
 /** A goal while it is being written: plain texts, from a goal and to what is sent. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { Goal, GoalDraft, GoalKind, GoalRule, Matcher } from '#src/insights/goals/contract.ts';
+import { comparesDates, isDateTime } from './filters/address.ts';
 
 export interface DraftCondition {
   key: number;
@@ -84,7 +85,7 @@ export function missingIn(draft: Draft): string[] {
   const conditions = (of: readonly DraftCondition[]) =>
     of.flatMap(({ key, name, operator, value }) => [
       ...(name.trim() === '' ? [`property ${key}`] : []),
-      ...(operator !== 'isSet' && value.trim() === '' ? [`value ${key}`] : []),
+      ...(operator !== 'isSet' && (value.trim() === '' || isUndated({ operator, value })) ? [`value ${key}`] : []),
     ]);
   if (draft.kind === 'event')
     missing.push(...(draft.event.trim() === '' ? ['event'] : []), ...conditions(draft.conditions));
@@ -100,6 +101,21 @@ export function missingIn(draft: Draft): string[] {
   }
   if (draft.hasAmount && draft.property.trim() === '') missing.push('property');
   return missing;
+}
+
+/** Names of the fields in which only a date makes sense, and there is none. */
+export function undatedIn({ conditions, ways }: Draft): string[] {
+  const all = [...conditions, ...ways.flatMap((way) => way.conditions)];
+  return all.filter(isUndated).map(({ key }) => `value ${key}`);
+}
+
+function isUndated({ operator, value }: Pick<DraftCondition, 'operator' | 'value'>): boolean {
+  return comparesDates(operator) && !isDateTime(value.trim());
+}
+
+/** The same condition, compared otherwise; what was written stays where it can be compared so. */
+export function comparedBy({ value }: DraftCondition, operator: DraftCondition['operator']): Partial<DraftCondition> {
+  return { operator, value: isUndated({ operator, value }) ? '' : value };
 }
 
 /** What counts, as it is sent. @param draft one in which nothing is missing */

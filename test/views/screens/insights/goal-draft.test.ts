@@ -1,6 +1,15 @@
 import type { Filters } from '#src/columns/contract.ts';
 import { type Goal, type GoalRule, goalDraft } from '#src/insights/goals/contract.ts';
-import { type Draft, draftOf, missingIn, newCondition, newWay, sentOf } from '#views/screens/insights/goal-draft.ts';
+import {
+  comparedBy,
+  type Draft,
+  draftOf,
+  missingIn,
+  newCondition,
+  newWay,
+  sentOf,
+  undatedIn,
+} from '#views/screens/insights/goal-draft.ts';
 
 const none: Filters = { match: 'all', of: [] };
 const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };
@@ -57,6 +66,23 @@ it('says what is missing', () => {
   expect(missing({ kind: 'action', ways: [{ ...way, of: 'page' }] })).toEqual([`page ${way.key}`]);
   expect(missing({ kind: 'action', ways: [{ ...way, href: '/cart*' }] })).toEqual([]);
   expect(missing({ event: 'paid', hasAmount: true, property: ' ' })).toEqual(['property']);
+});
+
+it('wants a date where dates are compared', () => {
+  const condition = { ...newCondition(), name: 'trial_ends', operator: 'before' as const };
+  const place = `value ${condition.key}`;
+  const found = (value: string) => {
+    const draft = { ...draftOf(null), name: 'Goal', event: 'paid', conditions: [{ ...condition, value }] };
+    return [missingIn(draft), undatedIn(draft)];
+  };
+  for (const none of ['', 'tomorrow', '2026-02-29']) expect(found(none)).toEqual([[place], [place]]);
+  for (const date of ['2026-11-30', '2026-11-30T14:00Z']) expect(found(date)).toEqual([[], []]);
+  const way = { ...newWay(), href: '/cart*', conditions: [{ ...condition, value: 'tomorrow' }] };
+  const action = { ...draftOf(null), name: 'Goal', kind: 'action' as const, ways: [way] };
+  expect([missingIn(action), undatedIn(action)]).toEqual([[place], [place]]);
+  expect(comparedBy({ ...condition, operator: 'is', value: 'pro' }, 'after')).toEqual({ operator: 'after', value: '' });
+  const kept = { operator: 'contains', value: '2026-11-30' };
+  expect(comparedBy({ ...condition, value: '2026-11-30' }, 'contains')).toEqual(kept);
 });
 
 it('takes pages line by line, and a currency in capitals', () => {

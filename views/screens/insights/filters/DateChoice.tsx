@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import comboboxCss from './Combobox.module.css';
+import { saysWhere, useDateType } from './date-field.ts';
 import css from './FilterEditor.module.css';
 
 export interface DateChoiceProps {
@@ -14,8 +15,8 @@ export interface DateChoiceProps {
 export function DateChoice({ value, error, onChange }: DateChoiceProps) {
   const text = usePart(filterWords);
   const id = useId();
-  // A moment elsewhere than here is changed as it was written.
-  const type = value.length <= 10 ? 'date' : /^.{10}T[\d:.]+$/.test(value) ? 'datetime-local' : 'text';
+  const type = useDateType(value);
+  const isHere = !saysWhere(value);
   return (
     <div data-value="" className={css['value']}>
       <input
@@ -23,7 +24,7 @@ export function DateChoice({ value, error, onChange }: DateChoiceProps) {
         className="input"
         aria-label={text.value}
         aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={error === undefined ? `${id}-hint` : `${id}-error`}
+        aria-describedby={error !== undefined ? `${id}-error` : isHere ? `${id}-hint` : undefined}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
@@ -32,9 +33,11 @@ export function DateChoice({ value, error, onChange }: DateChoiceProps) {
           {error}
         </p>
       )}
-      <p id={`${id}-hint`} className={comboboxCss['note']}>
-        {text.dateHint}
-      </p>
+      {isHere && (
+        <p id={`${id}-hint`} className={comboboxCss['note']}>
+          {text.dateHint}
+        </p>
+      )}
     </div>
   );
 }

@@ -60,15 +60,17 @@ export function ValueChoice(props: ValueChoiceProps) {
   }
   const note = !isOffered
     ? null
-    : !isListed || (hasFailed && known === null)
+    : !isListed
       ? text.notListed
-      : known === null || (isLooking && rows.length === 0)
-        ? text.loading
-        : rows.length === 0
-          ? text.noValue
-          : known.more
-            ? text.more
-            : null;
+      : hasFailed && known === null
+        ? text.notRead
+        : known === null || (isLooking && rows.length === 0)
+          ? text.loading
+          : rows.length === 0
+            ? text.noValue
+            : known.more
+              ? text.more
+              : null;
 
   const toggle = (key: string) => {
     const value = key === TYPED ? typed : key;

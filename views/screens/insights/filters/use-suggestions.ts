@@ -25,12 +25,12 @@ export function useValues(
   // Values with words of their own are few, and are searched by what is read.
   const search = named !== null && hasWords(named) ? '' : asked;
   const { about, name } = named ?? { about: 'event' as const, name: ' ' };
-  const { data, isFetching, isError } = useQuery({
+  const { data, isFetching, isError, isPaused } = useQuery({
     ...trpc.insights.values.queryOptions({ project, range, about, name, search }),
     enabled: named !== null,
     placeholderData: keepPreviousData,
   });
-  return { values: named === null ? null : (data ?? null), isLooking: isFetching, hasFailed: isError };
+  return { values: named === null ? null : (data ?? null), isLooking: isFetching, hasFailed: isError || isPaused };
 }
 
 function useDelayed(typed: string): string {

@@ -65,9 +65,12 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
   if (type === 'boolean') return ['is', 'isNot', ...isThere];
   if (type === 'number') return ['is', 'isNot', 'above', 'below', ...isThere];
   const byPart: FilterOperator[] = ['contains', 'containsNot', 'matches', 'matchesNot', ...isThere];
-  if (type === 'datetime') return ['before', 'after', 'onOrBefore', 'onOrAfter', 'is', 'isNot', ...byPart];
+  const byDate: FilterOperator[] = ['before', 'after', 'onOrBefore', 'onOrAfter'];
+  if (type === 'datetime') return [...byDate, 'is', 'isNot', ...byPart];
   // Nobody types a whole list as it is written.
-  return type === 'list' || type === 'object' ? byPart : ['is', 'isNot', ...byPart];
+  if (type === 'list' || type === 'object') return byPart;
+  // One value that is no date makes a property of dates one of texts.
+  return ['is', 'isNot', ...byPart, ...(type === 'string' && dimensionOf(named) === null ? byDate : [])];
 }
 
 function dimensionOf({ about, name }: Named): BreakdownDimension | null {

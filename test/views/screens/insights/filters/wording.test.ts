@@ -1,0 +1,32 @@
+/** What is offered to compare with, and in which field a date is written. */
+import { dateOperators } from '#src/columns/contract.ts';
+import { dateTypeOf, saysWhere } from '#views/screens/insights/filters/date-field.ts';
+import { operatorsFor } from '#views/screens/insights/filters/wording.ts';
+
+it.each(['event', 'person'] as const)('texts of an %s can be dates too, which are offered last', (about) => {
+  const named = { about, name: 'until' };
+  expect(operatorsFor(named, 'datetime').slice(0, 4)).toEqual(dateOperators);
+  expect(operatorsFor(named, 'string')[0]).toBe('is');
+  expect(operatorsFor(named, 'string').slice(-4)).toEqual(dateOperators);
+});
+
+it.each([
+  ['number', { about: 'event', name: 'until' }],
+  ['string', { about: 'event', name: '$pathname' }],
+  [null, { about: 'session', name: 'country' }],
+] as const)('no dates for %s of %j', (type, named) => {
+  expect(operatorsFor(named, type).filter((each) => dateOperators.some((date) => date === each))).toEqual([]);
+});
+
+it.each([
+  ['', 'date', false],
+  ['2026-11-30', 'date', false],
+  ['2026-11-30T14:00', 'datetime-local', false],
+  ['2026-11-30T14:00:05.125', 'datetime-local', false],
+  ['2026-11-30T14:00:05.1257', 'text', false],
+  ['2026-11-30 14:00', 'text', false],
+  ['2026-11-30T14:00Z', 'text', true],
+  ['2026-11-30 14:00-0300', 'text', true],
+])('%j is written in a field of %s', (value, type, elsewhere) => {
+  expect([dateTypeOf(value), saysWhere(value)]).toEqual([type, elsewhere]);
+});
