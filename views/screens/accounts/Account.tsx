@@ -1,6 +1,7 @@
 /** One's own account: who one is, how one signs in, where one is signed in. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import { Boundary } from '#views/boundary.tsx';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
@@ -53,7 +54,11 @@ function Content({ tab }: { tab: Tab }) {
       <AccountPassword account={account} />
       <AccountCodes account={account} />
       <AccountPasskeys account={account} />
-      <AccountConnections timeZone={account.timeZone} />
+      <Boundary of="connections" fallback={() => null}>
+        <Suspense>
+          <AccountConnections timeZone={account.timeZone} />
+        </Suspense>
+      </Boundary>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Accounts of other services that sign in to one's own: listed, added, taken away. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connections } from '#src/accounts/contract.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -22,8 +22,7 @@ import { AskFirst } from './AskFirst.tsx';
 export function AccountConnections({ timeZone }: { timeZone: string }) {
   const text = usePart(connectionsWords);
   const trpc = useTrpc();
-  const { data } = useQuery(trpc.accounts.connections.queryOptions());
-  if (data === undefined) return null;
+  const { data } = useSuspenseQuery(trpc.accounts.connections.queryOptions());
   const { connected, providers, hosted } = data;
   if (connected.length === 0 && providers.length === 0 && hosted === null) return null;
   return (

@@ -2,7 +2,7 @@
  * Install: every way to send events, filled in for this project and host, and a look-out that turns green on the first one and otherwise names
  * the likely mistake. Stands without the navigation, as a step of setting up.
  */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { Install as InstallState } from '#src/collect/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
@@ -67,12 +67,12 @@ export function Screen({ params, search }: ScreenProps) {
 
 function Content({ reference, search }: { reference: string; search: URLSearchParams }) {
   const trpc = useTrpc();
-  const { data: projects } = useQuery(trpc.projects.list.queryOptions());
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const { data: install } = useSuspenseQuery({
     ...trpc.collect.install.queryOptions({ project: reference }),
     refetchInterval: (query) => (query.state.data?.outside ? false : LOOK_MS),
   });
-  const project = projects?.find((each) => isProject(each, reference));
+  const project = projects.find((each) => isProject(each, reference));
   if (project === undefined) return null;
   const asked = search.get('way');
   const way = allWays.find((each) => each === asked) ?? 'script';

@@ -1,5 +1,5 @@
 /** Invitations that wait: a new link for each, by mail or to be copied, and their end. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayChange } from '#src/accounts/rights/contract.ts';
 import type { Invitation, InvitedBy, TeamView } from '#src/accounts/teams/contract.ts';
@@ -44,7 +44,7 @@ function Row({ team, invitation, sends }: { team: TeamView; invitation: Invitati
   const text = usePart(teamWords);
   const { words } = useWords();
   const trpc = useTrpc();
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   const refresh = useTeamChange(team.id);
   const renewal = useMutation(trpc.accounts.teams.renewInvitation.mutationOptions());
   const revocation = useMutation({

@@ -1,6 +1,6 @@
 /** One member: who they are, their role as a menu where it may be changed, and what else can be done. */
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayChange } from '#src/accounts/rights/contract.ts';
 import type { SignInWay, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
@@ -27,7 +27,7 @@ export function MemberRow({ team, member, manages }: { team: TeamView; member: T
   const text = usePart(teamWords);
   const { words } = useWords();
   const trpc = useTrpc();
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   const { lastActiveAt } = member;
   return (
     <tr>

@@ -3,7 +3,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Segment } from '#src/insights/segments/contract.ts';
-import { useAddress, useProjects } from '#views/frame/queries.ts';
+import { isProject, useAddress } from '#views/frame/queries.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -28,7 +28,8 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
   const client = useQueryClient();
   const { navigate } = useNavigation();
   const project = useAddress()?.project ?? '';
-  const role = useProjects()?.current?.role ?? 'viewer';
+  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const role = projects.find((each) => isProject(each, project))?.role ?? 'viewer';
   const { data: segments } = useSuspenseQuery(trpc.insights.segments.list.queryOptions({ project }));
   const [form, setForm] = useState<'save' | 'change' | null>(null);
   const chosen = segments.find(({ id }) => id === question.segment) ?? null;
