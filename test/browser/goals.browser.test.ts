@@ -58,6 +58,22 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
   await page.getByRole('combobox', { name: 'Name of the event' }).fill('paid');
   await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
+  // Dates are compared with dates, in a field of them.
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('textbox', { name: 'Property', exact: true }).fill('trial_ends');
+  await page.getByRole('textbox', { name: 'Value', exact: true }).fill('pro');
+  await page.getByRole('combobox', { name: 'Condition', exact: true }).selectOption({ label: 'is before' });
+  const date = page.getByLabel('Value', { exact: true });
+  expect([await date.getAttribute('type'), await date.inputValue()]).toEqual(['date', '']);
+  await page.getByRole('button', { name: 'Save the goal' }).click();
+  await page.getByText('Choose a date.').waitFor();
+  await shot(page, 'goal-date-missing');
+  await date.fill('2026-11-30');
+  await page.getByRole('status').filter({ hasText: 'Nothing so far.' }).waitFor();
+  await shot(page, 'goal-date');
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Remove the condition' }).click();
+  await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
   await page.getByRole('checkbox', { name: 'It is worth money' }).check();
   await page.getByRole('textbox', { name: 'Property with the amount' }).fill('total');
   await page.getByRole('status').filter({ hasText: 'R$' }).waitFor();
