@@ -3,12 +3,15 @@ import { dateOperators } from '#src/columns/contract.ts';
 import { dateTypeOf, saysWhere } from '#views/screens/insights/filters/date-field.ts';
 import { operatorsFor } from '#views/screens/insights/filters/wording.ts';
 
-it.each(['event', 'person'] as const)('texts can be dates too, of an event or a person (%s): they are offered last', (about) => {
-  const named = { about, name: 'until' };
-  expect(operatorsFor(named, 'datetime').slice(0, 4)).toEqual(dateOperators);
-  expect(operatorsFor(named, 'string')[0]).toBe('is');
-  expect(operatorsFor(named, 'string').slice(-4)).toEqual(dateOperators);
-});
+it.each(['event', 'person'] as const)(
+  'texts can be dates too, of an event or a person (%s): they are offered last',
+  (about) => {
+    const named = { about, name: 'until' };
+    expect(operatorsFor(named, 'datetime').slice(0, 4)).toEqual(dateOperators);
+    expect(operatorsFor(named, 'string')[0]).toBe('is');
+    expect(operatorsFor(named, 'string').slice(-4)).toEqual(dateOperators);
+  },
+);
 
 it.each([
   ['number', { about: 'event', name: 'until' }],
