@@ -3,6 +3,8 @@
  * lane begins only when some hundred events wait: until then the one that is at work takes what is in the others' queues too,
  * since a transaction costs as much as dozens of events.
  *
+ * Whoever came while one lane is at work for long does not wait for it either, unless its device is among what is written there.
+ *
  * Under little load a request waits for its own commit alone. Where many come at a time, a lane gives those that are on their way a few
  * milliseconds since it began last, so that they share a commit.
  *
@@ -49,6 +51,8 @@ interface Queue<Outcome> {
   events: number;
   /** Something of it is being written, or about to be. */
   isBusy: boolean;
+  /** Since when, as `elapsed` tells it. */
+  sinceMs: number;
 }
 
 /** A batch of so many requests says that more are on their way ... */
@@ -57,6 +61,8 @@ const CROWD = 4;
 const PACE_MS = 8;
 /** ... unless so many events wait that more would not make them much cheaper. Then another lane begins, too. */
 const WORTHWHILE_EVENTS = 200;
+/** Nor do others wait for one that has been at work for so long: it may wait for a lock. */
+const LONG_MS = 50;
 
 export function createLanes<Outcome>({
   lanes,
@@ -65,7 +71,10 @@ export function createLanes<Outcome>({
   write,
   rest,
 }: LanesParts<Outcome>): Lanes<Outcome> {
-  const queues = Array.from({ length: lanes }, (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false }));
+  const queues = Array.from(
+    { length: lanes },
+    (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false, sinceMs: 0 }),
+  );
   const whenIdle: (() => void)[] = [];
   const worthwhile = Math.min(WORTHWHILE_EVENTS, batchEvents + 1);
   let begunMs = Number.NEGATIVE_INFINITY;
@@ -129,10 +138,14 @@ export function createLanes<Outcome>({
   }
 
   function beginOthers(): void {
-    for (let lane = 0; lane < lanes && waiting() >= worthwhile; lane++) {
-      const { isBusy, events } = queues[lane] as Queue<Outcome>;
-      if (!isBusy && (events > 0 || queues.some((queue) => queue.events > batchEvents))) void run(lane);
+    for (let lane = 0; lane < lanes && (waiting() >= worthwhile || isOneSlow()); lane++) {
+      const { isBusy, pieces } = queues[lane] as Queue<Outcome>;
+      if (!isBusy && (pieces.length > 0 || queues.some((queue) => queue.events > batchEvents))) void run(lane);
     }
+  }
+
+  function isOneSlow(): boolean {
+    return queues.some(({ isBusy, sinceMs }) => isBusy && elapsed() - sinceMs >= LONG_MS);
   }
 
   async function run(lane: number): Promise<void> {
@@ -140,6 +153,7 @@ export function createLanes<Outcome>({
     queue.isBusy = true;
     for (;;) {
       for (;;) {
+        queue.sinceMs = elapsed();
         if (isWorthWaiting()) await othersCome();
         beginOthers();
         const { batch, givers } = take(queue);
@@ -148,7 +162,10 @@ export function createLanes<Outcome>({
         isCrowded = batch.length >= CROWD;
         // What is taken for others is written before anything else of theirs.
         for (const each of givers) each.isBusy = true;
+        for (const each of [queue, ...givers]) each.sinceMs = begunMs;
+        const timer = setTimeout(beginOthers, LONG_MS);
         await write(batch);
+        clearTimeout(timer);
         for (const each of givers) each.isBusy = false;
       }
       await rest();
@@ -178,7 +195,7 @@ export function createLanes<Outcome>({
     const batch: Piece<Outcome>[] = [];
     let room = takeFrom(own, batchEvents, batch);
     const givers = queues.filter((queue) => {
-      if (queue.isBusy || queue.events === 0) return false;
+      if (queue.isBusy || queue.pieces.length === 0) return false;
       const before = room;
       room = takeFrom(queue, room, batch);
       return room < before;

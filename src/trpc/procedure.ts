@@ -121,6 +121,8 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
   const least = needOf(ctx, path);
   const { id: teamId, role } = memberOf(ctx, ctx.reader, found.project.teamId, 'project', path);
   const result = await next({ ctx: { project: found.project, role } });
+  // What comes after it in the same request sees what it changed.
+  if (type === 'mutation') projectsByRequest.delete(ctx.client);
   if (type !== 'subscription' || !result.ok) return result;
   const watched = { sid: ctx.sid, userId: ctx.reader.id, teamId, least: least as Role };
   const lost = ctx.accounts.watch(watched, ctx.signal);

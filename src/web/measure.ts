@@ -55,7 +55,10 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
   function report(say: (to: PostHog) => void): void {
     const known = token();
     if (client === null && known === null) return;
-    client ??= open(known ?? '');
+    client ??= open(known ?? '').catch((error: unknown) => {
+      client = null; // the next report tries again
+      throw error;
+    });
     client.then(say).catch((error: unknown) => log.warn({ err: error }, 'own telemetry could not be reported'));
   }
 
@@ -67,7 +70,7 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
       report((to) => to.capture({ distinctId, event: name, properties: { ...about, ...properties } }));
     },
     async stop() {
-      await (await client)?.shutdown(5_000);
+      await (await client?.catch(() => null))?.shutdown(5_000);
     },
   };
 }

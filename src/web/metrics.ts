@@ -26,7 +26,10 @@ export function metricsRoutes(metrics: readonly Metric[], token: string | undefi
   const routes = Router();
   routes.get('/metrics', async (req, res) => {
     if (!mayRead(req, token)) throw new AppError('forbidden', 'Metrics need a token.');
-    registry ??= openRegistry(metrics);
+    registry ??= openRegistry(metrics).catch((error: unknown) => {
+      registry = null; // whoever asks next may find it
+      throw error;
+    });
     const known = await registry;
     const text = await known.metrics();
     res.set('Cache-Control', 'no-store').type(known.contentType).send(text);

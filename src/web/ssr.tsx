@@ -78,12 +78,19 @@ export function createPages(parts: PageParts): RequestHandler {
   const turns = createPageTurns();
   const draw = createDrawing(parts, turns);
   const sendShell = createShells(parts);
+  const { clock } = parts.rooms.deps;
+  const { statusMs } = { ...defaultLimits, ...parts.limits };
 
   return (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     if (req.path === '/_app') return sendShell(req, res);
     if (matchPath(parts.routes, req.path) === null) return next();
-    return turns.begin(() => answer(req, res, next));
+    const askedMs = clock.elapsed();
+    return turns.begin(() => {
+      if (clock.elapsed() - askedMs > statusMs)
+        throw unavailable('Too many pages were asked for at once. Please try again in a moment.', 5);
+      return answer(req, res, next);
+    });
   };
 
   async function answer(req: Request, res: Response, next: NextFunction): Promise<void> {
@@ -101,7 +108,7 @@ export function createPages(parts: PageParts): RequestHandler {
       access: parts.access,
     };
     const planning = planPage(parts, req, ctx);
-    const patience = (parts.limits?.statusMs ?? defaultLimits.statusMs) - waitedMs(res, parts.rooms.deps.clock);
+    const patience = statusMs - waitedMs(res, clock);
     if (await isLate(planning, Math.max(patience, LEAST_STATUS_MS))) {
       throw unavailable('The database does not answer. Please try again in a moment.', 5);
     }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { DatabaseError } from 'pg';
 import type { Note, NoteSet } from '#src/collect/notes.ts';
 import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
+import { wayOf } from '#src/collect/ways.ts';
 import { createWriter, type EventStore, type WriterLimits } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { systemClock } from '#src/kit/clock.ts';
@@ -270,6 +271,43 @@ describe('group commit', () => {
     gate.resolve();
     await writes;
     expect(database.committed.flat()).toHaveLength(24);
+  });
+
+  it('goes on when all that waits is what is said of events that were dropped', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    // A request without events goes the way of lane 0.
+    const id = Array.from({ length: 20 }, (_, at) => `visitor-${at}`).find(
+      (each) => wayOf(event('a', 1, each), 2) === 1,
+    );
+    const first = writer.write([event('a', 1, id)]);
+    const dropped = { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} };
+    const said = writer.write([], [dropped]);
+    gate.resolve();
+    await first;
+    await said;
+    await new Promise(setImmediate);
+    expect(database.tallies()['no_name']).toBe(1);
+  });
+
+  it('lets others by that have nothing to do with what takes long', async () => {
+    const database = fakeDatabase();
+    const writer = make(database, null, { patienceMs: 60_000 });
+    const ids = Array.from({ length: 20 }, (_, at) => `visitor-${at}`);
+    const [slow, other] = [0, 1].map((way) => ids.find((each) => wayOf(event('a', 1, each), 2) === way) as string);
+    const gate = Promise.withResolvers<void>();
+    database.state.hold = gate.promise;
+    const held = writer.write([event('held', 1, slow)]);
+    await new Promise(setImmediate);
+    database.state.hold = null;
+    // What came right after, and what comes when it has been at work for long.
+    await writer.write([event('one', 1, other)]);
+    await writer.write([event('two', 1, other)]);
+    expect(database.committed).toEqual([['one'], ['two']]);
+    gate.resolve();
+    await held;
   });
 
   it('fails the request whose part failed, when all its parts are over', async () => {

@@ -30,10 +30,12 @@ it('are in order of time, of one moment in the order of the parts, however many 
   const parts = [part([1, 10, 1], [2, 11, 2], [1, 20, 4]), part([3, 5, 8], [1, 20, 16], [7, 20, 32])];
   const wanted = ['11:2', '20:32', '5:8 10:1 20:4 20:16'];
   expect(coursesOf(parts, survivors)).toEqual(wanted);
-  for (const most of [1, 2, 4]) expect(coursesOf(parts, survivors, { most })).toEqual(wanted);
+  for (const most of [1, 2, 4]) expect(coursesOf(parts, survivors, { mostAtOnce: most })).toEqual(wanted);
   // In shares, each of them in one, and nobody in two.
   for (const of of [2, 3, 9]) {
-    const shares = Array.from({ length: of }, (_, at) => coursesOf(parts, survivors, { most: 2, share: { at, of } }));
+    const shares = Array.from({ length: of }, (_, at) =>
+      coursesOf(parts, survivors, { mostAtOnce: 2, share: { at, of } }),
+    );
     expect(shares.flat().sort()).toEqual(wanted);
     expect(shares.filter((share) => share.length > 0).length).toBeGreaterThan(1);
   }

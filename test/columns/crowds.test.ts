@@ -243,3 +243,14 @@ it('paths are the same in the plainest way, also where they break, begin, end or
   expect(paths).toBeGreaterThan(300);
   expect(gaps).toBeGreaterThan(10);
 });
+
+// What went through everything again for every few persons would take a minute.
+it('paths of fifty thousand people are gone through once', () => {
+  const times = Uint32Array.from({ length: 200_000 }, (_, at) => at);
+  const part = {
+    ...{ keys: ['a', 'b'], keyed: null, base: 0, times, bits: new Int32Array(times.length).fill(1) },
+    actors: Float64Array.from(times, (at) => 1 + (at % 50_000)),
+  };
+  const plan = { survivors: null, pauseMs: 30 * MINUTE, most: 5, nodes: 2, gap: 1, start: null, end: null };
+  expect(findPaths(plan, [part], [Int32Array.from([0, 1])]).paths).toBe(50_000);
+});

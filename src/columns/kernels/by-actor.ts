@@ -28,15 +28,15 @@ const MOST_AT_ONCE = 1 << 20;
 /**
  * @param parts of the same moment in the order in which they were stored
  * @param survivors by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
- * @param some `most`: instead of `MOST_AT_ONCE`; `share`: without it, everybody
+ * @param some `mostAtOnce`: instead of `MOST_AT_ONCE`; `share`: without it, everybody
  */
 export function eachCourse(
   parts: readonly ToldPart[],
   survivors: Int32Array | null,
   call: (course: Course) => void,
-  some: { most?: number; share?: Share } = {},
+  some: { mostAtOnce?: number | undefined; share?: Share | undefined } = {},
 ): void {
-  const { most = MOST_AT_ONCE, share = { at: 0, of: 1 } } = some;
+  const { mostAtOnce = MOST_AT_ONCE, share = { at: 0, of: 1 } } = some;
   const { numbers, counts } = numbered(parts, survivors);
   const [begin, end] = rangeOf(
     counts,
@@ -46,7 +46,7 @@ export function eachCourse(
   for (let first = begin; first < end; ) {
     let last = first;
     let sum = 0;
-    while (last < end && (sum === 0 || sum + (counts[last] as number) <= most)) {
+    while (last < end && (sum === 0 || sum + (counts[last] as number) <= mostAtOnce)) {
       sum += counts[last] as number;
       last++;
     }
@@ -94,12 +94,12 @@ function boundsOf(parts: readonly ToldPart[], survivors: Int32Array | null): [nu
   const look = (numbers: ArrayLike<number>) => {
     for (let at = 0; at < numbers.length; at++) {
       const number = numbers[at] as number;
-      if (number < least) least = number;
+      // Nobody has the number 0; of survivors it says that somebody was not merged.
+      if (number !== 0 && number < least) least = number;
       if (number > most) most = number;
     }
   };
   for (const { part } of parts) look(part.actors);
-  // Nobody was merged into 0, which stands for that.
   if (survivors !== null && most > 0) look(survivors);
   return [least, most];
 }

@@ -78,7 +78,7 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
     if (times.length === plan.steps) row.tookAll.push((times.at(-1) as number) - (times[0] as number));
     else if (isOpen(plan, course)) found.open++;
   };
-  eachCourse(told, plan.survivors, note, plan);
+  eachCourse(told, plan.survivors, note, { share: plan.share });
   return {
     ...found,
     rows: [...rows].map(([key, { ended, took, tookAll }]) => ({

@@ -60,7 +60,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
     }
     tell(path, times, keys);
   };
-  eachCourse(told, plan.survivors, note, plan);
+  eachCourse(told, plan.survivors, note, { share: plan.share });
   return { edges: [...edges.values()], paths };
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {
