@@ -273,25 +273,6 @@ describe('group commit', () => {
     expect(database.committed.flat()).toHaveLength(24);
   });
 
-  it('goes on when all that waits is what is said of events that were dropped', async () => {
-    const database = fakeDatabase();
-    const writer = make(database);
-    const gate = Promise.withResolvers<void>();
-    database.state.hold = gate.promise;
-    // A request without events goes the way of lane 0.
-    const id = Array.from({ length: 20 }, (_, at) => `visitor-${at}`).find(
-      (each) => wayOf(event('a', 1, each), 2) === 1,
-    );
-    const first = writer.write([event('a', 1, id)]);
-    const dropped = { projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 60_000, sample: {} };
-    const said = writer.write([], [dropped]);
-    gate.resolve();
-    await first;
-    await said;
-    await new Promise(setImmediate);
-    expect(database.tallies()['no_name']).toBe(1);
-  });
-
   it('lets others by that have nothing to do with what takes long', async () => {
     const database = fakeDatabase();
     const writer = make(database, null, { patienceMs: 60_000 });
