@@ -101,8 +101,9 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     count,
     async explainList(project, { range: asked, filters = null, people: set, names }) {
       const { from, to } = await insights.range(project, asked);
-      const whose = await insights.people(project, set);
-      return explainList({ projectId: project.id, from, to, filters, people: whose, names }, clock.now());
+      const people = await insights.people(project, set);
+      const placed = placeDates({ filters, people }, zoneOf(project.timeZone));
+      return explainList({ projectId: project.id, from, to, ...placed, names }, clock.now());
     },
     explainFiles: (projectId) => explainFiles(projectId, clock.now()),
     exports,
