@@ -176,8 +176,9 @@ function useArrival(place: Place): void {
     focusHeading();
   }, [place]);
 
-  // Written when scrolling rests, not when leaving: at popstate the address has changed already.
-  useEffect(() => {
+  // Written when scrolling rests, not when leaving: at popstate the address has changed already. Before anything is drawn, so that
+  // the scrolling above is none of the place before.
+  useLayoutEffect(() => {
     const remember = () => writeSession(scrollKey(place.key), String(Math.round(scrollY)));
     addEventListener('scrollend', remember);
     addEventListener('pagehide', remember);
