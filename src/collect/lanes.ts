@@ -51,8 +51,8 @@ interface Queue<Outcome> {
   events: number;
   /** Something of it is being written, or about to be. */
   isBusy: boolean;
-  /** Since when, as `elapsed` tells it. */
-  sinceMs: number;
+  /** What is being written takes long. */
+  isSlow: boolean;
 }
 
 /** A batch of so many requests says that more are on their way ... */
@@ -73,7 +73,7 @@ export function createLanes<Outcome>({
 }: LanesParts<Outcome>): Lanes<Outcome> {
   const queues = Array.from(
     { length: lanes },
-    (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false, sinceMs: 0 }),
+    (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false, isSlow: false }),
   );
   const whenIdle: (() => void)[] = [];
   const worthwhile = Math.min(WORTHWHILE_EVENTS, batchEvents + 1);
@@ -138,14 +138,11 @@ export function createLanes<Outcome>({
   }
 
   function beginOthers(): void {
-    for (let lane = 0; lane < lanes && (waiting() >= worthwhile || isOneSlow()); lane++) {
+    const isOneSlow = queues.some(({ isSlow }) => isSlow);
+    for (let lane = 0; lane < lanes && (waiting() >= worthwhile || isOneSlow); lane++) {
       const { isBusy, pieces } = queues[lane] as Queue<Outcome>;
       if (!isBusy && (pieces.length > 0 || queues.some((queue) => queue.events > batchEvents))) void run(lane);
     }
-  }
-
-  function isOneSlow(): boolean {
-    return queues.some(({ isBusy, sinceMs }) => isBusy && elapsed() - sinceMs >= LONG_MS);
   }
 
   async function run(lane: number): Promise<void> {
@@ -153,7 +150,6 @@ export function createLanes<Outcome>({
     queue.isBusy = true;
     for (;;) {
       for (;;) {
-        queue.sinceMs = elapsed();
         if (isWorthWaiting()) await othersCome();
         beginOthers();
         const { batch, givers } = take(queue);
@@ -162,10 +158,13 @@ export function createLanes<Outcome>({
         isCrowded = batch.length >= CROWD;
         // What is taken for others is written before anything else of theirs.
         for (const each of givers) each.isBusy = true;
-        for (const each of [queue, ...givers]) each.sinceMs = begunMs;
-        const timer = setTimeout(beginOthers, LONG_MS);
+        const timer = setTimeout(() => {
+          queue.isSlow = true;
+          beginOthers();
+        }, LONG_MS);
         await write(batch);
         clearTimeout(timer);
+        queue.isSlow = false;
         for (const each of givers) each.isBusy = false;
       }
       await rest();
