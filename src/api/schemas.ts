@@ -1,6 +1,7 @@
 /**
  * What the public API takes and gives. From these schemas requests are read, answers are made (what is not in them does not leave), and the
- * description at `/api/openapi.json` is written. Times are milliseconds since 1970, as everywhere in the program.
+ * description at `/api/openapi.json` is written. Times are milliseconds since 1970, as everywhere in the program. One list, though it is long:
+ * answers are made of each other, and the names of the description are theirs.
  */
 import * as z from 'zod';
 import { filters as filtersOfQuestions } from '#src/columns/contract.ts';
