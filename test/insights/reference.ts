@@ -414,6 +414,8 @@ function isCalendar(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return false;
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text.slice(0, 10)) return false;
+  // Nobody counts a year of that number, nor does PostgreSQL.
+  if (text.startsWith('0000')) return false;
   return text.length === 10 || text.slice(11, 13) < '24';
 }
 
