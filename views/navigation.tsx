@@ -134,11 +134,18 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   );
 
   useEffect(() => {
-    history.scrollRestoration = 'manual';
+    // A page that is reloaded or come back to: the browser scrolls where it was, before somebody presses what would jump away later.
+    // Of entries that were left without leaving the page, it was told not to.
+    const reached = history.scrollRestoration === 'manual' ? readSession(scrollKey(initial.key)) : null;
+    if (document.readyState === 'complete') history.scrollRestoration = 'manual'; // else with `pageshow`: the browser is not done yet
     history.replaceState({ key: initial.key }, '');
-    // Known from before: the page was reloaded, or come back to.
-    const reached = readSession(scrollKey(initial.key));
     if (reached !== null) scrollTo(0, Number(reached));
+    const onLeave = () => {
+      history.scrollRestoration = 'auto';
+    };
+    const onShow = () => {
+      history.scrollRestoration = 'manual';
+    };
     const onPop = () => {
       const match = matchPath(routes, location.pathname);
       if (match === null) return location.reload();
@@ -146,7 +153,13 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
       show({ path, search, key: keyOf(history.state), by: 'history' }, match, () => undefined);
     };
     addEventListener('popstate', onPop);
-    return () => removeEventListener('popstate', onPop);
+    addEventListener('pagehide', onLeave);
+    addEventListener('pageshow', onShow);
+    return () => {
+      removeEventListener('popstate', onPop);
+      removeEventListener('pagehide', onLeave);
+      removeEventListener('pageshow', onShow);
+    };
   }, [initial.key, routes, show]);
 
   useArrival(place);

@@ -3,7 +3,8 @@
  * hydrated as one tree; for `/_app` it is drawn without anyone's data.
  */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { Late } from '#views/kit/Late.tsx';
 import { Boundary } from './boundary.tsx';
 import { Document, type DocumentProps } from './document.tsx';
 import { Frame } from './frame/Frame.tsx';
@@ -126,9 +127,9 @@ function CurrentScreen() {
       {collects || !match.route.showsEvents ? (
         <screen.Screen params={params} search={search} />
       ) : (
-        <Suspense>
+        <Late>
           <Relayed title={screen.title(words, { params, search })} project={params['project'] ?? ''} />
-        </Suspense>
+        </Late>
       )}
     </Boundary>
   );

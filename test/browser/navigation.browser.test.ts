@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database, { env: { TAG_MANAGER_HOSTS: '', PUBLIC_TAG_MANAGER_ID: 'GTM-TEST' } });
@@ -26,8 +27,7 @@ async function open(address = overview(), prepare: (page: Page) => Promise<unkno
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   );
   await watched.page.goto(address);
-  await becomes(watched.page, 'window.luneta !== undefined');
-  await watched.page.waitForTimeout(300);
+  await hydrated(watched.page, 'h1');
   return watched;
 }
 
@@ -52,6 +52,34 @@ it('moves focus to the heading, names the screen, and comes back to where it was
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await eventually('back where it was', async () => (await page.evaluate('window.scrollY')) === 240);
   expect(await page.evaluate('window.sameDocument')).toBe(true);
+});
+
+it('is where it was before its code has come, and stays there, when it is reloaded or come back to', async () => {
+  const { page } = await open();
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.evaluate('window.scrollTo(0, 240)');
+  await page.evaluate('window.first = true');
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/Overview-*.js', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await becomes(page, 'window.first === undefined && scrollY === 240');
+  release();
+  await hydrated(page, 'h1');
+  expect(await page.evaluate('[scrollY, history.scrollRestoration]')).toEqual([240, 'manual']);
+
+  await page.getByRole('link', link(/^Live/)).last().click();
+  await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();
+  await page.goto(`${luneta.url}/status`);
+  await hydrated(page, 'h1');
+  await page.evaluate('history.go(-2)');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await becomes(page, 'scrollY === 240');
 });
 
 it('has code and data of a link before it is followed', async () => {

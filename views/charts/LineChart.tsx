@@ -3,9 +3,9 @@
  * rings, ticks) is placed by percentages in the outer drawing, what may (the lines) lies in a stretched one inside it. The
  * browser adds only the readout.
  */
-import { Suspense } from 'react';
 import type { Interval } from '#src/insights/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { ReaderProps } from './ChartReader.tsx';
@@ -102,9 +102,9 @@ export function LineChart(props: LineChartProps) {
           ))}
           <line className={css['base']} x2="100%" y1="100%" y2="100%" />
         </svg>
-        <Suspense>
+        <Late>
           <ChartReader {...props} top={axis.top} />
-        </Suspense>
+        </Late>
       </div>
       <svg className={css['rule']} aria-hidden="true">
         <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">

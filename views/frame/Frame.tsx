@@ -1,9 +1,10 @@
 /** The frame around every screen: navigation at the side, on a phone above and below. It shows what there is, nothing planned. */
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { ConnectionProvider, useConnection } from '#views/kit/connection.tsx';
 import { Icon, type IconName, Lens } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
@@ -98,9 +99,9 @@ export function Frame({ children }: { children: ReactNode }) {
           <Destinations group="product" className={css['item']} />
           <Intake />
         </div>
-        <Suspense>
+        <Late>
           <Menu />
-        </Suspense>
+        </Late>
       </PopoverBox>
       <Toasts />
       <LazyPanels open={panel} onClose={() => setPanel(null)} onOpen={setPanel} />

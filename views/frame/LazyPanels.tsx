@@ -1,5 +1,5 @@
 /** What opens over the page, loaded when it is first opened. */
-import { Suspense } from 'react';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 
 export type PanelName = 'palette' | 'keys';
@@ -14,5 +14,5 @@ const KeyList = lazyPart<PanelProps>('KeyList', async () => (await import('./Key
 
 export function LazyPanels({ open, ...props }: PanelProps & { open: PanelName | null }) {
   if (open === null) return null;
-  return <Suspense>{open === 'palette' ? <Palette {...props} /> : <KeyList {...props} />}</Suspense>;
+  return <Late>{open === 'palette' ? <Palette {...props} /> : <KeyList {...props} />}</Late>;
 }

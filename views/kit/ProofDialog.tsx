@@ -6,8 +6,9 @@
  * const { prove, dialog } = useProof();
  * await prove(() => revoke.mutateAsync({ id })); // … and `{dialog}` somewhere in the markup
  */
-import { type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { CallError } from '#views/calls.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { failureOf } from '#views/trpc.ts';
 import { lazyPart } from './lazy-part.tsx';
 
@@ -43,9 +44,9 @@ export function useProof(): Proof {
   return {
     prove,
     dialog: asked && (
-      <Suspense>
+      <Late>
         <Question onProved={() => asked.answer(true)} onClose={() => asked.answer(false)} />
-      </Suspense>
+      </Late>
     ),
   };
 }

@@ -2,8 +2,9 @@
  * A part of a screen with its own data. It streams alone, fails alone, and while the question changes it keeps its old
  * figures, dimmed, until the new ones are there.
  */
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Boundary } from '#views/boundary.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import { Button } from './Button.tsx';
@@ -52,7 +53,7 @@ export function Region<Question>(props: RegionProps<Question>) {
       )}
       <div className={css['content']}>
         <Boundary of={`${of} ${generation}`} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-          <Suspense
+          <Late
             fallback={
               <div aria-busy="true">
                 <span className="visually-hidden">{words.regions.loading}</span>
@@ -61,7 +62,7 @@ export function Region<Question>(props: RegionProps<Question>) {
             }
           >
             {children(shown)}
-          </Suspense>
+          </Late>
         </Boundary>
       </div>
     </section>

@@ -1,8 +1,8 @@
 /** One's own account: who one is, how one signs in, where one is signed in. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -36,9 +36,9 @@ export function Screen({ search }: ScreenProps) {
   return (
     <Plain title={text.title} tabs={<LinkTabs label={text.title} tabs={accountTabs(language, tab)} />}>
       <div className="ph-no-capture">
-        <Suspense>
+        <Late>
           <Content tab={tab} />
-        </Suspense>
+        </Late>
       </div>
     </Plain>
   );
@@ -55,9 +55,9 @@ function Content({ tab }: { tab: Tab }) {
       <AccountCodes account={account} />
       <AccountPasskeys account={account} />
       <Boundary of="connections" fallback={() => null}>
-        <Suspense>
+        <Late>
           <AccountConnections timeZone={account.timeZone} />
-        </Suspense>
+        </Late>
       </Boundary>
     </>
   );

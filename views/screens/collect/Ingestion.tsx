@@ -1,12 +1,12 @@
 /** Ingestion: what arrives and what becomes of it, which promise is in force, what senders should know, where events go. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Ingestion } from '#src/collect/contract.ts';
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -49,9 +49,9 @@ export function Screen({ params }: ScreenProps) {
   const project = params['project'] ?? '';
   return (
     <Page title={words.nav.ingestion}>
-      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+      <Late fallback={<BarTableSkeleton rows={8} />}>
         <Content key={project} project={project} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }
@@ -67,9 +67,9 @@ function Content({ project }: { project: string }) {
     <div className="ph-no-capture">
       <Intake project={project} timeZone={timeZone} />
       {relay.mode !== 'store' && (
-        <Suspense>
+        <Late>
           <Upstream project={project} status={relay} timeZone={timeZone} />
-        </Suspense>
+        </Late>
       )}
       <JobTable jobs={jobs} timeZone={timeZone} />
     </div>

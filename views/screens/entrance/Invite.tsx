@@ -1,10 +1,11 @@
 /** Behind the link of an invitation: joining with an account that there is, or with a new one. Opening it uses nothing up. */
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { InvitationLook } from '#src/accounts/teams/contract.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { post } from '#views/post.ts';
@@ -34,9 +35,9 @@ export function title(words: Words): string {
 export function Screen({ params }: ScreenProps) {
   const text = usePart(inviteWords);
   return (
-    <Suspense fallback={<Entrance title={text.title}>{null}</Entrance>}>
+    <Late fallback={<Entrance title={text.title}>{null}</Entrance>}>
       <Content token={params['token'] ?? ''} />
-    </Suspense>
+    </Late>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Where the link to a new address leads: it is changed by the button, not by opening the page. */
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { ButtonLink } from '#views/kit/Button.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -22,9 +22,9 @@ export const title: ScreenModule['title'] = ({ language }) => secondStepWords[la
 export function Screen({ search }: ScreenProps) {
   const { newEmail: text } = usePart(secondStepWords);
   return (
-    <Suspense fallback={<Entrance title={text.title}>{null}</Entrance>}>
+    <Late fallback={<Entrance title={text.title}>{null}</Entrance>}>
       <Confirmation token={tokenOf(search)} />
-    </Suspense>
+    </Late>
   );
 }
 

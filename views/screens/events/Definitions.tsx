@@ -1,6 +1,6 @@
 /** Definitions: which events and properties are sent, how many, since when, and what people say they mean. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, Suspense, useDeferredValue, useState } from 'react';
+import { Fragment, useDeferredValue, useState } from 'react';
 import type { Definition, Definitions } from '#src/explorer/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -8,6 +8,7 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -46,9 +47,9 @@ export function Screen({ params, search }: ScreenProps) {
   return (
     <Page title={text.tabs.definitions} parent={{ title: words.nav.events, href: eventsOf(project) }}>
       <EventTabs project={project} current="definitions" />
-      <Suspense key={asked.kind} fallback={<BarTableSkeleton rows={8} />}>
+      <Late key={asked.kind} fallback={<BarTableSkeleton rows={8} />}>
         <List project={project} asked={asked} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

@@ -1,12 +1,13 @@
 /** A whole event: its properties, what is known of the person, and ways to take it along. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { useCopy } from '#views/kit/copy.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { PanelTabs, TabPanel } from '#views/kit/Tabs.tsx';
@@ -29,9 +30,9 @@ export function EventPanel(props: EventPanelProps) {
   const { address } = props;
   return (
     <Boundary of={address.uuid} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-      <Suspense fallback={<BarTableSkeleton rows={4} />}>
+      <Late fallback={<BarTableSkeleton rows={4} />}>
         <Panel {...props} />
-      </Suspense>
+      </Late>
     </Boundary>
   );
 }

@@ -1,11 +1,12 @@
 /** Events: everything that was received, row by row, over any range. Filters and columns stand in the address; a row opens in place. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { readKey } from '#views/kit/event-key.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -57,9 +58,9 @@ export function Screen({ params, search }: ScreenProps) {
   }, [text]);
   return (
     <Page title={words.nav.events}>
-      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+      <Late fallback={<BarTableSkeleton rows={8} />}>
         <Content reference={project} explored={explored} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

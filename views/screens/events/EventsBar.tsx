@@ -1,8 +1,9 @@
 /** Above the table of events: which period, which events, which columns, and ways to take them along. Every choice is a link. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useId } from 'react';
+import { useId } from 'react';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
@@ -44,9 +45,9 @@ export function EventsBar({ reference, explored, now }: EventsBarProps) {
   return (
     <search className={css['bar']} aria-label={words.regions.filters}>
       <Names reference={reference} explored={explored} />
-      <Suspense>
+      <Late>
         <FilterChips withSegments ofRows path={path} question={explored.question} />
-      </Suspense>
+      </Late>
       <span className={css['right']}>
         <ExportMenu reference={reference} explored={explored} />
         <Columns reference={reference} explored={explored} />
@@ -83,9 +84,9 @@ function Names({ reference, explored }: PartProps) {
         </>
       }
     >
-      <Suspense>
+      <Late>
         <NameList reference={reference} explored={explored} />
-      </Suspense>
+      </Late>
     </Popover>
   );
 }
@@ -171,9 +172,9 @@ function Columns({ reference, explored }: PartProps) {
         )}
       </ul>
       <OptionGroup title={text.addColumn}>
-        <Suspense>
+        <Late>
           <AddColumn reference={reference} explored={explored} />
-        </Suspense>
+        </Late>
       </OptionGroup>
     </Popover>
   );

@@ -1,6 +1,6 @@
 /** The table of raw events. Everything in it was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, Suspense } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { ExplorerPage, ExplorerRow } from '#src/explorer/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -10,6 +10,7 @@ import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
@@ -41,7 +42,7 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
   const at = readKey(open);
   const hrefOf = (key: string | null) => exploredAddress(reference, { ...explored, open: key });
   const panel = at && (
-    <Suspense>
+    <Late>
       <EventPanel
         project={reference}
         address={at}
@@ -49,7 +50,7 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
         closeHref={hrefOf(null)}
         onlyHref={(name) => exploredAddress(reference, { ...explored, names: [name], after: null })}
       />
-    </Suspense>
+    </Late>
   );
   const isShown = page.rows.some((row) => keyOf(row) === open);
   return (
@@ -83,9 +84,9 @@ function Count(props: Pick<EventsTableProps, 'reference' | 'explored'>) {
   const input = exploredInput(props.reference, props.explored);
   return (
     <Boundary of={JSON.stringify(input)} fallback={() => null}>
-      <Suspense fallback={<span className="dim">{text.counting}</span>}>
+      <Late fallback={<span className="dim">{text.counting}</span>}>
         <Counted {...props} />
-      </Suspense>
+      </Late>
     </Boundary>
   );
 }

@@ -1,12 +1,12 @@
 /** Ways to take along what the explorer shows: at once, or as a file that is made in the background. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { ExportFormat } from '#src/explorer/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { exportsOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -33,9 +33,9 @@ export function ExportChoices({ reference, explored }: ExportChoicesProps) {
     <div className={css['menu']}>
       <OptionGroup title={text.now}>
         <Boundary of="now" fallback={() => <Now reference={reference} explored={explored} />}>
-          <Suspense>
+          <Late>
             <NowIfFew reference={reference} explored={explored} />
-          </Suspense>
+          </Late>
         </Boundary>
       </OptionGroup>
       <Later reference={reference} explored={explored} />

@@ -1,7 +1,7 @@
 /** Takes along what the explorer shows. */
-import { Suspense } from 'react';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import { eventListWords } from '#views/words/event-lists.ts';
@@ -27,9 +27,9 @@ export function ExportMenu(props: ExportChoicesProps) {
         </>
       }
     >
-      <Suspense>
+      <Late>
         <ExportChoices {...props} />
-      </Suspense>
+      </Late>
     </Popover>
   );
 }

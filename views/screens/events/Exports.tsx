@@ -1,6 +1,5 @@
 /** Files of events that were asked for: what became of each, and the file while it is there. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { EventExport } from '#src/explorer/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -9,6 +8,7 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -44,9 +44,9 @@ export function Screen({ params }: ScreenProps) {
   return (
     <Page title={text.tabs.exports} parent={{ title: words.nav.events, href: eventsOf(project) }}>
       <EventTabs project={project} current="exports" />
-      <Suspense fallback={<BarTableSkeleton rows={4} />}>
+      <Late fallback={<BarTableSkeleton rows={4} />}>
         <List project={project} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

@@ -1,12 +1,13 @@
 /** Live: who is here now, and every event as it arrives. Comes with its rows in the page; the stream adds to them. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -69,14 +70,14 @@ export function Screen({ params, search }: ScreenProps) {
         </Button>
       }
     >
-      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+      <Late fallback={<BarTableSkeleton rows={8} />}>
         <Content
           key={JSON.stringify(liveInput(project, question))}
           project={project}
           paused={paused}
           question={question}
         />
-      </Suspense>
+      </Late>
     </Page>
   );
 }
@@ -123,19 +124,19 @@ function Content({ project, paused, question }: ContentProps) {
   return (
     <div className="ph-no-capture">
       <StreamSummary stream={stream} />
-      <Suspense>
+      <Late>
         <ExplainScreen
           asked={{ screen: 'live', project }}
           isOpen={explains}
           timeZone={timeZone}
           href={liveAddress(path, { ...question, explains: !explains })}
         />
-      </Suspense>
+      </Late>
       <Places path={path} question={question} summary={stream.summary} held={held} />
       <div className={css['tools']}>
-        <Suspense>
+        <Late>
           <LiveFilters path={path} question={question} rows={rows} />
-        </Suspense>
+        </Late>
         <StreamStatus stream={stream} paused={paused} timeZone={timeZone} />
       </div>
       <noscript>

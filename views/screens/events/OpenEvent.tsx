@@ -1,5 +1,6 @@
 /** The event that is open beside a list. What shows it is loaded when one is opened, or comes with the page. */
-import { Suspense } from 'react';
+
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { EventPanelProps } from './EventPanel.tsx';
 
@@ -7,8 +8,8 @@ const EventPanel = lazyPart<EventPanelProps>('EventPanel', async () => (await im
 
 export function OpenEvent(props: EventPanelProps) {
   return (
-    <Suspense>
+    <Late>
       <EventPanel {...props} />
-    </Suspense>
+    </Late>
   );
 }

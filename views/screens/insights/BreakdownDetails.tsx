@@ -1,5 +1,5 @@
 /** A table by one dimension in full: every row and column, sorted and searched by the address, and as a file. */
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
 import {
   type BreakdownRow,
@@ -13,6 +13,7 @@ import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
@@ -98,9 +99,9 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
           {order === null ? (
             <Count n={isAll ? data.found : found.length} />
           ) : (
-            <Suspense>
+            <Late>
               <OrderedCount input={{ ...input, order }} />
-            </Suspense>
+            </Late>
           )}
         </p>
         <a
@@ -116,14 +117,14 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
       {order === null ? (
         <Rows {...rowsProps} />
       ) : (
-        <Suspense fallback={<BarTableSkeleton rows={FEW_ROWS} />}>
+        <Late fallback={<BarTableSkeleton rows={FEW_ROWS} />}>
           <OrderedRows {...rowsProps} input={{ ...input, order }} />
-        </Suspense>
+        </Late>
       )}
       <RareNote of={data} />
-      <Suspense>
+      <Late>
         <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
-      </Suspense>
+      </Late>
     </>
   );
 }

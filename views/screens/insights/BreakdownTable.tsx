@@ -1,8 +1,8 @@
 /** The largest rows of a table by one dimension, and the sum of the rest. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -72,9 +72,9 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
             <span className="visually-hidden">: {title}</span>
           </Link>
         </p>
-        <Suspense>
+        <Late>
           <Explain reference={input.project} question={question} of={dimension} name={title} />
-        </Suspense>
+        </Late>
       </div>
     </>
   );

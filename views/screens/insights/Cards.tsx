@@ -1,7 +1,8 @@
 /** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
@@ -43,12 +44,12 @@ export function Cards({ reference, path, region }: CardsProps) {
           </TableCard>
         ))}
       </div>
-      <Suspense>
+      <Late>
         <When reference={reference} region={region} />
-      </Suspense>
-      <Suspense>
+      </Late>
+      <Late>
         <WebVitals reference={reference} path={path} region={region} />
-      </Suspense>
+      </Late>
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** What the period is compared with. Every choice is a link, since the address is the state. */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
@@ -50,9 +51,9 @@ export function CompareChoice({ path, question, now }: CompareChoiceProps) {
         ))}
       </ul>
       {opened && (
-        <Suspense>
+        <Late>
           <CustomComparison path={path} question={question} now={now} />
-        </Suspense>
+        </Late>
       )}
     </Popover>
   );

@@ -1,6 +1,7 @@
 /** Where the map of countries stands: it is heavy, and the table beside it says the same, so it comes when somebody gets to see it. */
-import { Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { Boundary } from '#views/boundary.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useSeen } from '#views/kit/use-seen.ts';
 import css from './CountryMap.module.css';
@@ -17,9 +18,9 @@ export function CountryMap(props: WorldMapProps) {
       {isSeen ? (
         // Without the map there is still the table.
         <Boundary of="map" fallback={() => null}>
-          <Suspense fallback={room}>
+          <Late fallback={room}>
             <WorldMap {...props} />
-          </Suspense>
+          </Late>
         </Boundary>
       ) : (
         room

@@ -1,8 +1,9 @@
 /** Which period. Every choice is a link, since the address is the state. */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
@@ -67,9 +68,9 @@ export function DateRange({ path, question, now }: DateRangeProps) {
         </ul>
         <div className={css['custom']}>
           {opened && (
-            <Suspense>
+            <Late>
               <CustomRange path={path} question={question} dates={dates} now={now} addressFor={to} />
-            </Suspense>
+            </Late>
           )}
         </div>
       </Popover>

@@ -1,6 +1,6 @@
 /** How a number is counted: a link below it, and what it opens: definition, what is left out, other products' rules, the SQL. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Elsewhere, ExplainInput, Explanation } from '#src/insights/explain/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -8,6 +8,7 @@ import { overviewOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -55,9 +56,9 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
       </p>
       {isOpen && (
         <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-          <Suspense fallback={<BarTableSkeleton rows={4} />}>
+          <Late fallback={<BarTableSkeleton rows={4} />}>
             <Panel input={asked} question={question} name={name} closeHref={href} />
-          </Suspense>
+          </Late>
         </Boundary>
       )}
     </>

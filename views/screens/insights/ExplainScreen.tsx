@@ -1,9 +1,10 @@
 /** How the numbers of a screen other than the Overview are counted: a link below them, and what it opens. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useId } from 'react';
+import { useId } from 'react';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -33,9 +34,9 @@ export function ExplainScreen({ asked, isOpen, href, timeZone }: ExplainScreenPr
       </p>
       {isOpen && (
         <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-          <Suspense>
+          <Late>
             <Panel {...{ asked, href, timeZone }} />
-          </Suspense>
+          </Late>
         </Boundary>
       )}
     </>

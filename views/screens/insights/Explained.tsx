@@ -1,5 +1,6 @@
 /** How the numbers of a screen, or of one of its parts, are counted: its address says whether that is shown. The code comes after the screen. */
-import { Suspense } from 'react';
+
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ExplainScreenProps } from './ExplainScreen.tsx';
 import { type AskedScreen, type Numbers, useExplained } from './explain-screen.ts';
@@ -19,8 +20,8 @@ export interface ExplainedProps {
 export function Explained({ asked, timeZone, numbers }: ExplainedProps) {
   const explained = useExplained(numbers);
   return (
-    <Suspense>
+    <Late>
       <ExplainScreen asked={asked} {...explained} timeZone={timeZone} />
-    </Suspense>
+    </Late>
   );
 }

@@ -1,10 +1,10 @@
 /** The headline numbers, and the chart of the one that is chosen. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { MetricValue, Overview, OverviewMetric } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import { valueText } from '#views/charts/values.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Metric, Metrics } from '#views/kit/Metric.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -66,18 +66,18 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
         ))}
       </Metrics>
       {data.goal && (
-        <Suspense>
+        <Late>
           <GoalMetrics path={path} question={question} data={data} />
-        </Suspense>
+        </Late>
       )}
       {(question.filters ?? question.people ?? question.segment) !== null && data.metrics.views.value === 0 && (
-        <Suspense>
+        <Late>
           <NothingFound path={path} question={question} />
-        </Suspense>
+        </Late>
       )}
-      <Suspense fallback={<ChartPlace />}>
+      <Late fallback={<ChartPlace />}>
         <OverviewChart {...{ reference, path, question, project, now, data }} />
-      </Suspense>
+      </Late>
     </>
   );
 }

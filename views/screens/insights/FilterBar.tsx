@@ -1,5 +1,6 @@
 /** Above the figures: which events, which period, and what it is compared with. */
-import { Suspense } from 'react';
+
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { CompareChoiceProps } from './CompareChoice.tsx';
@@ -24,11 +25,11 @@ export function FilterBar(props: DateRangeProps) {
   const { words } = useWords();
   return (
     <search className={css['bar']} aria-label={words.regions.filters}>
-      <Suspense>
+      <Late>
         <FilterChips withSegments path={path} question={question} />
         <DateRange {...props} />
         <CompareChoice {...props} />
-      </Suspense>
+      </Late>
     </search>
   );
 }

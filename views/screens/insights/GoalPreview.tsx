@@ -1,8 +1,9 @@
 /** What a goal that is being written would have counted in the last 28 days. */
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
@@ -36,9 +37,9 @@ export function GoalPreview({ reference, draft }: { reference: string; draft: Go
             {isExplained ? close : link}
           </Button>
           {isExplained && (
-            <Suspense fallback={<p>{own.counting}</p>}>
+            <Late fallback={<p>{own.counting}</p>}>
               <DraftExplained reference={reference} draft={JSON.parse(asked) as GoalDraft} />
-            </Suspense>
+            </Late>
           )}
         </>
       )}

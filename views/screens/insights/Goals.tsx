@@ -1,6 +1,6 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, Suspense, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Goal, GoalFigures, GoalRule } from '#src/insights/goals/contract.ts';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
@@ -8,6 +8,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -60,9 +61,9 @@ export function Screen({ params, search }: ScreenProps) {
   return (
     <Page title={own.title} actions={edited === null ? <NewLink reference={reference} /> : undefined}>
       <div className="ph-no-capture">
-        <Suspense fallback={<BarTableSkeleton rows={6} />}>
+        <Late fallback={<BarTableSkeleton rows={6} />}>
           <Content key={`${reference} ${edited}`} reference={reference} edited={edited} question={question} />
-        </Suspense>
+        </Late>
       </div>
     </Page>
   );
@@ -111,9 +112,9 @@ function Content({ reference, edited, question }: ContentProps) {
             }
           />
           <List reference={reference} goals={goals} question={question} isMaker={isMaker} />
-          <Suspense>
+          <Late>
             <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
-          </Suspense>
+          </Late>
         </>
       )}
     </>
@@ -274,9 +275,9 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
         <AskFirst
           title={own.deleteTitle(name)}
           text={
-            <Suspense fallback={own.deleteText}>
+            <Late fallback={own.deleteText}>
               <Uses reference={reference} goal={id} />
-            </Suspense>
+            </Late>
           }
           action={own.delete}
           busy={own.deleting}

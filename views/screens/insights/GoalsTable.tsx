@@ -1,8 +1,8 @@
 /** What was reached of each goal: choosing a row puts it beside the numbers and on the chart. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { type BarRow, BarTable } from '#views/kit/BarTable.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -86,9 +86,9 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
           </Link>
         </p>
         {rows.length > 0 && (
-          <Suspense>
+          <Late>
             <Explain reference={reference} question={question} of="goal" name={own.table} />
-          </Suspense>
+          </Late>
         )}
       </div>
     </>

@@ -3,7 +3,6 @@
  * the likely mistake. Stands without the navigation, as a step of setting up.
  */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Install as InstallState } from '#src/collect/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { installOf, overviewOf } from '#views/frame/addresses.ts';
@@ -12,6 +11,7 @@ import { ButtonLink } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon, Lens, Mark } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -58,9 +58,9 @@ export function Screen({ params, search }: ScreenProps) {
           {part.skip}
         </Link>
       </header>
-      <Suspense fallback={<p className="dim">{words.regions.loading}</p>}>
+      <Late fallback={<p className="dim">{words.regions.loading}</p>}>
         <Content reference={reference} search={search} />
-      </Suspense>
+      </Late>
     </div>
   );
 }

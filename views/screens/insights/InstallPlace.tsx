@@ -1,6 +1,7 @@
 /** Where the install card stands: nothing for a project that receives, the card for one that has not yet. */
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Boundary } from '#views/boundary.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import type { InstallCardProps } from './InstallCard.tsx';
@@ -17,9 +18,9 @@ export function InstallPlace(props: Omit<InstallCardProps, 'onDone'>) {
   if (!needed) return null;
   return (
     <Boundary fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-      <Suspense fallback={<div className={css['place']} aria-busy="true" />}>
+      <Late fallback={<div className={css['place']} aria-busy="true" />}>
         <InstallCard {...props} onDone={() => setNeeded(false)} />
-      </Suspense>
+      </Late>
     </Boundary>
   );
 }

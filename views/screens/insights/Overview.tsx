@@ -1,11 +1,12 @@
 /** Overview: numbers over a period, their course, and what they are made of. The first screen of a project. */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useNow, useProjects } from '#views/frame/queries.ts';
 import { Lens } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { MetricsSkeleton } from '#views/kit/Metric.tsx';
@@ -119,9 +120,9 @@ export function Screen({ params, search }: ScreenProps) {
       }
       actions={<PeopleNow project={reference} />}
     >
-      <Suspense fallback={<FiguresSkeleton />}>
+      <Late fallback={<FiguresSkeleton />}>
         <Content reference={reference} question={question} path={path} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 /** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal; and what stands around it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
@@ -63,18 +63,18 @@ export function OverviewChart(props: OverviewChartProps) {
       {view === 'chart' ? (
         <LineChart {...chart} />
       ) : (
-        <Suspense fallback={<ChartSkeleton />}>
+        <Late fallback={<ChartSkeleton />}>
           <ChartTable {...chart} />
-        </Suspense>
+        </Late>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
       <Footnotes path={props.path} question={question} data={data} />
-      <Suspense>
+      <Late>
         <Explain
           {...{ reference, question, name: course.label }}
           of={isGoalMetric(metric) && ofGoal === null ? 'visitors' : metric}
         />
-      </Suspense>
+      </Late>
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** How pages felt, as browsers measured it: each vital over all, and one of them by page. Not there while nothing was measured. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { Vital, VitalName, VitalsInput } from '#src/insights/vitals/contract.ts';
 import { type BarRow, BarTable, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
@@ -106,12 +106,12 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
         ]}
       />
       <p className={css['note']}>{own.note}</p>
-      <Suspense>
+      <Late>
         <Explain
           {...{ reference: input.project, question, of: 'vitals' }}
           name={`${own.title}: ${own.vitals[question.vital]}`}
         />
-      </Suspense>
+      </Late>
     </section>
   );
 }

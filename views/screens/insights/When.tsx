@@ -1,9 +1,10 @@
 /** When people are there: weekdays by hours, in the project's zone. A table whose cells are coloured, and read out one by one. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, Suspense, useId, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { Hours, HoursInput } from '#src/insights/hours/contract.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -145,9 +146,9 @@ function Grid({ input, question }: { input: HoursInput; question: Question }) {
           <span className="visually-hidden"> {own.explore}</span>
         </span>
       </p>
-      <Suspense>
+      <Late>
         <Explain reference={input.project} question={question} of="hours" name={own.title} />
-      </Suspense>
+      </Late>
     </div>
   );
 }

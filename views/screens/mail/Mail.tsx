@@ -1,11 +1,11 @@
 /** Mail: whether it is set up, what was written and what became of it, links to pass on by hand, and a test. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { TestOutcome } from '#src/mail/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { TeamPage } from '#views/screens/teams/TeamPage.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -31,10 +31,10 @@ export function Screen(props: ScreenProps) {
   const team = Number(props.params['team']);
   return (
     <TeamPage team={team} tab="mail">
-      <Suspense>
+      <Late>
         <Setup team={team} />
         <MailList {...props} />
-      </Suspense>
+      </Late>
     </TeamPage>
   );
 }

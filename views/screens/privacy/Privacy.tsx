@@ -1,12 +1,13 @@
 /** Privacy: somebody asks about themselves, receipts, retention, words and code for the site, and leaving oneself out. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Found, PrivacyOverview } from '#src/privacy/contract.ts';
 import { settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AccountSection as Section } from '#views/screens/accounts/AccountSection.tsx';
@@ -46,9 +47,9 @@ export function Screen({ params }: ScreenProps) {
   const project = params['project'] ?? '';
   return (
     <Page title={text.title}>
-      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+      <Late fallback={<BarTableSkeleton rows={8} />}>
         <Content key={project} project={project} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

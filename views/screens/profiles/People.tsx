@@ -1,6 +1,6 @@
 /** People: who is known, found by what is known of them. Search, filter, order and page stand in the address, and work as plain forms. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, Suspense, useMemo } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -8,6 +8,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -42,9 +43,9 @@ export function Screen({ params, search }: ScreenProps) {
   const question = useMemo(() => readPeople(new URLSearchParams(address)), [address]);
   return (
     <Page title={text.title}>
-      <Suspense fallback={<BarTableSkeleton rows={8} />}>
+      <Late fallback={<BarTableSkeleton rows={8} />}>
         <Content project={project} question={question} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 /** One person: who they are and where they came from, and what they did, visit by visit. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { PersonDetail } from '#src/profiles/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { peopleOf, personOf, privacyOf } from '#views/frame/addresses.ts';
@@ -11,6 +11,7 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { readKey } from '#views/kit/event-key.ts';
 import { Icon, Lens } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { FailedState, State } from '#views/kit/State.tsx';
@@ -56,9 +57,9 @@ export function Screen({ params, search }: ScreenProps) {
     <Page
       title={
         <Boundary of={person} fallback={() => text.person}>
-          <Suspense fallback={text.person}>
+          <Late fallback={text.person}>
             <Name {...asked} />
-          </Suspense>
+          </Late>
         </Boundary>
       }
       parent={{ title: text.title, href: peopleOf(project) }}
@@ -69,9 +70,9 @@ export function Screen({ params, search }: ScreenProps) {
       }
     >
       <Boundary of={person} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-        <Suspense fallback={<BarTableSkeleton rows={8} />}>
+        <Late fallback={<BarTableSkeleton rows={8} />}>
           <Content project={project} question={question} />
-        </Suspense>
+        </Late>
       </Boundary>
     </Page>
   );

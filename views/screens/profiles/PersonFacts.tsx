@@ -1,10 +1,11 @@
 /** What is known of a person besides what they did. Everything was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { keyOf } from '#views/kit/event-key.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { missing } from '#views/words/format.ts';
@@ -134,9 +135,9 @@ function Changes(props: Omit<PropertiesProps, 'properties'>) {
       <summary>{text.changes}</summary>
       {isOpen && (
         <Boundary of={props.person} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-          <Suspense>
+          <Late>
             <ChangeList {...props} />
-          </Suspense>
+          </Late>
         </Boundary>
       )}
     </details>

@@ -1,11 +1,11 @@
 /** What somebody did, the newest first, visit by visit. Each row is a link that opens its event in place. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -39,7 +39,7 @@ export function Timeline({ project, question, timeZone, isHere }: TimelineProps)
   const hrefOf = (changes: Partial<PersonQuestion>) => personAddress(project, { ...question, ...changes });
   const at = readKey(open);
   const panel = at && (
-    <Suspense>
+    <Late>
       <EventPanel
         project={project}
         address={at}
@@ -47,7 +47,7 @@ export function Timeline({ project, question, timeZone, isHere }: TimelineProps)
         closeHref={hrefOf({ open: null })}
         onlyHref={(name) => `${eventsOf(project)}?${new URLSearchParams({ name })}`}
       />
-    </Suspense>
+    </Late>
   );
   const isFirstPage = after === null && kind === null;
   const last = rows.at(-1);

@@ -3,13 +3,13 @@
  * own, the same as its Overview asks, and come when they come.
  */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -56,9 +56,9 @@ export function Screen() {
         </ButtonLink>
       }
     >
-      <Suspense fallback={<BarTableSkeleton rows={4} />}>
+      <Late fallback={<BarTableSkeleton rows={4} />}>
         <Teams />
-      </Suspense>
+      </Late>
     </Plain>
   );
 }

@@ -1,7 +1,7 @@
 /** One's own keys for the public API: listed with their rights, made and shown once, revoked. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule } from '#views/screen.ts';
 import list from '#views/screens/accounts/AccountList.module.css';
@@ -28,9 +28,9 @@ export function Screen() {
   return (
     <Plain title={account.title} tabs={<LinkTabs label={account.title} tabs={accountTabs(language, 'keys')} />}>
       <div className="ph-no-capture">
-        <Suspense>
+        <Late>
           <Content />
-        </Suspense>
+        </Late>
       </div>
     </Plain>
   );

@@ -1,6 +1,6 @@
 /** One project of Home: its name, its state, the course of its visitors, and who is there now. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -9,6 +9,7 @@ import { installOf, liveOf, overviewOf, settingsOf } from '#views/frame/addresse
 import { useConnection } from '#views/kit/connection.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useSeen } from '#views/kit/use-seen.ts';
@@ -59,9 +60,9 @@ export function ProjectRow({ project, isFirst }: ProjectRowProps) {
       {collects && !isWaiting && !isSeen && <Bone />}
       {collects && !isWaiting && isSeen && (
         <Boundary of={`${id} ${generation}`} fallback={() => <p className={css['figure']}>{part.noFigures}</p>}>
-          <Suspense fallback={<Bone />}>
+          <Late fallback={<Bone />}>
             <Figures project={project} />
-          </Suspense>
+          </Late>
         </Boundary>
       )}
       <div className={css['actions']}>

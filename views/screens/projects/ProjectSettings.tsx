@@ -1,12 +1,12 @@
 /** Settings of a project. Fields are saved together, from a bar that appears when something is changed; tokens and the end act by themselves. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -57,9 +57,9 @@ export function Screen({ params, search }: ScreenProps) {
           }))}
         />
       </div>
-      <Suspense fallback={<BarTableSkeleton rows={6} />}>
+      <Late fallback={<BarTableSkeleton rows={6} />}>
         <Content key={reference} reference={reference} tab={tab} />
-      </Suspense>
+      </Late>
     </Page>
   );
 }

@@ -1,10 +1,11 @@
 /** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { RunningProcess } from '#src/processes/contract.ts';
 import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { JobTable } from '#views/screens/collect/JobTable.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -36,9 +37,9 @@ export function Screen() {
   const part = usePart(statusWords);
   return (
     <Plain title={part.title}>
-      <Suspense fallback={<p className="dim">{words.regions.loading}</p>}>
+      <Late fallback={<p className="dim">{words.regions.loading}</p>}>
         <Content />
-      </Suspense>
+      </Late>
     </Plain>
   );
 }

@@ -1,12 +1,12 @@
 /** Who did what in a team, when and from where. Filters and pages are in the address, so it works without JavaScript too. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import { type AuditKind, auditKinds } from '#src/accounts/log/contract.ts';
 import type { AuditItem } from '#src/accounts/teams/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -49,9 +49,9 @@ function wholeNumber(text: string | null): number | undefined {
 export function Screen(props: ScreenProps) {
   return (
     <TeamPage team={Number(props.params['team'])} tab="activity">
-      <Suspense fallback={<BarTableSkeleton rows={10} />}>
+      <Late fallback={<BarTableSkeleton rows={10} />}>
         <Content {...props} />
-      </Suspense>
+      </Late>
     </TeamPage>
   );
 }

@@ -1,6 +1,6 @@
 /** Who is in a team and with which role, who was invited, and what each role can do. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { roles } from '#src/projects/roles/contract.ts';
@@ -8,6 +8,7 @@ import { plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -35,7 +36,7 @@ export function title(words: Words): string {
 export function Screen({ params }: ScreenProps) {
   const id = Number(params['team']);
   return (
-    <Suspense
+    <Late
       fallback={
         <TeamPage team={id} tab="members">
           <BarTableSkeleton rows={4} />
@@ -43,7 +44,7 @@ export function Screen({ params }: ScreenProps) {
       }
     >
       <Content id={id} />
-    </Suspense>
+    </Late>
   );
 }
 

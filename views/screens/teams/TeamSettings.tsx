@@ -1,7 +1,7 @@
 /** A team's name, leaving it, and its end. */
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
@@ -10,6 +10,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -37,9 +38,9 @@ export function Screen({ params }: ScreenProps) {
   const team = Number(params['team']);
   return (
     <TeamPage team={team} tab="general">
-      <Suspense fallback={<BarTableSkeleton rows={4} />}>
+      <Late fallback={<BarTableSkeleton rows={4} />}>
         <Content id={team} />
-      </Suspense>
+      </Late>
     </TeamPage>
   );
 }

@@ -1,7 +1,8 @@
 /** What a filter's chip is made of: a part for each thing that can be changed, and the form that changes it, loaded when it is first opened. */
-import { Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
+import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { filterWords } from '#views/words/filters.ts';
@@ -79,9 +80,9 @@ export function EditorBox({ id, label, ...editor }: FilterEditorProps & { id: st
   return (
     <PopoverBox id={id} label={label} className={css['box']} onOpen={() => setTurn((last) => last + 1)}>
       {turn > 0 && (
-        <Suspense>
+        <Late>
           <FilterEditor key={turn} {...editor} />
-        </Suspense>
+        </Late>
       )}
     </PopoverBox>
   );

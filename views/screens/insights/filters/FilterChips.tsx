@@ -2,10 +2,11 @@
  * The filters in force, each in words with a way to take it off, and the way to another. The server draws them and their links; what
  * changes a filter is loaded when it is first opened.
  */
-import { Suspense, useId } from 'react';
+import { useId } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -56,9 +57,9 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
   return (
     <div className={css['filters']}>
       {withSegments && (
-        <Suspense>
+        <Late>
           <SegmentChoice path={path} question={question} />
-        </Suspense>
+        </Late>
       )}
       {items.length > 0 && (
         <ul className={css['list']} aria-label={text.chips}>
@@ -74,9 +75,9 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
         </ul>
       )}
       {question.people !== null && (
-        <Suspense>
+        <Late>
           <PeopleChips path={path} question={question} />
-        </Suspense>
+        </Late>
       )}
       {items.length < MOST_CONDITIONS && <Adding path={path} question={question} />}
       {items.length + (question.people?.of.length ?? 0) > 1 && (

@@ -1,7 +1,8 @@
 /** Whose events count, each set in words with a way to take it off; a press opens the form that changes it. */
-import { Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
@@ -83,7 +84,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
         onOpen={() => setTurn((last) => last + 1)}
       >
         {turn > 0 && (
-          <Suspense>
+          <Late>
             <PeopleForm
               key={turn}
               question={question}
@@ -91,7 +92,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
               kind={null}
               addressFor={(changed) => addressOf(path, withCriterion(question, changed, place))}
             />
-          </Suspense>
+          </Late>
         )}
       </PopoverBox>
       <Link href={without} className={css['remove']} aria-label={told.text.remove(sentence)}>

@@ -1,11 +1,12 @@
 /** Which segment everything on the screen is about; filters in force can be kept as another. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Segment } from '#src/insights/segments/contract.ts';
 import { isProject, useAddress } from '#views/frame/queries.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -102,7 +103,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
         </p>
       )}
       {form !== null && (
-        <Suspense>
+        <Late>
           <SegmentForm
             project={project}
             segment={form === 'change' ? chosen : null}
@@ -111,7 +112,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
             onClose={() => setForm(null)}
             onDone={finish}
           />
-        </Suspense>
+        </Late>
       )}
     </>
   );
