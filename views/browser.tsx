@@ -44,7 +44,8 @@ async function start(): Promise<void> {
       trpc={createTrpc(createCalls())}
       onReady={() => {
         release();
-        registerServiceWorker(boot.dev);
+        // Keeps the shell for slow and broken connections. Not everywhere there is one, and a browser that refuses works as before.
+        if (!boot.dev) void navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
       }}
     />
   );
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
       hydrateRoot(document, shell, { onCaughtError, onRecoverableError });
     });
   }
-  if (boot.dev) reloadAfterBuilds();
+  if (boot.dev) void import('./dev-reload.ts');
 }
 
 /** A failed call is on the screen, with its code and what to do; anything else is a bug, and is reported as one. */
@@ -68,21 +69,6 @@ function onRecoverableError(error: unknown, { componentStack }: { componentStack
   // Where on the page it was, which its own stack does not say.
   if (error instanceof Error && componentStack) error.stack = `${error.stack ?? error.message}${componentStack}`;
   reportError(error);
-}
-
-/** The watching build says when it is done (src/web/dev.ts). */
-function reloadAfterBuilds(): void {
-  let shown: string | null = null;
-  new EventSource('/_dev').addEventListener('message', ({ data }: MessageEvent<string>) => {
-    if (shown !== null && shown !== data) location.reload();
-    shown = data;
-  });
-}
-
-/** Keeps the shell for slow and broken connections. A browser that refuses works as before. */
-function registerServiceWorker(dev: boolean): void {
-  if (dev || !('serviceWorker' in navigator)) return;
-  void navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
 }
 
 start().catch((error: unknown) => {

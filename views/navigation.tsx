@@ -140,11 +140,8 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
     if (document.readyState === 'complete') history.scrollRestoration = 'manual'; // else with `pageshow`: the browser is not done yet
     history.replaceState({ key: initial.key }, '');
     if (reached !== null) scrollTo(0, Number(reached));
-    const onLeave = () => {
-      history.scrollRestoration = 'auto';
-    };
-    const onShow = () => {
-      history.scrollRestoration = 'manual';
+    const onTurn = ({ type }: Event) => {
+      history.scrollRestoration = type === 'pagehide' ? 'auto' : 'manual';
     };
     const onPop = () => {
       const match = matchPath(routes, location.pathname);
@@ -153,12 +150,12 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
       show({ path, search, key: keyOf(history.state), by: 'history' }, match, () => undefined);
     };
     addEventListener('popstate', onPop);
-    addEventListener('pagehide', onLeave);
-    addEventListener('pageshow', onShow);
+    addEventListener('pagehide', onTurn);
+    addEventListener('pageshow', onTurn);
     return () => {
       removeEventListener('popstate', onPop);
-      removeEventListener('pagehide', onLeave);
-      removeEventListener('pageshow', onShow);
+      removeEventListener('pagehide', onTurn);
+      removeEventListener('pageshow', onTurn);
     };
   }, [initial.key, routes, show]);
 

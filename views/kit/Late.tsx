@@ -12,8 +12,7 @@ export interface LateProps {
 }
 
 export function Late({ fallback, children }: LateProps) {
-  const [isServed] = useState(useSyncExternalStore(never, inBrowser, onServer));
-  const [isTaken, setTaken] = useState(!isServed);
+  const [isTaken, setTaken] = useState(useSyncExternalStore(never, inBrowser, onServer));
   const shown = (
     <Suspense fallback={fallback}>
       {children}
@@ -31,5 +30,6 @@ function Taken({ tell }: { tell(isTaken: true): void }) {
 }
 
 const never = () => () => undefined;
-const inBrowser = () => false;
-const onServer = () => true;
+/** Drawn by the browser alone, there is nothing to take over. */
+const inBrowser = () => true;
+const onServer = () => false;
