@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
-import { expectSound } from './sound.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -11,11 +11,21 @@ const browser = useBrowser(luneta);
 const live = () => `${luneta.url}/project/2/live`;
 const overview = () => `${luneta.url}/project/2/overview`;
 
-async function send(...events: { event?: string; path: string; person: string; referrer?: string }[]): Promise<void> {
+interface Sent {
+  event?: string;
+  path: string;
+  person: string;
+  referrer?: string;
+  /** What is sent twice with it is stored once. */
+  uuid?: string;
+}
+
+async function send(...events: Sent[]): Promise<void> {
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
   const at = Date.now() - 1000;
-  const batch = events.map(({ event = '$pageview', path, person, referrer = '$direct' }, place) => ({
+  const batch = events.map(({ event = '$pageview', path, person, referrer = '$direct', uuid }, place) => ({
     event,
+    uuid,
     distinct_id: person,
     timestamp: new Date(at + place).toISOString(),
     properties: {
@@ -44,6 +54,12 @@ beforeAll(
   30_000,
 );
 
+/** Who comes while somebody looks; for what is counted afterwards, whether that test came so far or not. */
+const later: Sent[] = [
+  { path: '/', person: 'c', uuid: '0199aaaa-0000-7000-8000-000000000001' },
+  { event: 'order', path: '/cart', person: 'c', uuid: '0199aaaa-0000-7000-8000-000000000002' },
+];
+
 const rows = (page: Page) => page.getByRole('list', { name: 'Events as they arrive' }).getByRole('listitem');
 
 it('filters the stream on the server: by typing, by a page that people are on, from the address', async () => {
@@ -58,6 +74,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   expect(await page.getByRole('table', { name: 'Sources now' }).getByRole('row').count()).toBe(3);
   await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
 
+  await hydrated(page, '[data-hotkey=f]');
   await page.keyboard.press('f');
   await page.getByLabel('Event is', { exact: true }).fill('order');
   await page.keyboard.press('Enter');
@@ -65,7 +82,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   expect(await rows(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.getAll('name')).toEqual(['order']);
 
-  await send({ path: '/', person: 'c' }, { event: 'order', path: '/cart', person: 'c' });
+  await send(...later);
   await rows(page).nth(1).waitFor();
   await pages.getByText('/cart').waitFor();
   expect(await rows(page).count()).toBe(2);
@@ -81,90 +98,121 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   expect(complaints).toEqual([]);
 });
 
-it('explains a figure and a table, with SQL that gives the number', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
-  await page.goto(overview());
-  await page.getByRole('link', { name: 'How this is counted: Visitors' }).click();
-  const panel = page.getByRole('region', { name: 'Visitors', exact: true });
-  await panel.getByText('People with at least one page view').waitFor();
-  expect(new URL(page.url()).searchParams.get('explain')).toBe('visitors');
-  const [row] = await database.query<{ value: string }>((await panel.locator('pre').textContent()) ?? '');
-  expect(Number(row?.value)).toBe(3);
-  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
-
-  await page.getByRole('link', { name: 'How this is counted: Pages' }).click();
-  const table = page.getByRole('region', { name: 'Pages', exact: true }).last();
-  await table.getByText('Page views and screens by their path').waitFor();
-  const counted = await database.query<{ value: string; count: string }>(
-    (await table.locator('pre').textContent()) ?? '',
-  );
-  expect(counted.map(({ value, count }) => [value, Number(count)])).toEqual([
-    ['/', 2],
-    ['/offer', 2],
-  ]);
-  await page.goBack();
-  await panel.waitFor();
-  await panel.getByRole('link', { name: 'Close' }).click();
-  await panel.waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
-});
-
-it.each([
-  ['live', 'Live', 'now', { people: 3 }],
-  ['ingestion', 'Ingestion', 'numbers', { outcome: 'stored', events: 6 }],
-  ['persons', 'Number of people', 'numbers', { people: 3 }],
-  ['events/definitions', 'Definitions', 'numbers', { name: '$pageview', events: 4 }],
-  ['events', 'Number of events', 'numbers', { events: 6 }],
-  ['settings', 'Events stored', 'numbers', { events: 6 }],
-  ['/', 'Visitors and people now', 'numbers', { project: 2, visitors: 3 }],
-  ['/status', 'Status', 'numbers', {}],
-])('explains the numbers of %s, with SQL that gives them', async (path, name, explain, first) => {
-  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
-  await page.goto(`${luneta.url}${path.startsWith('/') ? path : `/project/2/${path}`}`);
-  await page.getByRole('link', { name: `How this is counted: ${name}` }).click();
-  const panel = page.getByRole('region', { name, exact: true });
-  await panel.locator('pre').first().waitFor();
-  expect(new URL(page.url()).searchParams.get('explain')).toBe(explain);
-  const rows = await database.query<Record<string, string>>((await panel.locator('pre').first().textContent()) ?? '');
-  const told = rows.map((row) =>
-    Object.fromEntries(
-      Object.entries(first).map(([column, value]) => [
-        column,
-        typeof value === 'number' ? Number(row[column]) : row[column],
-      ]),
-    ),
-  );
-  // Home tells of Luneta's own project as well.
-  expect(path === '/' ? told : [told[0]]).toContainEqual(first);
-  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
-  await panel.getByRole('link', { name: 'Close' }).click();
-  await panel.waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
-});
-
-it('works on a phone, in Portuguese, in the dark', async () => {
-  const { page, complaints } = await browser.newPage({
-    locale: 'pt-BR',
-    viewport: { width: 390, height: 844 },
-    colorScheme: 'dark',
+it('keeps what the server drew until its code has come, whatever arrives before', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  await page.goto(`${live()}?not=%24autocapture&country=BR&who=anonymous`);
-  await page.getByText('Nenhum dos eventos mais novos').waitFor();
-  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
-  await page.getByRole('link', { name: 'Tirar este filtro' }).nth(1).click();
-  await page.waitForURL((url) => !url.searchParams.has('country'));
-  await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
-  await page.getByText('Visitas com uma única página vista, sem clique').waitFor();
-  await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
+  await page.route('**/assets/LiveFilters-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${live()}?name=ping`);
+  await hydrated(page, '[data-hotkey=p]');
+  await page.evaluate(`document.querySelector('[data-hotkey=f]').mark = 'drawn by the server'`);
+  await page.locator('[data-hotkey=f]').click();
+  await page.getByLabel('Event is', { exact: true }).fill('ord');
+  await send({ event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' });
+  await rows(page).nth(0).waitFor();
+  release();
+  await hydrated(page, '[data-hotkey=f]');
+  expect(await page.evaluate(`document.querySelector('[data-hotkey=f]').mark`)).toBe('drawn by the server');
+  expect(await page.getByLabel('Event is', { exact: true }).inputValue()).toBe('ord');
   expect(complaints).toEqual([]);
 });
 
-it('shows the same without JavaScript', async () => {
-  const { page } = await browser.newPage({ locale: 'en', javaScriptEnabled: false });
-  await page.goto(`${live()}?name=order`);
-  await rows(page).nth(1).waitFor();
-  expect(await rows(page).count()).toBe(2);
-  await page.goto(`${overview()}?explain=visitors`);
-  await page.getByText('People with at least one page view').waitFor();
-  expect(await page.locator('pre').textContent()).toContain('count(distinct');
+describe('once all have come', () => {
+  beforeAll(
+    () => send(...later, { event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' }),
+    30_000,
+  );
+
+  it('explains a figure and a table, with SQL that gives the number', async () => {
+    const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+    await page.goto(overview());
+    await page.getByRole('link', { name: 'How this is counted: Visitors' }).click();
+    const panel = page.getByRole('region', { name: 'Visitors', exact: true });
+    await panel.getByText('People with at least one page view').waitFor();
+    expect(new URL(page.url()).searchParams.get('explain')).toBe('visitors');
+    const [row] = await database.query<{ value: string }>((await panel.locator('pre').textContent()) ?? '');
+    expect(Number(row?.value)).toBe(3);
+    await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
+
+    await page.getByRole('link', { name: 'How this is counted: Pages' }).click();
+    const table = page.getByRole('region', { name: 'Pages', exact: true }).last();
+    await table.getByText('Page views and screens by their path').waitFor();
+    const counted = await database.query<{ value: string; count: string }>(
+      (await table.locator('pre').textContent()) ?? '',
+    );
+    expect(counted.map(({ value, count }) => [value, Number(count)])).toEqual([
+      ['/', 2],
+      ['/offer', 2],
+    ]);
+    await page.goBack();
+    await panel.waitFor();
+    await panel.getByRole('link', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['live', 'Live', 'now', { people: 3 }],
+    ['ingestion', 'Ingestion', 'numbers', { outcome: 'stored', events: 7 }],
+    ['persons', 'Number of people', 'numbers', { people: 3 }],
+    ['events/definitions', 'Definitions', 'numbers', { name: '$pageview', events: 4 }],
+    ['events', 'Number of events', 'numbers', { events: 7 }],
+    ['settings', 'Events stored', 'numbers', { events: 7 }],
+    ['/', 'Visitors and people now', 'numbers', { project: 2, visitors: 3 }],
+    ['/status', 'Status', 'numbers', {}],
+  ])('explains the numbers of %s, with SQL that gives them', async (path, name, explain, first) => {
+    const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
+    await page.goto(`${luneta.url}${path.startsWith('/') ? path : `/project/2/${path}`}`);
+    await page.getByRole('link', { name: `How this is counted: ${name}` }).click();
+    const panel = page.getByRole('region', { name, exact: true });
+    await panel.locator('pre').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('explain')).toBe(explain);
+    const rows = await database.query<Record<string, string>>((await panel.locator('pre').first().textContent()) ?? '');
+    const told = rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(first).map(([column, value]) => [
+          column,
+          typeof value === 'number' ? Number(row[column]) : row[column],
+        ]),
+      ),
+    );
+    // Home tells of Luneta's own project as well.
+    expect(path === '/' ? told : [told[0]]).toContainEqual(first);
+    await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
+    await panel.getByRole('link', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('works on a phone, in Portuguese, in the dark', async () => {
+    const { page, complaints } = await browser.newPage({
+      locale: 'pt-BR',
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await page.goto(`${live()}?not=%24autocapture&country=BR&who=anonymous`);
+    await page.getByText('Nenhum dos eventos mais novos').waitFor();
+    await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
+    await page.getByRole('link', { name: 'Tirar este filtro' }).nth(1).click();
+    await page.waitForURL((url) => !url.searchParams.has('country'));
+    await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
+    await page.getByText('Visitas com uma única página vista, sem clique').waitFor();
+    await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the same without JavaScript', async () => {
+    const { page } = await browser.newPage({ locale: 'en', javaScriptEnabled: false });
+    await page.goto(`${live()}?name=order`);
+    await rows(page).nth(1).waitFor();
+    expect(await rows(page).count()).toBe(2);
+    await page.goto(`${overview()}?explain=visitors`);
+    await page.getByText('People with at least one page view').waitFor();
+    expect(await page.locator('pre').textContent()).toContain('count(distinct');
+  });
 });
