@@ -56,7 +56,7 @@ describe('an old posthog-js', () => {
       compressed.clear();
       await page.goto(pageAddress(collector.url, { token: project.token, client: `/old/${version}.mjs` }));
       await page.waitForFunction('window.ready');
-      await page.waitForTimeout(500); // its settings arrive
+      await page.waitForLoadState('networkidle'); // its settings have arrived
       await page.click('#buy');
       await page.evaluate(`posthog.identify('ana', { email: 'ana@example.com' })`);
       await page.waitForTimeout(200);
