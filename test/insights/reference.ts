@@ -411,7 +411,7 @@ function isOnSide<Value extends string | number>(value: Value, operator: string,
 
 /** Is there such a date? */
 function isCalendar(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return false;
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-](0\d|1[0-4]):?\d\d)?)?$/.test(text)) return false;
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text.slice(0, 10)) return false;
   // Nobody counts a year of that number, nor does PostgreSQL.
