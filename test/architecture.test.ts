@@ -206,6 +206,11 @@ describe('the sources', () => {
     );
   });
 
+  it('leave what is drawn late to one component', () => {
+    const suspending = sources.filter(({ path, text }) => path.startsWith('views/') && /\bSuspense\b/.test(text));
+    expect(suspending.map(({ path }) => path)).toEqual(['views/kit/Late.tsx']);
+  });
+
   it('write to the tables of their own room only', () => {
     const owners = tableOwners();
     expect(owners.size).toBeGreaterThan(15);
