@@ -1,14 +1,23 @@
-/** The SQL of how many events a project has stored. */
+/** The SQL of how many events a project has stored, and of how many of them are older than a retention. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 
-/** Explains the number as it is at a moment. */
-export function explainStored(projectId: ProjectId, at: number): ScreenExplanation<'stored'> {
-  const statement = sql`
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+
+/** Explains the numbers as they are at a moment. */
+export function explainStored(projectId: ProjectId, at: number, olderThanDays?: number): ScreenExplanation<'stored'> {
+  const stored = sql`
         select count(*) as events
         from events
         where project_id = ${projectId}`;
-  return { at, parts: [{ of: 'stored', sql: sqlText(statement) }], left: [], elsewhere: [] };
+  const parts: ScreenExplanation<'stored'>['parts'] = [{ of: 'stored', sql: sqlText(stored) }];
+  if (olderThanDays !== undefined) {
+    // They are counted by quarters of an hour: all of the one in which the limit lies.
+    const before = Math.ceil((at - olderThanDays * DAY_MS) / QUARTER_MS) * QUARTER_MS;
+    parts.push({ of: 'older', sql: sqlText(sql`${stored} and ts < ${sql.time(before)}`) });
+  }
+  return { at, parts, left: [], elsewhere: [] };
 }

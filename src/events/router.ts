@@ -18,7 +18,9 @@ export const eventsRouter = router({
     .input(eventInput)
     .query(({ ctx, input }) => askEventDetail(ctx.deps.db, ctx.project.id, { ts: input.ts, uuid: input.uuid })),
   /** How that is counted. */
-  explainStored: projectProcedure.query(({ ctx }) => explainStored(ctx.project.id, ctx.deps.clock.now())),
+  explainStored: projectProcedure
+    .input(storedInput)
+    .query(({ ctx, input }) => explainStored(ctx.project.id, ctx.deps.clock.now(), input.olderThanDays)),
   stored: projectProcedure.input(storedInput).query(({ ctx, input: { olderThanDays } }) => {
     const before = olderThanDays === undefined ? undefined : ctx.deps.clock.now() - olderThanDays * 86_400_000;
     return countStored(ctx.deps.db, ctx.project.id, before);

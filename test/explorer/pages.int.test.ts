@@ -231,6 +231,18 @@ it('says how many there are and how that is counted, whose they are taken in, an
   const { events } = await countStored(scene.deps.db, scene.project.id);
   const [stored] = await database.query<{ events: string }>(explainStored(scene.project.id, NOON).parts[0]?.sql ?? '');
   expect([events, Number(stored?.events)]).toEqual([6, 6]);
+  // Seven minutes on, the limit lies within a quarter of an hour, and all of that is older.
+  for (const [days, at, many] of [
+    [30, NOON, 1],
+    [399, NOON, 1],
+    [400, NOON, 0],
+    [400, NOON + 7 * 60_000, 1],
+  ] as const) {
+    const older = await countStored(scene.deps.db, scene.project.id, at - days * 24 * HOUR);
+    const { parts } = explainStored(scene.project.id, at, days);
+    const [explained] = await database.query<{ events: string }>(parts[1]?.sql ?? '');
+    expect([parts[1]?.of, older.events, Number(explained?.events)]).toEqual(['older', many, many]);
+  }
 });
 
 it('keeps the events that the engine counts, for every kind of filter', async () => {

@@ -6,7 +6,14 @@ import css from './CodeBlock.module.css';
 import { classNames } from './class-names.ts';
 import { useCopy } from './copy.ts';
 
-export function CodeBlock({ title, code }: { title: ReactNode; code: string }) {
+export interface CodeBlockProps {
+  title: ReactNode;
+  code: string;
+  /** Absent: of a page or a program. */
+  language?: 'sql';
+}
+
+export function CodeBlock({ title, code, language }: CodeBlockProps) {
   const { words } = useWords();
   return (
     <div className={css['block']}>
@@ -17,7 +24,7 @@ export function CodeBlock({ title, code }: { title: ReactNode; code: string }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it */}
       <section className={css['scroll']} tabIndex={0} aria-label={typeof title === 'string' ? title : words.copy.code}>
         <pre className="mono">
-          {pieces(code).map(({ kind, text, at }) =>
+          {pieces(code, language === 'sql' ? SQL_TOKENS : TOKENS).map(({ kind, text, at }) =>
             kind === null ? (
               text
             ) : (
@@ -54,21 +61,24 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-const TOKENS = /('[^']*'|"[^"]*")|(<\/?[A-Za-z]+|\/?>)|\b(import|from|const|new|await|export|function|return)\b/g;
+/** Strings, and what is the language's own. */
+const TOKENS = /('[^']*'|"[^"]*")|<\/?[A-Za-z]+|\/?>|\b(?:import|from|const|new|await|export|function|return)\b/g;
+const SQL_TOKENS =
+  /('[^']*')|\b(?:with|select|distinct|from|(?:left |cross )?join|lateral|on|where|and|or|not|in|is|as|group by|order by|union all|filter|case|when|then|else|end)\b/g;
 
 interface Piece {
-  kind: 'string' | 'tag' | 'keyword' | null;
+  kind: 'string' | 'keyword' | null;
   text: string;
   at: number;
 }
 
-/** Splits our own snippets into coloured pieces. Never used on captured text. */
-function pieces(code: string): Piece[] {
+/** Splits our own snippets and statements into coloured pieces. */
+function pieces(code: string, tokens: RegExp): Piece[] {
   const result: Piece[] = [];
   let done = 0;
-  for (const match of code.matchAll(TOKENS)) {
+  for (const match of code.matchAll(tokens)) {
     if (match.index > done) result.push({ kind: null, text: code.slice(done, match.index), at: done });
-    result.push({ kind: match[1] ? 'string' : match[2] ? 'tag' : 'keyword', text: match[0], at: match.index });
+    result.push({ kind: match[1] ? 'string' : 'keyword', text: match[0], at: match.index });
     done = match.index + match[0].length;
   }
   result.push({ kind: null, text: code.slice(done), at: done });

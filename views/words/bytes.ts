@@ -11,6 +11,7 @@ export function bytesText(bytes: number, format: Pick<Format, 'number' | 'decima
     value /= 1_000;
     unit += 1;
   }
-  const text = unit === 0 || value >= 9.95 ? format.number(Math.round(value)) : format.decimal(value);
+  const text =
+    unit === 0 || value >= 9.95 ? format.number(Math.round(value)) : format.decimal(Math.round(value * 10) / 10);
   return `${text} ${UNITS[unit]}`;
 }

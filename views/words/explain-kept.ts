@@ -37,7 +37,7 @@ const en: Record<Kept, ExplainedWords> = {
     title: 'Events stored',
     definitions: [
       'All events of the project that are in the database, those of bots and of your own team among them. What was received again is stored once.',
-      'What a shorter retention would delete: those of them that happened before the first day that stays (UTC), by quarters of an hour.',
+      'Older than a retention: those that happened earlier than so many times 24 hours ago, by quarters of an hour. The night deletes whole days (UTC).',
     ],
   },
   list: {
@@ -95,7 +95,7 @@ const ptBR: typeof en = {
     title: 'Eventos guardados',
     definitions: [
       'Todos os eventos do projeto que estão no banco de dados, incluindo os de robôs e os da sua própria equipe. O que chega de novo fica guardado uma vez só.',
-      'O que uma retenção mais curta apagaria: os que aconteceram antes do primeiro dia que fica (UTC), por quartos de hora.',
+      'Mais antigos que o prazo: os que aconteceram antes de tantas vezes 24 horas atrás, por quartos de hora. A noite apaga dias inteiros (UTC).',
     ],
   },
   list: {

@@ -41,6 +41,7 @@ const en = {
     passed: 'what was passed on',
     queue: 'what waits',
     stored: 'events stored',
+    older: 'those that are older',
     listed: 'events of the list',
     files: 'files',
     receipts: 'receipts',
@@ -96,7 +97,7 @@ const en = {
         'Noticed: drops and warnings since the full hour 24 hours ago. An event that is stored with a warning is no drop.',
         'Share: of all events of the hour, whatever became of them.',
         'Recurring work: how often in a row a job failed since it last succeeded.',
-        'Requests that were refused as a whole belong to no project and are in none of these; *Status* shows those of the last day, /metrics those of one process as luneta_ingest_refused_total.',
+        'Requests that were refused as a whole belong to no project and are in none of these; Status shows those of the last day, /metrics those of one process as luneta_ingest_refused_total.',
       ],
     },
     people: {
@@ -165,6 +166,7 @@ const ptBR: typeof en = {
     passed: 'o que foi repassado',
     queue: 'o que espera',
     stored: 'eventos guardados',
+    older: 'os mais antigos',
     listed: 'eventos da lista',
     files: 'arquivos',
     receipts: 'recibos',
@@ -212,7 +214,7 @@ const ptBR: typeof en = {
       ],
     },
     ingestion: {
-      title: 'Ingestão',
+      title: 'Recebimento',
       definitions: [
         'Guardados: eventos deste projeto gravados no PostgreSQL na última hora, pelo minuto em que chegaram. O que chega de novo conta à parte e fica guardado uma vez só.',
         'Descartados: todos os outros resultados da hora. Cada evento de um envio tem um resultado, gravado junto com os eventos.',

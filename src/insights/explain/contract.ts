@@ -96,7 +96,7 @@ export const screenFigures = {
   home: ['week', 'present'],
   status: ['database', 'projects', 'jobs'],
   upstream: ['passed', 'queue'],
-  stored: ['stored'],
+  stored: ['stored', 'older'],
   list: ['listed'],
   files: ['files'],
   privacy: ['receipts', 'retention'],

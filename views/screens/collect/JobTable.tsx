@@ -33,7 +33,7 @@ export function JobTable({ jobs, timeZone }: { jobs: JobStatus[]; timeZone: stri
               <th scope="row" title={job.name}>
                 {text.jobNames[job.name] ?? job.name}
               </th>
-              <td className={job.failures > 0 ? css['failing'] : undefined}>{stateOf(job)}</td>
+              <td className={css[job.failures > 0 ? 'failing' : 'fine']}>{stateOf(job)}</td>
               <td className="wide-only">{text.intervals[job.every]}</td>
               <td className={`${css['number']} num`}>
                 {job.succeededAt === null ? text.never : format.clock(job.succeededAt, timeZone)}

@@ -28,7 +28,7 @@ export function DraftExplained({ reference, draft }: DraftExplainedProps) {
     <Explained of={data.counted} input={{}} name={link}>
       {data.revenue.length > 0 && <p>{definitions.revenue}</p>}
       {data.revenue.map(({ currency, sql }) => (
-        <CodeBlock key={currency} title={own.sqlOfRevenue(currency)} code={sql} />
+        <CodeBlock key={currency} title={own.sqlOfRevenue(currency)} code={sql} language="sql" />
       ))}
     </Explained>
   );

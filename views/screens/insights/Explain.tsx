@@ -119,11 +119,11 @@ export function Explained({ of: data, input, name, children }: ExplainedProps) {
       )}
       <Listed title={own.left} of={left} />
       <Listed title={own.elsewhere} of={rules} />
-      <CodeBlock title={own.sql} code={data.sql} />
+      <CodeBlock title={own.sql} code={data.sql} language="sql" />
       {data.sqlBefore !== null && (
         <details className={css['before']}>
           <summary>{own.before}</summary>
-          <CodeBlock title={own.sqlBefore} code={data.sqlBefore} />
+          <CodeBlock title={own.sqlBefore} code={data.sqlBefore} language="sql" />
         </details>
       )}
       <p className="dim">{own.sqlNote}</p>

@@ -60,7 +60,12 @@ function Panel({ asked, href, timeZone }: Omit<ExplainScreenProps, 'isOpen'>) {
       <Listed title={own.left} of={left} />
       <Listed title={own.elsewhere} of={others} />
       {data.parts.map(({ of, sql }) => (
-        <CodeBlock key={of} title={own.sql(own.figures[of], format.clock(data.at, timeZone))} code={sql} />
+        <CodeBlock
+          key={of}
+          title={own.sql(own.figures[of], format.clock(data.at, timeZone))}
+          code={sql}
+          language="sql"
+        />
       ))}
       <p>
         <Link href={href} ahead={false} className="link">

@@ -7,7 +7,8 @@ import type { Trpc } from '#views/trpc.ts';
 
 export type AskedScreen =
   | { screen: 'home' | 'status' }
-  | { screen: 'upstream' | 'stored' | 'files' | 'privacy'; project: string }
+  | { screen: 'upstream' | 'files' | 'privacy'; project: string }
+  | { screen: 'stored'; project: string; olderThanDays?: number }
   | { screen: 'list'; project: string; input: ExploredInput }
   | { screen: 'live' | 'ingestion'; project: string }
   | { screen: 'people'; project: string; input: PeopleInput }
@@ -23,7 +24,7 @@ export function explanationOf(trpc: Trpc, asked: AskedScreen): ScreenQuery['opti
     case 'upstream':
       return trpc.relay.explain.queryOptions();
     case 'stored':
-      return trpc.events.explainStored.queryOptions({ project: asked.project });
+      return trpc.events.explainStored.queryOptions({ project: asked.project, olderThanDays: asked.olderThanDays });
     case 'files':
       return trpc.explorer.explainFiles.queryOptions({ project: asked.project });
     case 'privacy':

@@ -76,7 +76,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
       <form id="settings" className={css['form']} onSubmit={form.onSubmit} noValidate>
         {tab === 'general' && <General {...editing} />}
         {tab === 'collection' && <Collection {...editing} />}
-        {tab === 'privacy' && <Privacy {...editing} project={reference} />}
+        {tab === 'privacy' && <Privacy {...editing} project={reference} timeZone={configuration.timeZone} />}
       </form>
       {tab === 'general' && (
         <>

@@ -4,6 +4,7 @@ import { Callout } from '#views/kit/Callout.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
+import { Explained } from '#views/screens/insights/Explained.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -119,7 +120,7 @@ export function Collection({ values, wrongs, set }: Editing) {
 /** Offered; one that was set otherwise is offered too. */
 const RETENTIONS = [30, 90, 180, 365, 730, 1_825];
 
-export function Privacy({ values, draft, set, project }: Editing & { project: string }) {
+export function Privacy({ values, draft, set, project, timeZone }: Editing & { project: string; timeZone: string }) {
   const part = usePart(settingsWords);
   const { format } = useWords();
   const days = values.retentionDays === '' ? null : Number(values.retentionDays);
@@ -173,7 +174,9 @@ export function Privacy({ values, draft, set, project }: Editing & { project: st
             </option>
           ))}
         </SelectField>
-        {draft.retentionDays !== undefined && days !== null && <WillDelete project={project} days={days} />}
+        {draft.retentionDays !== undefined && days !== null && (
+          <WillDelete project={project} days={days} timeZone={timeZone} />
+        )}
       </Section>
       <Section title={part.requests} text={part.requestsText}>
         <p>
@@ -187,12 +190,17 @@ export function Privacy({ values, draft, set, project }: Editing & { project: st
 }
 
 /** Said before it is saved. */
-function WillDelete({ project, days }: { project: string; days: number }) {
+function WillDelete({ project, days, timeZone }: { project: string; days: number; timeZone: string }) {
   const trpc = useTrpc();
   const part = usePart(settingsWords);
   const { format } = useWords();
   const { data } = useQuery(trpc.events.stored.queryOptions({ project, olderThanDays: days }));
   if (data === undefined) return null;
   if (data.events === 0) return <p className={css['note']}>{part.willDeleteNone}</p>;
-  return <Callout tone="neg">{part.willDelete(data.events, format.number(data.events))}</Callout>;
+  return (
+    <div>
+      <Callout tone="neg">{part.willDelete(data.events, format.number(data.events))}</Callout>
+      <Explained asked={{ screen: 'stored', project, olderThanDays: days }} timeZone={timeZone} />
+    </div>
+  );
 }

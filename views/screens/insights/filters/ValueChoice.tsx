@@ -68,9 +68,7 @@ export function ValueChoice(props: ValueChoiceProps) {
           ? text.loading
           : rows.length === 0
             ? text.noValue
-            : known.more
-              ? text.more
-              : null;
+            : `${known.more ? `${text.more} ` : ''}${text.counts[known.of]}`;
 
   const toggle = (key: string) => {
     const value = key === TYPED ? typed : key;
