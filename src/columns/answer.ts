@@ -170,7 +170,7 @@ export async function prepare(
       for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
       return {
         ...{ gathered, conditions, values },
-        names: names && (await parts.names.numbers(client, projectId, names)),
+        names: names && (await parts.names.numbers(conditionParts, names)),
       };
     } finally {
       idle.resolve();

@@ -84,7 +84,7 @@ export async function askConversions(
     const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
-    return { gathered, conditions, selected, names: await parts.names.numbers(client, projectId, question.views) };
+    return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
   });
   const { gathered, conditions } = ready;
   const views: CountParts = {

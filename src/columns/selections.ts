@@ -60,13 +60,13 @@ export async function selectionOf(
 ): Promise<Selected> {
   const selected: Selected = { names: [], where: { any: [] }, isLasting: true };
   const any: Condition[] = [];
-  const own = ofOwnNames ? await parts.names.ownNumbers(parts.client, parts.projectId) : [];
+  const own = ofOwnNames ? await parts.names.ownNumbers(parts) : [];
   if (own.length > 0) {
     selected.names.push(...own);
     any.push({ column: 'event', mask: maskOf(own) });
   }
   for (const rule of rules) {
-    const names = await parts.names.numbers(parts.client, parts.projectId, rule.names);
+    const names = await parts.names.numbers(parts, rule.names);
     if (names.length === 0) continue; // nothing of this name has happened
     selected.names.push(...names);
     const all: Condition[] = [{ column: 'event', mask: maskOf(names) }];

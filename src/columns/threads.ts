@@ -3,6 +3,7 @@
  * when they fail. Work in the background has a thread of its own, and no question waits for it.
  */
 import { basename, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { movable, perform, type ResultOf, type Task } from './tasks.ts';
@@ -14,13 +15,18 @@ export interface Threads {
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
   /** Begins a thread if there is none, to be ready soon. */
   warm(): void;
-  /** Begins all threads for questions, and has them practise until they are quick, once; what is asked meanwhile comes first. Never rejects. */
+  /**
+   * Begins all threads for questions, and has them practise until they are quick, once: while nobody has asked anything for a while, since the
+   * question would wait for it. Never rejects.
+   */
   practise(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** After so many rounds of practice a thread is about as quick as it gets. */
 const ROUNDS = 20;
+/** For so long nothing was under way: whoever asked has been answered. */
+const QUIET_MS = 300;
 
 interface Waiting {
   resolve(result: never): void;
@@ -32,6 +38,8 @@ export function createThreads(count: number): Threads {
   const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
   let isStopped = false;
   let practised: Promise<unknown> | null = null;
+  let underWay = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
 
   function laneFor(where: 'background' | undefined): Lane {
     let place = count;
@@ -53,20 +61,46 @@ export function createThreads(count: number): Threads {
     return lane;
   }
 
+  async function answer<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+    underWay++;
+    try {
+      return await laneFor(undefined).run(task);
+    } finally {
+      underWay--;
+      lastAt = performance.now();
+    }
+  }
+
+  async function quiet(): Promise<void> {
+    for (;;) {
+      const ms = underWay > 0 ? QUIET_MS : lastAt + QUIET_MS - performance.now();
+      if (ms <= 0 || isStopped) return;
+      await sleep(ms, undefined, { ref: false });
+    }
+  }
+
+  async function practise(place: number): Promise<void> {
+    laneAt(place);
+    for (let round = 0; round < ROUNDS; round++) {
+      await quiet();
+      if (isStopped) return;
+      await laneAt(place).practise();
+    }
+  }
+
   return {
     count: Math.max(1, count),
     async run<Asked extends Task>(task: Asked, where?: 'background') {
       if (isStopped) throw new Error('the threads of the columns have been stopped');
-      return count === 0 ? (perform(task) as ResultOf<Asked>) : laneFor(where).run(task);
+      if (count === 0) return perform(task) as ResultOf<Asked>;
+      return where === undefined ? answer(task) : laneFor(where).run(task);
     },
     warm() {
       if (count > 0 && !isStopped) laneFor(undefined);
     },
     async practise() {
       if (isStopped) return;
-      const all = async () => {
-        await Promise.all(Array.from({ length: count }, (_, place) => laneAt(place).practise()));
-      };
+      const all = () => Promise.all(Array.from({ length: count }, (_, place) => practise(place)));
       practised ??= all().catch(() => undefined); // a thread that ended, or was not made, is replaced when it is needed
       await practised;
     },
@@ -104,8 +138,9 @@ class Lane {
     return this.send(task, movable(task));
   }
 
-  async practise(): Promise<void> {
-    for (let round = 0; round < ROUNDS; round++) await this.send<void>(null, []);
+  /** One round of it. */
+  practise(): Promise<void> {
+    return this.send(null, []);
   }
 
   /** @param task null: a round of practice */

@@ -38,7 +38,7 @@ export async function askVisitsWithout(
     const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
-    return { gathered, conditions, selected, names: await parts.names.numbers(client, projectId, question.views) };
+    return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
   });
   const views: CountParts = {
     ...{ gathered: ready.gathered, conditions: ready.conditions, names: ready.names, by: null, include },

@@ -5,7 +5,8 @@ import { type Columns, createColumns, type Dimension } from '#src/columns/column
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { GatheredChunk } from '#src/columns/gather.ts';
 import { beginColumns, type LoadParts, loadColumns } from '#src/columns/load.ts';
-import { createMoments } from '#src/columns/moments.ts';
+import { createMoments, momentOf } from '#src/columns/moments.ts';
+import { createEventNames } from '#src/columns/names.ts';
 import { type Chunk, chunksOf } from '#src/columns/queries.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { askGoalFigures } from '#src/insights/goals/figures.ts';
@@ -119,6 +120,30 @@ it('answers many at once, who wait for what others read and count, as one after 
       await fresh.stop();
     }
   }
+});
+
+it('looks once at a moment for a name that has not happened, and again at the next', async () => {
+  const names = createEventNames();
+  const askAtOnce = () =>
+    readSnapshot(scene.deps.db, async (client) => {
+      let statements = 0;
+      const query = (...asked: Parameters<ClientBase['query']>) => {
+        statements++;
+        return client.query(...asked);
+      };
+      const counting: ClientBase = Object.assign(Object.create(client), { query });
+      const parts = { client: counting, projectId: scene.project.id, once: momentOf(counting, []).once };
+      const asked = ['purchase', 'refund'];
+      const found = await Promise.all([names.numbers(parts, asked), names.numbers(parts, asked)]);
+      const own = await Promise.all([names.ownNumbers(parts), names.ownNumbers(parts)]);
+      return { found: found.map(({ length }) => length), own: own.map(({ length }) => length), statements };
+    });
+  await scene.happened({ event: 'purchase' });
+  expect(await askAtOnce()).toEqual({ found: [1, 1], own: [1, 1], statements: 2 });
+  expect(await askAtOnce()).toEqual({ found: [1, 1], own: [1, 1], statements: 2 });
+  await scene.happened({ event: 'refund' });
+  expect(await askAtOnce()).toEqual({ found: [2, 2], own: [2, 2], statements: 2 });
+  expect(await askAtOnce()).toEqual({ found: [2, 2], own: [2, 2], statements: 1 });
 });
 
 it('misses no event and counts none twice while events are stored and sealed', async () => {

@@ -1,5 +1,6 @@
 /** Threads as the program uses them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Worker } from 'node:worker_threads';
 import { practise } from '#src/columns/practice.ts';
 import { createThreads } from '#src/columns/threads.ts';
 
@@ -32,6 +33,27 @@ it('answers while it practises, and ends in the middle of it without a word', as
   expect(await threads.run(nothing)).toMatchObject({ people: 0 });
   await threads.stop();
   await practising;
+});
+
+it('leaves practice until who asked has been answered', async () => {
+  const sent: string[] = [];
+  const post = Worker.prototype.postMessage;
+  const spy = jest.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...message) {
+    sent.push((message[0] as { task: unknown }).task === null ? 'practice' : 'task');
+    post.apply(this, message);
+  });
+  const threads = createThreads(1);
+  try {
+    const running = threads.run(nothing);
+    const practising = threads.practise();
+    await running;
+    expect(sent).toEqual(['task']);
+    await practising;
+    expect(sent.filter((each) => each === 'practice').length).toBe(20);
+  } finally {
+    spy.mockRestore();
+    await threads.stop();
+  }
 });
 
 it('makes no thread to practise once it is stopped', async () => {
