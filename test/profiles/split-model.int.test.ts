@@ -94,7 +94,7 @@ it('equals the plain reference implementation before and after', async () => {
         await expectNumbers(project, plain, new Reference(plain.history, plain.question, taken));
       },
     ),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 20) },
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 30) },
   );
   expect(splits).toBeGreaterThan(0);
   await columns.seal();
