@@ -64,7 +64,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 /** Strings, and what is the language's own. */
 const TOKENS = /('[^']*'|"[^"]*")|<\/?[A-Za-z]+|\/?>|\b(?:import|from|const|new|await|export|function|return)\b/g;
 const SQL_TOKENS =
-  /('[^']*')|\b(?:with|select|distinct|from|(?:left |cross )?join|lateral|on|where|and|or|not|in|is|as|group by|order by|union all|filter|case|when|then|else|end)\b/g;
+  /('[^']*')|\b(?:with|select|distinct|from|(?:left |cross )?join|lateral|on|where|and|or|not|in|is|as|group by|order by|limit|union all|filter|case|when|then|else|end)\b/g;
 
 interface Piece {
   kind: 'string' | 'keyword' | null;
