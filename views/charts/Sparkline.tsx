@@ -1,6 +1,7 @@
 /** A small course without an axis, ending in a dot; it carries no number of its own and readers pass over it. */
-import { sparkPath } from './paths.ts';
+
 import css from './Sparkline.module.css';
+import { sparkPath } from './spark-path.ts';
 
 /** Ten units to a pixel, so that whole numbers are fine enough. */
 const WIDTH = 640;

@@ -29,6 +29,8 @@ const en = {
   goal: 'Goal',
   noGoals: 'There are no goals yet.',
   goneGoal: 'a goal that is gone',
+  /** Before what an event says. */
+  where: 'where',
   times: 'Times or more',
   within: 'When',
   dates: 'Between two dates',
@@ -84,6 +86,7 @@ const ptBR: typeof en = {
   goal: 'Meta',
   noGoals: 'Ainda não há metas.',
   goneGoal: 'uma meta que não existe mais',
+  where: 'em que',
   times: 'Vezes ou mais',
   within: 'Quando',
   dates: 'Entre duas datas',

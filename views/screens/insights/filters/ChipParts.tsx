@@ -8,9 +8,10 @@ import { PopoverBox } from '#views/kit/Popover.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
+import type { Part } from './ConditionFields.tsx';
 import type { FilterItem } from './change.ts';
 import css from './FilterChips.module.css';
-import type { FilterEditorProps, Part } from './FilterEditor.tsx';
+import type { FilterEditorProps } from './FilterEditor.tsx';
 import { useReading } from './reading.ts';
 import { shownValues, wordOf } from './wording.ts';
 

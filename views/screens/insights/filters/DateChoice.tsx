@@ -1,9 +1,10 @@
-/** The date that a property is compared with, or the time that an address brought. */
+/** The date that a property is compared with, and if it matters the time; what such fields cannot show is changed as it was written. */
 import { useId } from 'react';
-import { filterWords } from '#views/words/filters.ts';
+import { Field } from '#views/kit/Field.tsx';
+import { filterFormWords } from '#views/words/filter-form.ts';
 import { usePart } from '#views/words/words.tsx';
 import comboboxCss from './Combobox.module.css';
-import { saysWhere, useDateType } from './date-field.ts';
+import { dateAndTime, saysWhere, useDateType, useTimeStep, withDate, withTime } from './date-field.ts';
 import css from './FilterEditor.module.css';
 
 export interface DateChoiceProps {
@@ -13,21 +14,56 @@ export interface DateChoiceProps {
 }
 
 export function DateChoice({ value, error, onChange }: DateChoiceProps) {
-  const text = usePart(filterWords);
+  const text = usePart(filterFormWords);
   const id = useId();
-  const type = useDateType(value);
+  const isWritten = useDateType(value) === 'text';
+  const [date, time] = dateAndTime(value);
+  const step = useTimeStep(value);
   const isHere = !saysWhere(value);
+  const described = {
+    'aria-invalid': error === undefined ? undefined : (true as const),
+    'aria-describedby': error !== undefined ? `${id}-error` : isHere ? `${id}-hint` : undefined,
+  };
   return (
     <div data-value="" className={css['value']}>
-      <input
-        type={type}
-        className="input"
-        aria-label={text.value}
-        aria-invalid={error === undefined ? undefined : true}
-        aria-describedby={error !== undefined ? `${id}-error` : isHere ? `${id}-hint` : undefined}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
+      {isWritten ? (
+        <input
+          type="text"
+          className="input"
+          aria-label={text.value}
+          {...described}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <div className={css['dates']}>
+          <Field label={text.date}>
+            {({ id: field }) => (
+              <input
+                id={field}
+                type="date"
+                className="input"
+                {...described}
+                value={date}
+                onChange={({ target }) => onChange(withDate(value, target.value))}
+              />
+            )}
+          </Field>
+          <Field label={text.time}>
+            {({ id: field }) => (
+              <input
+                id={field}
+                type="time"
+                step={step}
+                className="input"
+                {...described}
+                value={time}
+                onChange={({ target }) => onChange(withTime(value, target.value))}
+              />
+            )}
+          </Field>
+        </div>
+      )}
       {error !== undefined && (
         <p id={`${id}-error`} role="alert" className={comboboxCss['error']}>
           {error}
@@ -35,7 +71,7 @@ export function DateChoice({ value, error, onChange }: DateChoiceProps) {
       )}
       {isHere && (
         <p id={`${id}-hint`} className={comboboxCss['note']}>
-          {text.dateHint}
+          {time === '' ? text.dateHint : text.timeHint}
         </p>
       )}
     </div>

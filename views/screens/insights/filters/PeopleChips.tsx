@@ -58,7 +58,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
   const { path, question, criterion, place, told } = props;
   const [turn, setTurn] = useState(0);
   const id = useId();
-  const { does, what, isData, times, when } = wordsOf(criterion, told);
+  const { does, what, isData, where, times, when } = wordsOf(criterion, told);
   const sentence = criterionSentence(criterion, told);
   const without = addressOf(path, withoutCriterion(question, place));
 
@@ -70,6 +70,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
       <button type="button" popoverTarget={id} className={css['part']} aria-haspopup="dialog">
         <span className={css['dim']}>{does} </span>
         {what !== '' && <span className={classNames(css['value'], isData && 'mono')}>{what} </span>}
+        {where !== '' && <span suppressHydrationWarning>{where} </span>}
         {times !== '' && <span className="num">{times} </span>}
         {when !== '' && (
           <span className={what === '' ? css['value'] : css['dim']} suppressHydrationWarning>

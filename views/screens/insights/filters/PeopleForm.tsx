@@ -9,7 +9,7 @@ import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import { filterWords } from '#views/words/filters.ts';
+import { filterFormWords } from '#views/words/filter-form.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
@@ -18,6 +18,7 @@ import { Combobox } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
 import { FIRST_DATE, type PeopleCriterion } from './people-address.ts';
 import { kindOf } from './people-wording.ts';
+import { WhereFields, type WhereRead } from './WhereFields.tsx';
 
 export interface PeopleFormProps {
   question: Question;
@@ -39,16 +40,18 @@ type Problem = { at: 'event' | 'times' | 'dates'; text: string };
 export function PeopleForm({ question, criterion, kind: begun, addressFor }: PeopleFormProps) {
   const text = usePart(whoWords);
   const { words } = useWords();
-  const filterText = usePart(filterWords);
+  const formText = usePart(filterFormWords);
   const { navigate } = useNavigation();
   const done = criterion !== null && 'did' in criterion ? criterion : null;
+  const events = done !== null && 'event' in done.did ? done.did : null;
   const [kind, setKind] = useState<WhoKind>(criterion === null ? (begun ?? 'did') : kindOf(criterion));
-  const [event, setEvent] = useState(done !== null && 'event' in done.did ? done.did.event : '');
+  const [event, setEvent] = useState(events?.event ?? '');
   const [goal, setGoal] = useState(done !== null && 'goal' in done.did ? String(done.did.goal) : '');
   const [times, setTimes] = useState(String(done?.times ?? 1));
   const [range, setRange] = useState<RangeInput>(rangeOf(criterion, kind));
   const [wrong, setWrong] = useState<Problem | null>(null);
   const form = useRef<HTMLFormElement>(null);
+  const where = useRef<WhereRead>(null);
   const goals = useGoals();
   const today = dateIn(useServerTime(), useProjects()?.current?.timeZone ?? 'UTC');
   const isFirst = kind === 'first' || kind === 'firstNot';
@@ -59,7 +62,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
     form.current?.querySelector<HTMLElement>('[data-first] input, [data-first] select')?.focus();
   }, []);
 
-  function finish(): void {
+  async function finish(): Promise<void> {
     const not = kind.endsWith('Not') && { not: true as const };
     const problem = problemIn();
     setWrong(problem);
@@ -67,7 +70,10 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       form.current?.querySelector<HTMLElement>(`[data-at=${problem.at}] input`)?.focus();
       return;
     }
-    const did = isGoal ? { goal: Number(goal || goals?.[0]?.id) } : { event: event.trim() };
+    const of = isGoal || isFirst ? [] : ((await where.current?.read()) ?? []);
+    if (of === 'wrong') return;
+    const chosen = { event: event.trim(), ...(of.length > 0 && { filters: { match: 'all' as const, of } }) };
+    const did = isGoal ? { goal: Number(goal || goals?.[0]?.id) } : chosen;
     form.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     navigate(addressFor(isFirst ? { firstSeen: range, ...not } : { did, times: Number(times), within: range, ...not }));
   }
@@ -95,7 +101,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       className={css['editor']}
       onSubmit={(submitted: FormEvent) => {
         submitted.preventDefault();
-        finish();
+        void finish();
       }}
     >
       <SelectField
@@ -124,9 +130,17 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
               setEvent(typed);
               setWrong(null);
             }}
-            onDone={finish}
+            onDone={() => void finish()}
           />
         </div>
+      )}
+      {!isFirst && !isGoal && (
+        <WhereFields
+          reader={where}
+          question={question}
+          conditions={events?.filters?.of ?? []}
+          onDone={() => void finish()}
+        />
       )}
       {isGoal && (
         <div data-first="">
@@ -200,7 +214,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       <p className={css['hint']}>{text.eventHint}</p>
       <div className={css['end']}>
         <Button type="submit" kind="primary" small disabled={isGoal && (goals?.length ?? 0) === 0}>
-          {filterText.apply}
+          {formText.apply}
         </Button>
       </div>
     </form>
@@ -231,7 +245,7 @@ interface EventFieldProps {
 function EventField({ question: { range }, typed, error, onType, onDone }: EventFieldProps) {
   const { format } = useWords();
   const text = usePart(whoWords);
-  const filterText = usePart(filterWords);
+  const formText = usePart(filterFormWords);
   const trpc = useTrpc();
   const project = useAddress()?.project ?? '';
   const [isChosen, setIsChosen] = useState(typed !== '');
@@ -251,8 +265,8 @@ function EventField({ question: { range }, typed, error, onType, onDone }: Event
         content: <span className="mono">{name}</span>,
         aside: format.number(count),
       }))}
-      note={data === undefined ? filterText.loading : !isChosen && found.length === 0 ? filterText.noValue : null}
-      status={filterText.found(options.length, format.number(options.length))}
+      note={data === undefined ? formText.loading : !isChosen && found.length === 0 ? formText.noValue : null}
+      status={formText.found(options.length, format.number(options.length))}
       field={field}
       error={error}
       maxLength={MOST_NAME}

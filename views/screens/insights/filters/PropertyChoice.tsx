@@ -1,6 +1,7 @@
 /** The property that a filter is about: those of visits first, then what the project sends, the commonest first. */
 import { useRef, useState } from 'react';
 import type { FilterProperties } from '#src/insights/suggestions/contract.ts';
+import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -13,6 +14,8 @@ export interface PropertyChoiceProps {
   /** Null: not known yet. */
   properties: FilterProperties | null;
   named: Named | null;
+  /** Only what events of themselves say. */
+  ofEvents: boolean;
   isOpen: boolean;
   error: string | undefined;
   onOpen(): void;
@@ -25,14 +28,15 @@ const MOST_SHOWN = 200;
 const whoKinds = ['did', 'reached', 'first'] as const;
 
 export function PropertyChoice(props: PropertyChoiceProps) {
-  const { properties, named, isOpen, error, onOpen, onChoose, onPeople } = props;
+  const { properties, named, ofEvents, isOpen, error, onOpen, onChoose, onPeople } = props;
   const { format } = useWords();
-  const text = usePart(filterWords);
+  const text = usePart(filterFormWords);
+  const filterText = usePart(filterWords);
   const who = usePart(whoWords);
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   if (named !== null && !isOpen) {
-    const word = wordOf(named, text);
+    const word = wordOf(named, filterText);
     return (
       <button type="button" className={`input ${css['chosen']}`} onClick={onOpen}>
         <span className="visually-hidden">{text.property}: </span>
@@ -41,16 +45,21 @@ export function PropertyChoice(props: PropertyChoiceProps) {
       </button>
     );
   }
-  const known = knownProperties(properties ?? []);
+  const known = knownProperties(properties ?? []).filter(({ about }) => !ofEvents || about === 'event');
   const part = typed.trim().toLowerCase();
   const found = known
-    .filter((each) => [wordOf(each, text) ?? '', each.name].some((name) => name.toLowerCase().includes(part)))
+    .filter((each) => [wordOf(each, filterText) ?? '', each.name].some((name) => name.toLowerCase().includes(part)))
     .slice(0, MOST_SHOWN);
   const options = found.map((each): Option => {
-    const word = wordOf(each, text);
+    const word = wordOf(each, filterText);
     return {
       key: keyOf(each),
-      group: each.about === 'person' ? text.groups.person : word === null ? text.groups.event : text.groups.visit,
+      group:
+        each.about === 'person'
+          ? text.groups.person
+          : word === null || ofEvents
+            ? text.groups.event
+            : text.groups.visit,
       content: word ?? <span className="mono">{each.name}</span>,
       isChosen: named !== null && keyOf(named) === keyOf(each),
     };
@@ -64,7 +73,7 @@ export function PropertyChoice(props: PropertyChoiceProps) {
   return (
     <Combobox
       label={text.property}
-      placeholder={text.find}
+      placeholder={onPeople === undefined ? text.findProperty : text.find}
       typed={typed}
       options={options}
       note={properties === null ? text.loading : options.length === 0 ? text.noProperty : null}

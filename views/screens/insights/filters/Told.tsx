@@ -3,10 +3,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useAddress } from '#views/frame/queries.ts';
 import { useTrpc } from '#views/trpc.ts';
+import { filterWords } from '#views/words/filters.ts';
 import { whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { PeopleChosen } from './people-address.ts';
 import type { Told } from './people-wording.ts';
+import { useReading } from './reading.ts';
 
 interface TellingProps {
   children: (told: Told) => ReactNode;
@@ -19,16 +21,18 @@ export function Telling({ people, children }: TellingProps & { people: PeopleCho
 }
 
 function WithGoals({ children }: TellingProps) {
-  const { format } = useWords();
-  const text = usePart(whoWords);
+  const words = useTelling();
   const trpc = useTrpc();
   const project = useAddress()?.project ?? '';
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project }));
-  return children({ text, format, goals });
+  return children({ ...words, goals });
 }
 
 function WithoutGoals({ children }: TellingProps) {
+  return children({ ...useTelling(), goals: [] });
+}
+
+function useTelling(): Omit<Told, 'goals'> {
   const { format } = useWords();
-  const text = usePart(whoWords);
-  return children({ text, format, goals: [] });
+  return { text: usePart(whoWords), filterText: usePart(filterWords), reading: useReading(), format };
 }

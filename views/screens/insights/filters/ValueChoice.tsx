@@ -3,13 +3,14 @@ import { useRef } from 'react';
 import type { FilterOperator } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { Icon } from '#views/kit/Icon.tsx';
+import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Combobox, type Option } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
 import { useReading } from './reading.ts';
 import { useValues } from './use-suggestions.ts';
-import { hasWords, type Named, shownValue } from './wording.ts';
+import { type Named, shownValue } from './wording.ts';
 
 export interface ValueChoiceProps {
   project: string;
@@ -38,7 +39,8 @@ export function ValueChoice(props: ValueChoiceProps) {
   const { project, range, named, operator, values, typed, isSingle, isOffered, isListed, isOpen, error } = props;
   const { onType, onValues, onDone } = props;
   const { format } = useWords();
-  const text = usePart(filterWords);
+  const text = usePart(filterFormWords);
+  const filterText = usePart(filterWords);
   const reading = useReading();
   const field = useRef<HTMLInputElement>(null);
   const isAsked = isOffered && isListed && isOpen;
@@ -46,8 +48,8 @@ export function ValueChoice(props: ValueChoiceProps) {
 
   const part = typed.toLowerCase();
   const rows = (known?.rows ?? [])
-    .map(([value, count]) => ({ value, count, shown: shownValue(named, value, text, reading) }))
-    .filter(({ value, shown }) => !hasWords(named) || `${value}\n${shown}`.toLowerCase().includes(part))
+    .map(([value, count]) => ({ value, count, shown: shownValue(named, value, filterText, reading) }))
+    .filter(({ value, shown }) => `${value}\n${shown}`.toLowerCase().includes(part))
     .slice(0, MOST_SHOWN);
   const options: Option[] = rows.map(({ value, count, shown }) => ({
     key: value,
@@ -81,7 +83,7 @@ export function ValueChoice(props: ValueChoiceProps) {
       {values.length > 0 && (
         <ul className={css['values']} aria-label={text.values}>
           {values.map((value) => {
-            const shown = shownValue(named, value, text, reading);
+            const shown = shownValue(named, value, filterText, reading);
             return (
               <li key={value} className={css['one']}>
                 <span className="clip">{shown}</span>

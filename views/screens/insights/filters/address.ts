@@ -72,7 +72,7 @@ export function writeFilters(search: URLSearchParams, filters: Filters | null): 
 }
 
 /** One condition as text. @param also signs that have a meaning where it stands */
-function conditionText({ about, name, operator, values }: FilterCondition, also = ''): string {
+export function conditionText({ about, name, operator, values }: FilterCondition, also = ''): string {
   const named = escaped(about === 'person' ? PERSON + name : about === 'event' ? eventText(name) : name, `:${also}`);
   const written = values.map((value) => escaped(String(value), `|${also}`)).join('|');
   return `${named}:${operator}${values.length === 0 ? '' : `:${written}`}`;
@@ -122,7 +122,8 @@ function readItem(text: string): Filters['of'][number] | null {
   return of.length === 0 ? null : { match: list[1] as 'any' | 'all', of };
 }
 
-function readCondition(text: string): FilterCondition | null {
+/** Null for what makes no sense. */
+export function readCondition(text: string): FilterCondition | null {
   const [named = '', operator = '', ...rest] = divided(text, ':');
   const values = rest.length === 0 ? [] : divided(rest.join(':'), '|').map(plain);
   if (!Object.hasOwn(operators, operator)) return null;
@@ -146,16 +147,17 @@ function makesSense({ name, operator, values }: FilterCondition): boolean {
 }
 
 /** The text with a backslash before each of these signs. */
-function escaped(text: string, signs: string): string {
+export function escaped(text: string, signs: string): string {
   return [...text].map((sign) => (sign === '\\' || signs.includes(sign) ? `\\${sign}` : sign)).join('');
 }
 
-function plain(text: string): string {
+/** What `escaped` made of it, as it was. */
+export function plain(text: string): string {
   return text.replace(/\\(.)/gs, '$1');
 }
 
 /** The pieces between the signs that have no backslash before them, as they are written. */
-function divided(text: string, sign: string): string[] {
+export function divided(text: string, sign: string): string[] {
   const pieces = [''];
   for (const [each] of text.matchAll(/\\?./gs)) {
     if (each === sign) pieces.push('');
@@ -164,6 +166,6 @@ function divided(text: string, sign: string): string[] {
   return pieces;
 }
 
-function isThere<Item>(item: Item | null): item is Item {
+export function isThere<Item>(item: Item | null): item is Item {
   return item !== null;
 }

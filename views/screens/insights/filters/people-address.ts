@@ -1,14 +1,23 @@
 /**
  * Sets of persons as they stand in the address: one `who` per criterion, `did:range:times:event`, `goal:range:times:number` or
- * `first:range`, with `not-` before it for the opposite, and `whoMatch=any` for OR. Pure.
+ * `first:range`, with `not-` before it for the opposite, and `whoMatch=any` for OR. Where only some of the events count,
+ * conditions follow the event, as in a list of filters: `did:range:times:event;condition;…`. Pure.
  */
+import type { FilterCondition } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
+import { conditionText, divided, escaped, isThere, MOST_CONDITIONS, plain, readCondition } from './address.ts';
 
 /** One thing about persons, or its opposite: what they did so many times in a range, or when they came first. */
 export type PeopleCriterion = { not?: true } & (
-  | { did: { event: string } | { goal: number }; times: number; within: RangeInput }
+  | { did: EventsChosen | { goal: number }; times: number; within: RangeInput }
   | { firstSeen: RangeInput }
 );
+
+/** Events of a name, or those of them that fulfil all conditions. */
+export interface EventsChosen {
+  event: string;
+  filters?: { match: 'all'; of: FilterCondition[] };
+}
 
 export interface PeopleChosen {
   match: 'all' | 'any';
@@ -23,16 +32,21 @@ export const FIRST_DATE = '1970-01-01';
 /** Reads those of a query string; null without any. What makes no sense is left out. @param rangeOf null for what is no range */
 export function readPeople(search: URLSearchParams, rangeOf: (text: string) => RangeInput | null): PeopleChosen | null {
   const of = search.getAll('who').flatMap((text): PeopleCriterion[] => {
-    const [, opposite, kind, range = '', times, what] =
-      /^(not-)?(did|goal|first):([^:]+)(?::([1-9]\d{0,5}):([^\p{Cc}]{1,400}))?$/u.exec(text) ?? [];
+    const [, opposite, kind, range = '', times, what = ''] =
+      /^(not-)?(did|goal|first):([^:]+)(?::([1-9]\d{0,5}):(.+))?$/s.exec(text) ?? [];
     const within = rangeOf(range);
     const not = opposite && { not: true as const };
     if (within === null || (typeof within === 'object' && within.from < FIRST_DATE)) return [];
     if (kind === 'first') return [{ firstSeen: within, ...not }];
+    const [named = '', ...conditions] = divided(what, ';');
+    const event = plain(named).trim();
+    const of = conditions.map(readCondition).filter(isThere);
+    // Without one of its conditions it would be another question.
+    if (!/^[^\p{Cc}]{1,400}$/u.test(event) || of.length < conditions.length || of.length > MOST_CONDITIONS) return [];
     // A number that is none is that of a goal which is gone.
-    const named = what?.trim() ?? '';
-    const did = kind === 'goal' ? { goal: /^\d{1,9}$/.test(named) ? Number(named) : 0 } : { event: named };
-    return named !== '' ? [{ did, times: Number(times), within, ...not }] : [];
+    const goal = /^\d{1,9}$/.test(event) ? Number(event) : 0;
+    const filters = of.length > 0 && { filters: { match: 'all' as const, of } };
+    return [{ did: kind === 'goal' ? { goal } : { event, ...filters }, times: Number(times), within, ...not }];
   });
   return of.length === 0
     ? null
@@ -48,8 +62,10 @@ export function writePeople(search: URLSearchParams, people: PeopleChosen | null
 function textOf(each: PeopleCriterion): string {
   if ('firstSeen' in each) return `first:${rangeText(each.firstSeen)}`;
   const { did, times, within } = each;
-  const what = 'goal' in did ? did.goal : did.event;
-  return `${'goal' in did ? 'goal' : 'did'}:${rangeText(within)}:${times}:${what}`;
+  const asked = `${rangeText(within)}:${times}:`;
+  if ('goal' in did) return `goal:${asked}${did.goal}`;
+  const conditions = (did.filters?.of ?? []).map((condition) => conditionText(condition, ';'));
+  return `did:${asked}${[escaped(did.event, ';'), ...conditions].join(';')}`;
 }
 
 function rangeText(range: RangeInput): string {

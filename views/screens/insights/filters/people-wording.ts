@@ -1,10 +1,16 @@
-/** Sets of persons in words: "did purchase at least 3 times in the last 28 days". Pure. */
+/** Sets of persons in words: "did purchase where plan is pro at least 3 times in the last 28 days". Pure. */
+import type { FilterWords } from '#views/words/filters.ts';
 import type { Format } from '#views/words/format.ts';
 import type { WhoKind, WhoWords } from '#views/words/who.ts';
-import type { PeopleCriterion } from './people-address.ts';
+import type { Reading } from '../value-text.ts';
+import type { EventsChosen, PeopleCriterion } from './people-address.ts';
+import { sentenceOf } from './wording.ts';
 
 export interface Told {
   text: WhoWords;
+  /** What conditions are told with. */
+  filterText: FilterWords;
+  reading: Reading;
   format: Format;
   /** Of the project's goals, by number. */
   goals: readonly { id: number; name: string }[];
@@ -17,11 +23,14 @@ export interface CriterionWords {
   what: string;
   /** It is data: the name of an event. */
   isData: boolean;
+  /** What the events say; '' for all of them. */
+  where: string;
   times: string;
   when: string;
 }
 
-export function wordsOf(criterion: PeopleCriterion, { text, format, goals }: Told): CriterionWords {
+export function wordsOf(criterion: PeopleCriterion, told: Told): CriterionWords {
+  const { text, format, goals } = told;
   const does = text.kinds[kindOf(criterion)];
   const range = 'firstSeen' in criterion ? criterion.firstSeen : criterion.within;
   const isAlways = range === 'all_time' && 'did' in criterion;
@@ -31,18 +40,23 @@ export function wordsOf(criterion: PeopleCriterion, { text, format, goals }: Tol
         ? ''
         : text.when[range]
       : text.between(format.day(range.from, 0), format.day(range.to, 0));
-  if ('firstSeen' in criterion) return { does, what: '', isData: false, times: '', when };
+  if ('firstSeen' in criterion) return { does, what: '', isData: false, where: '', times: '', when };
   const { did, times, not } = criterion;
   const isData = 'event' in did;
   const what = isData ? did.event : (goals.find(({ id }) => id === did.goal)?.name ?? text.goneGoal);
   const often = (not ? text.fewer : text.atLeast)(times, format.number(times));
-  return { does, what, isData, times: often, when };
+  return { does, what, isData, where: isData ? whereOf(did, told) : '', times: often, when };
+}
+
+function whereOf({ filters }: EventsChosen, { text, filterText, reading }: Told): string {
+  if (filters === undefined) return '';
+  return `${text.where} ${filters.of.map((each) => sentenceOf(each, filterText, reading)).join(` ${filterText.all} `)}`;
 }
 
 /** The whole criterion, for a name. */
 export function criterionSentence(criterion: PeopleCriterion, told: Told): string {
-  const { does, what, times, when } = wordsOf(criterion, told);
-  return [does, what, times, when].filter((part) => part !== '').join(' ');
+  const { does, what, where, times, when } = wordsOf(criterion, told);
+  return [does, what, where, times, when].filter((part) => part !== '').join(' ');
 }
 
 export function kindOf(criterion: PeopleCriterion): WhoKind {

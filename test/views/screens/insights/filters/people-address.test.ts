@@ -10,6 +10,20 @@ const all: PeopleChosen = {
     { did: { event: 'pedido: concluído | 100%' }, times: 1, within: 'all_time' },
     { did: { event: '$pageview' }, times: 12, within: { from: '2026-01-01', to: '2026-01-31' }, not: true },
     { did: { goal: 7 }, times: 3, within: 'last_7_days' },
+    {
+      did: {
+        event: 'pedido; \\ "novo": 1',
+        filters: {
+          match: 'all',
+          of: [
+            { about: 'event', name: 'size', operator: 'is', values: ['big; very', 'a|b', 'c:d', 'e\\'] },
+            { about: 'event', name: 'due:at;', operator: 'onOrAfter', values: ['2026-11-30T14:00'] },
+            { about: 'event', name: '$pathname', operator: 'isSet', values: [] },
+          ],
+        },
+      },
+      ...{ times: 2, within: { from: '2026-01-01', to: '2026-01-31' }, not: true },
+    },
     { firstSeen: 'last_28_days' },
     { firstSeen: { from: '2026-01-01', to: '2026-01-31' }, not: true },
   ],
@@ -38,6 +52,11 @@ it.each([
   'who=did:all_time:1:%20%20',
   'who=did:all_time:1:a%01b',
   'who=first:1969-01-01..1970-02-01',
+  'who=did:all_time:1:;size:is:big',
+  `who=did:all_time:1:${'x'.repeat(401)};size:is:big`,
+  'who=did:all_time:1:order;size:is:big;seats:above:many',
+  'who=did:all_time:1:order;size:is:big;',
+  `who=did:all_time:1:order${';size:is:big'.repeat(21)}`,
 ])('leaves out %s', (search) => {
   expect(read(search)).toBeNull();
   expect(read(`${search}&who=first:today`)).toEqual({ match: 'all', of: [{ firstSeen: 'today' }] });

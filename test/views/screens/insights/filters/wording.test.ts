@@ -1,6 +1,14 @@
 /** What is offered to compare with, and in which field a date is written. */
 import { dateOperators } from '#src/columns/contract.ts';
-import { dateTypeOf, saysWhere } from '#views/screens/insights/filters/date-field.ts';
+import { isDateTime } from '#views/screens/insights/filters/address.ts';
+import {
+  dateAndTime,
+  dateTypeOf,
+  saysWhere,
+  timeStepOf,
+  withDate,
+  withTime,
+} from '#views/screens/insights/filters/date-field.ts';
 import { operatorsFor } from '#views/screens/insights/filters/wording.ts';
 
 it.each(['event', 'person'] as const)(
@@ -32,4 +40,23 @@ it.each([
   ['2026-11-30 14:00-0300', 'text', true],
 ])('%j is written in a field of %s', (value, type, elsewhere) => {
   expect([dateTypeOf(value), saysWhere(value)]).toEqual([type, elsewhere]);
+});
+
+it.each([
+  ['', '', '', undefined],
+  ['2026-11-30', '2026-11-30', '', undefined],
+  ['2026-11-30T14:00', '2026-11-30', '14:00', undefined],
+  ['2026-11-30T14:00:05', '2026-11-30', '14:00:05', 1],
+  ['2026-11-30T14:00:05.125', '2026-11-30', '14:00:05.125', 0.001],
+])('%j is a date and a time, each of which changes alone', (value, date, time, step) => {
+  expect([dateAndTime(value), timeStepOf(value)]).toEqual([[date, time], step]);
+  expect([withDate(value, date), withTime(value, time)]).toEqual([value, value]);
+  expect(withTime(value, '')).toBe(date);
+  expect(withTime(withDate(value, '2027-01-01'), '09:30')).toBe('2027-01-01T09:30');
+});
+
+it('keeps the time while there is no date, which is none that can be saved', () => {
+  expect(withDate('2026-11-30T14:00', '')).toBe('T14:00');
+  expect(isDateTime('T14:00')).toBe(false);
+  expect(withDate('T14:00', '2026-12-01')).toBe('2026-12-01T14:00');
 });

@@ -1,0 +1,222 @@
+/** The fields of one condition: a property, how it is compared, and with what. What they say is read when it is wanted. */
+import { useMutation } from '@tanstack/react-query';
+import { type RefObject, use, useEffect, useId, useRef, useState } from 'react';
+import type { FilterCondition, FilterOperator } from '#src/columns/contract.ts';
+import { useAddress } from '#views/frame/queries.ts';
+import { failureOf, useTrpc } from '#views/trpc.ts';
+import { filterFormWords } from '#views/words/filter-form.ts';
+import { filterWords } from '#views/words/filters.ts';
+import type { WhoKind } from '#views/words/who.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Question } from '../question.ts';
+import { comparesDates, isDateTime, isNumber } from './address.ts';
+import { DateChoice } from './DateChoice.tsx';
+import css from './FilterEditor.module.css';
+import { OfRows } from './of-rows.ts';
+import { PropertyChoice } from './PropertyChoice.tsx';
+import { useProperties } from './use-suggestions.ts';
+import { ValueChoice } from './ValueChoice.tsx';
+import { type Named, operatorsFor } from './wording.ts';
+
+/** What is looked at first. */
+export type Part = 'property' | 'operator' | 'value';
+
+export interface ConditionRead {
+  /** Null when nothing was chosen; otherwise what is wrong, which is said at the field. @param isNeeded: nothing is wrong too */
+  read(isNeeded: boolean): Promise<FilterCondition | null | 'wrong'>;
+}
+
+export interface ConditionFieldsProps {
+  /** Where it is put how these are read. */
+  reader: RefObject<ConditionRead | null>;
+  question: Question;
+  /** Null: a new one. */
+  condition: FilterCondition | null;
+  part: Part;
+  /** Only what events of themselves say is offered. */
+  ofEvents?: boolean;
+  /** Sets of persons are offered too. */
+  onPeople?: ((kind: WhoKind) => void) | undefined;
+  onDone(): void;
+}
+
+type Place = 'property' | 'value';
+
+export function ConditionFields(props: ConditionFieldsProps) {
+  const { reader, question, condition, part, ofEvents = false, onPeople, onDone } = props;
+  const text = usePart(filterFormWords);
+  const { operators: operatorTexts } = usePart(filterWords);
+  const { words } = useWords();
+  const project = useAddress()?.project ?? '';
+  const known = useProperties(project);
+  const ofRows = use(OfRows);
+  const properties = known?.filter(({ rowsOnly }) => (ofRows && !ofEvents) || !rowsOnly) ?? null;
+  const isPattern = useTrial(project);
+  const [named, setNamed] = useState<Named | null>(condition);
+  const [operator, setOperator] = useState<FilterOperator>(condition?.operator ?? 'is');
+  const [values, setValues] = useState<string[]>(condition?.values.map(String) ?? []);
+  const [typed, setTyped] = useState('');
+  const [place, setPlace] = useState<Place>(part === 'property' ? 'property' : 'value');
+  const [wrong, setWrong] = useState<{ at: Place; text: string } | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  const property = known?.find((each) => each.about === named?.about && each.name === named.name);
+  const type = property?.type ?? null;
+  const fitting = named === null ? [] : operatorsFor(named, type);
+  const operators = fitting.includes(operator) || named === null ? fitting : [operator, ...fitting];
+  const withValues = operator !== 'isSet' && operator !== 'isNotSet';
+  const isSingle = comparesDates(operator) || ['matches', 'matchesNot', 'above', 'below'].includes(operator);
+
+  // Once the popover is open the part that was pressed has the focus.
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>(part === 'operator' ? 'select' : 'input')?.focus();
+  }, [part]);
+
+  useEffect(() => {
+    reader.current = { read };
+  });
+
+  function chooseProperty(chosen: Named, chosenType: string | null): void {
+    const isOther = chosen.about !== named?.about || chosen.name !== named.name;
+    setNamed(chosen);
+    if (isOther) setValues([]);
+    const [first] = operatorsFor(chosen, chosenType);
+    const isFitting = operatorsFor(chosen, chosenType).includes(operator);
+    if (!isFitting || (isOther && chosenType === 'datetime')) setOperator(first ?? 'is');
+    setWrong(null);
+    setPlace('value');
+    setTimeout(() => box.current?.querySelector<HTMLInputElement>('[data-value] input')?.focus());
+  }
+
+  async function read(isNeeded: boolean): Promise<FilterCondition | null | 'wrong'> {
+    if (named === null) return isNeeded ? refuse('property', text.needsProperty) : null;
+    const isNumeric = operator === 'above' || operator === 'below';
+    const said = isNumeric ? asNumber(typed) : typed;
+    const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
+    if (comparesDates(operator)) {
+      // Of a date or a time that is written in part, the browser tells nothing but that.
+      const half = [...fieldsOfValue()].find(({ validity }) => validity.badInput);
+      if (half?.type === 'time') return refuse('value', text.needsTime, half);
+      if (half !== undefined || !isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
+    }
+    if (withValues && left.length === 0) return refuse('value', text.needsValue);
+    if (isNumeric && !isNumber(left[0] ?? '')) return refuse('value', text.needsNumber);
+    const { about, name } = named;
+    const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
+    if (operator.startsWith('matches') && !(await isPattern(set))) return refuse('value', text.noPattern);
+    return set;
+  }
+
+  /** As it is sent: where a comma comes before the fraction, it may be typed so. */
+  function asNumber(said: string): string {
+    const isByComma = words.writing.locale.startsWith('pt') && /^\s*-?\d+,\d+\s*$/.test(said);
+    return (isByComma ? said.replace(',', '.') : said).trim();
+  }
+
+  function refuse(at: Place, why: string, field?: HTMLElement): 'wrong' {
+    setWrong({ at, text: why });
+    setPlace(at);
+    (field ?? (at === 'value' ? fieldsOfValue()[0] : box.current?.querySelector('input')))?.focus();
+    return 'wrong';
+  }
+
+  function fieldsOfValue(): HTMLInputElement[] {
+    return [...(box.current?.querySelectorAll<HTMLInputElement>('[data-value] input') ?? [])];
+  }
+
+  return (
+    <div ref={box} className={css['editor']}>
+      <PropertyChoice
+        properties={properties}
+        named={named}
+        ofEvents={ofEvents}
+        isOpen={place === 'property'}
+        error={wrong?.at === 'property' ? wrong.text : undefined}
+        onOpen={() => setPlace('property')}
+        onChoose={chooseProperty}
+        onPeople={onPeople}
+      />
+      {named !== null && (
+        <>
+          <label className={css['label']} htmlFor={id}>
+            <span className="visually-hidden">{text.operator}</span>
+            <select
+              id={id}
+              className="input"
+              value={operator}
+              onChange={({ target }) => {
+                const next = target.value as FilterOperator;
+                setOperator(next);
+                // What was written to be compared otherwise is no date, and the other way round.
+                if (comparesDates(next) !== comparesDates(operator)) {
+                  setValues([]);
+                  setTyped('');
+                }
+                setWrong(null);
+                setPlace('value');
+              }}
+            >
+              {operators.map((each) => (
+                <option key={each} value={each}>
+                  {operatorTexts[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+          {comparesDates(operator) && (
+            <DateChoice
+              value={typed === '' ? (values[0] ?? '') : typed}
+              error={wrong?.at === 'value' ? wrong.text : undefined}
+              onChange={(next) => {
+                setValues([]);
+                setTyped(next);
+                setWrong(null);
+              }}
+            />
+          )}
+          {withValues && !comparesDates(operator) && (
+            <ValueChoice
+              project={project}
+              range={question.range}
+              named={named}
+              operator={operator}
+              values={isSingle ? [] : values}
+              typed={isSingle && typed === '' ? (values[0] ?? '') : typed}
+              isSingle={isSingle}
+              isOffered={operator === 'is' || operator === 'isNot'}
+              isListed={!property?.rowsOnly}
+              isOpen={place === 'value'}
+              error={wrong?.at === 'value' ? wrong.text : undefined}
+              onType={(next) => {
+                if (isSingle) setValues([]);
+                setTyped(next);
+                setWrong(null);
+              }}
+              onValues={(next) => {
+                setValues(next);
+                setTyped('');
+                setWrong(null);
+              }}
+              onDone={onDone}
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Whether the server understands a pattern. */
+function useTrial(project: string): (condition: FilterCondition) => Promise<boolean> {
+  const trpc = useTrpc();
+  const { mutateAsync } = useMutation(trpc.insights.tryFilters.mutationOptions());
+  return async (condition) => {
+    try {
+      await mutateAsync({ project, filters: { match: 'all', of: [condition] } });
+      return true;
+    } catch (error) {
+      return failureOf(error).code !== 'invalid'; // whatever else failed shows where the numbers are asked
+    }
+  };
+}
