@@ -294,6 +294,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   const where = page.getByRole('dialog', { name: /^Change people who did order/ });
   await where.getByRole('button', { name: '+ where…' }).click();
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
+  await where.getByRole('option', { name: 'parcel' }).waitFor();
   await page.keyboard.press('Enter');
   await where.getByRole('option', { name: 'small 2' }).click();
   await where.getByRole('button', { name: 'Apply' }).click();
@@ -305,12 +306,14 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await where.getByRole('button', { name: '+ where…' }).click();
   await where.getByRole('button', { name: 'where parcel is not small' }).waitFor();
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
+  await where.getByRole('option', { name: 'parcel' }).waitFor();
   await page.keyboard.press('Enter');
   await where.getByRole('button', { name: 'Apply' }).click();
   await where.getByText('Choose or type a value.').waitFor();
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/where.png` });
   expect(['the form', await violations(page)]).toEqual(['the form', []]);
   await where.getByRole('combobox', { name: 'Value' }).fill('large');
+  await where.getByRole('option', { name: 'Use “large”' }).waitFor();
   await page.keyboard.press('Enter');
   await where.getByRole('button', { name: 'Remove large' }).waitFor();
   await where.getByRole('button', { name: 'Apply' }).click();
