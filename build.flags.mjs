@@ -12,9 +12,3 @@ export function serverFlags() {
   const heapMb = Math.round(Math.min(1024, Math.max(192, memoryMb / 2)));
   return [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=8', '--max-http-header-size=65536'];
 }
-
-/**
- * What the C library finds in the environment before Node begins. It gives each thread a store of memory of its own, and what was given
- * back to one is of no use to the others: two for all threads are a few MB less, idle and under load. @see docs/performance.md, Memory
- */
-export const serverEnvironment = { MALLOC_ARENA_MAX: '2' };

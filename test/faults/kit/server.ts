@@ -8,7 +8,6 @@ import { cpuSecondsOf } from './postgres.ts';
 
 /** As in the `Procfile`: how much memory Node takes depends on them. */
 const procfileFlags = ['--max-semi-space-size=8', '--max-http-header-size=65536'];
-const procfileEnvironment = { MALLOC_ARENA_MAX: '2' };
 
 export interface ServerOptions {
   root: string;
@@ -51,7 +50,6 @@ export function startServer(options: ServerOptions): Server {
     stdio: ['ignore', out, out],
     detached: true,
     env: {
-      ...procfileEnvironment,
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
