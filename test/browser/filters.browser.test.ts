@@ -410,6 +410,7 @@ it('keeps filters under a name, within which others stand, and says when a link 
   await page.getByRole('link', { name: 'Everybody' }).click();
   await page.waitForURL(overview('?filter=page:is:/0'));
   await page.goto(address);
+  await hydrated(page, 'search button');
   await page.getByRole('button', { name: 'Portuguese' }).click();
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/segments.png` });
   await page.getByRole('button', { name: 'Rename / Delete' }).click();
