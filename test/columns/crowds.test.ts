@@ -5,15 +5,16 @@
 import fc from 'fast-check';
 import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
+import { markPersons } from '#src/columns/kernels/mark-persons.ts';
 import { findPaths } from '#src/columns/kernels/paths.ts';
 import { findRetention } from '#src/columns/kernels/retention.ts';
 import { cohortsOf, type PathsWish, transitionsOf } from '../insights/follow/reference-follow.ts';
 import type { Happened, Reference } from '../insights/reference.ts';
 
 const PERSONS = 9;
-/** Whom each was merged into; 0: into nobody. */
+/** Whom each was merged into, also such as did nothing themselves and have higher numbers; 0: into nobody. */
 const merges = fc
-  .array(fc.nat({ max: 3 }), { minLength: PERSONS, maxLength: PERSONS })
+  .array(fc.constantFrom(0, 0, 1, 2, 3, PERSONS + 4, PERSONS + 40), { minLength: PERSONS, maxLength: PERSONS })
   .map((into) => Int32Array.from([0, 0, 0, 0, ...into]));
 const person = fc.integer({ min: 1, max: PERSONS + 3 });
 
@@ -185,6 +186,33 @@ it('retention is the same in the plainest way, over more periods than a word has
   );
   expect(cameBack).toBeGreaterThan(50);
   expect(late).toBeGreaterThan(0);
+});
+
+it('who did something so often is marked under every number that they ever had', () => {
+  const doing = fc.record({
+    ...{ name: fc.constant('did'), person, ts: fc.integer({ min: BEGIN, max: BEGIN + 3 * WEEK }) },
+    ...{ chunk: fc.nat({ max: CHUNKS - 1 }), plan: fc.constantFrom('free', 'pro') },
+  });
+  fc.assert(
+    fc.property(
+      fc.array(doing, { maxLength: 20 }),
+      merges,
+      fc.integer({ min: 1, max: 3 }),
+      (told, survivors, least) => {
+        const marks = markPersons(
+          { survivors, least },
+          chunksOf(stored(told)).map((own) => trendOf(own, 0)),
+        );
+        const now = (number: number) => survivors[number] || number;
+        const numbers = Array.from({ length: PERSONS + 50 }, (_, number) => number);
+        const often = numbers.filter(
+          (number) => told.filter((each) => now(each.person) === now(number)).length >= least && number > 0,
+        );
+        expect(numbers.filter((number) => marks[number] === 1)).toEqual(often);
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 const MINUTE = 60_000;

@@ -9,22 +9,20 @@ export interface MarkPlan {
 
 /** 1 for each number, in memory that all threads see. */
 export function markPersons({ survivors, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
-  const size = parts.reduce(
-    (max, { part }) => part.items.reduce((own, person) => Math.max(own, person + 1), max),
-    survivors?.length ?? 0,
-  );
+  const nowOf = (person: number) => (survivors?.[person] ?? 0) || person;
+  // Whom an id was merged into may have a higher number than anyone who is told of here.
+  let size = survivors?.length ?? 0;
+  for (const { part } of parts) for (const person of part.items) size = Math.max(size, person + 1, nowOf(person) + 1);
   const counts = new Int32Array(size);
   for (const { part } of parts) {
     for (let at = 0; at < part.items.length; at++) {
-      const person = part.items[at] as number;
-      const now = (survivors?.[person] ?? 0) || person;
+      const now = nowOf(part.items[at] as number);
       counts[now] = (counts[now] as number) + (part.times[at] as number);
     }
   }
   const marks = new Uint8Array(new SharedArrayBuffer(size));
   for (let person = 0; person < size; person++) {
-    const count = counts[(survivors?.[person] ?? 0) || person] as number;
-    marks[person] = count >= least ? 1 : 0;
+    marks[person] = (counts[nowOf(person)] ?? 0) >= least ? 1 : 0;
   }
   return marks;
 }

@@ -36,7 +36,10 @@ export interface RetentionFound {
 
 export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionFound {
   const { periods } = plan;
-  const people = 1 + Math.max(plan.survivors?.length ?? 0, mostOf(starts), mostOf(returns), mostOfFirsts(firsts));
+  // Whom somebody was merged into may have a higher number than all who are told of.
+  const survivors = plan.survivors ?? [];
+  const people =
+    1 + Math.max(...[survivors.length, largest(survivors), mostOf(starts), mostOf(returns), mostOfFirsts(firsts)]);
   const came = new Persons(plan, people);
   if (starts !== null) came.add(starts, 1);
   else came.addFirsts(firsts);
