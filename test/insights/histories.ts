@@ -132,7 +132,16 @@ export const cases: fc.Arbitrary<Case> = fc
         seals: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
       });
     });
-  });
+  })
+  .map((given) => ({ ...given, history: batched(given) }));
+
+function batched({ history, batches }: Pick<Case, 'history' | 'batches'>): Happened[] {
+  const ends = [0];
+  for (let batch = 0; (ends.at(-1) as number) < history.length; batch++) {
+    ends.push((ends.at(-1) as number) + (batches[batch % batches.length] as number));
+  }
+  return history.map((happened, at) => ({ ...happened, batch: ends.findIndex((end) => at < end) }));
+}
 
 const texts: Partial<Wish>[] = [
   ...['is', 'isNot'].flatMap((operator) => [

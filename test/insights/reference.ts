@@ -39,6 +39,8 @@ export interface Happened {
   outbound?: string | null;
   /** For `$identify`: the id that was used before. */
   anonymousId?: string;
+  /** In which batch it came: those of one are read in the order of time. */
+  batch?: number;
 }
 
 /** What an event, or the visit it belongs to, must be like. */
@@ -445,7 +447,7 @@ function fits(value: string | number | null, operator: string, values: (string |
   return operator === 'above' ? number > Number(values[0]) : number < Number(values[0]);
 }
 
-/** Who is who after all that was said, in the order in which it was said. */
+/** Who is who after all that was said: batch after batch, and what came in one in the order in which it happened. */
 function personsOf(history: Happened[]): (distinctId: string) => string {
   const owner = new Map<string, string>();
   const identified = new Set<string>();
@@ -453,7 +455,8 @@ function personsOf(history: Happened[]): (distinctId: string) => string {
     if (!owner.has(distinctId)) owner.set(distinctId, `person of ${distinctId}`);
     return owner.get(distinctId) as string;
   };
-  for (const { event, distinctId, anonymousId } of history) {
+  const inOrder = history.toSorted((one, other) => (one.batch ?? 0) - (other.batch ?? 0) || one.ts - other.ts);
+  for (const { event, distinctId, anonymousId } of inOrder) {
     if (event === '$identify' && anonymousId !== undefined && anonymousId !== distinctId) {
       if (owner.has(anonymousId) && owner.has(distinctId)) {
         const [from, into] = [meet(anonymousId), meet(distinctId)];
