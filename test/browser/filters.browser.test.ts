@@ -305,6 +305,10 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await where.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'is not' });
   await where.getByRole('button', { name: '+ where…' }).click();
   await where.getByRole('button', { name: 'where parcel is not small' }).waitFor();
+  // Looking at another kind costs nothing that was set.
+  await where.getByRole('combobox', { name: 'People who' }).selectOption('reached');
+  await where.getByRole('button', { name: 'where parcel is not small' }).waitFor({ state: 'hidden' });
+  await where.getByRole('combobox', { name: 'People who' }).selectOption('did');
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
   await where.getByRole('option', { name: 'parcel' }).waitFor();
   await page.keyboard.press('Enter');

@@ -80,7 +80,10 @@ export function ConditionFields(props: ConditionFieldsProps) {
   function chooseProperty(chosen: Named, chosenType: string | null): void {
     const isOther = chosen.about !== named?.about || chosen.name !== named.name;
     setNamed(chosen);
-    if (isOther) setValues([]);
+    if (isOther) {
+      setValues([]);
+      setTyped('');
+    }
     const [first] = operatorsFor(chosen, chosenType);
     const isFitting = operatorsFor(chosen, chosenType).includes(operator);
     if (!isFitting || (isOther && chosenType === 'datetime')) setOperator(first ?? 'is');
@@ -166,6 +169,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
           </label>
           {comparesDates(operator) && (
             <DateChoice
+              key={`${named.about} ${named.name}`}
               value={typed === '' ? (values[0] ?? '') : typed}
               error={wrong?.at === 'value' ? wrong.text : undefined}
               onChange={(next) => {

@@ -1,6 +1,7 @@
 /** Sets one thing about persons: an event or goal and how often, or when they came first; and in which time. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { FilterCondition } from '#src/columns/contract.ts';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -52,6 +53,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
   const [wrong, setWrong] = useState<Problem | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const where = useRef<WhereRead>(null);
+  const isReading = useRef(false);
   const goals = useGoals();
   const today = dateIn(useServerTime(), useProjects()?.current?.timeZone ?? 'UTC');
   const isFirst = kind === 'first' || kind === 'firstNot';
@@ -70,12 +72,21 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       form.current?.querySelector<HTMLElement>(`[data-at=${problem.at}] input`)?.focus();
       return;
     }
-    const of = isGoal || isFirst ? [] : ((await where.current?.read()) ?? []);
-    if (of === 'wrong') return;
+    if (isReading.current) return;
+    isReading.current = true;
+    const of = await conditions().finally(() => {
+      isReading.current = false;
+    });
+    // Patterns are tried by the server: meanwhile the form may have been closed.
+    if (of === 'wrong' || !form.current?.closest('[popover]')?.matches(':popover-open')) return;
     const chosen = { event: event.trim(), ...(of.length > 0 && { filters: { match: 'all' as const, of } }) };
     const did = isGoal ? { goal: Number(goal || goals?.[0]?.id) } : chosen;
     form.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     navigate(addressFor(isFirst ? { firstSeen: range, ...not } : { did, times: Number(times), within: range, ...not }));
+  }
+
+  async function conditions(): Promise<FilterCondition[] | 'wrong'> {
+    return isGoal || isFirst ? [] : ((await where.current?.read()) ?? []);
   }
 
   function problemIn(): Problem | null {
@@ -134,14 +145,15 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
           />
         </div>
       )}
-      {!isFirst && !isGoal && (
+      {/* Hidden, not gone: who looks at another kind and comes back finds what was set. */}
+      <div hidden={isFirst || isGoal}>
         <WhereFields
           reader={where}
           question={question}
           conditions={events?.filters?.of ?? []}
           onDone={() => void finish()}
         />
-      )}
+      </div>
       {isGoal && (
         <div data-first="">
           {goals?.length === 0 ? (

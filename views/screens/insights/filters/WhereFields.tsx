@@ -65,7 +65,11 @@ export function WhereFields({ reader, question, conditions, onDone }: WhereField
     const all = await settled(key === null);
     if (all === 'wrong') return;
     const next = key ?? unused.current++;
-    setItems(key === null ? [...all, { key: next, set: null }] : all);
+    // Patterns are tried by the server: what was removed meanwhile stays so.
+    setItems((now) => {
+      const left = all.filter((each) => now.some((other) => other.key === each.key));
+      return key === null ? [...left, { key: next, set: null }] : left;
+    });
     setOpen(next);
   }
 
