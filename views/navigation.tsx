@@ -113,6 +113,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
       if (match === null) return location.assign(url.href);
       const key = replace ? keyOf(history.state) : newKey();
       show({ path: url.pathname, search: url.search, key, by: 'link' }, match, () => {
+        history.scrollRestoration = 'manual';
         history[replace ? 'replaceState' : 'pushState']({ key }, '', url);
       });
     },
@@ -135,13 +136,12 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
 
   useEffect(() => {
     // A page that is reloaded or come back to: the browser scrolls where it was, before somebody presses what would jump away later.
-    // Of entries that were left without leaving the page, it was told not to.
+    // Entries that were left without leaving the page are ours (`navigate`).
     const reached = history.scrollRestoration === 'manual' ? readSession(scrollKey(initial.key)) : null;
-    if (document.readyState === 'complete') history.scrollRestoration = 'manual'; // else with `pageshow`: the browser is not done yet
     history.replaceState({ key: initial.key }, '');
     if (reached !== null) scrollTo(0, Number(reached));
-    const onTurn = ({ type }: Event) => {
-      history.scrollRestoration = type === 'pagehide' ? 'auto' : 'manual';
+    const onLeave = () => {
+      history.scrollRestoration = 'auto';
     };
     const onPop = () => {
       const match = matchPath(routes, location.pathname);
@@ -150,12 +150,10 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
       show({ path, search, key: keyOf(history.state), by: 'history' }, match, () => undefined);
     };
     addEventListener('popstate', onPop);
-    addEventListener('pagehide', onTurn);
-    addEventListener('pageshow', onTurn);
+    addEventListener('pagehide', onLeave);
     return () => {
       removeEventListener('popstate', onPop);
-      removeEventListener('pagehide', onTurn);
-      removeEventListener('pageshow', onTurn);
+      removeEventListener('pagehide', onLeave);
     };
   }, [initial.key, routes, show]);
 
