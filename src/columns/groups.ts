@@ -81,6 +81,7 @@ export function createGroups(): Groups {
 /** Numbers that are not known, each once. Most of a chunk's are in others as well: a byte for each number tells sooner than a set. */
 function missingOf(columns: readonly NumberedColumn[], isKnown: Uint8Array): number[] {
   const missing: number[] = [];
+  if (columns.length === 0) return missing;
   let isNoted = isKnown.slice();
   for (const { numbers } of columns) {
     const list = numbers();
