@@ -2,12 +2,12 @@
  * Where quarters of hours begin in a chunk of events. Edges of days and hours lie there, in whatever time zone, so most questions can do
  * without the time of each row, a third of all that they would read. Pure.
  */
+import { quarterMs } from '#src/kit/zone.ts';
 import { type Column, openColumn, writePlain } from './format.ts';
 import type { ChunkColumns } from './kernels/select.ts';
 
 /** The column: time of the first row and of the last, then for each quarter from the one of the first row on the row it begins at. */
 export const QUARTERS = 'quarters';
-const QUARTER_MS = 900_000;
 const HEAD = 2;
 
 /** @param ts the column of times, in order */
@@ -15,8 +15,8 @@ export function writeQuarters(ts: Column): Uint8Array<ArrayBuffer> {
   const { codes, base, rows } = ts;
   const [first, last] = [base + (codes[0] as number), base + (codes[rows - 1] as number)];
   const places: number[] = [];
-  for (let quarter = Math.floor(first / QUARTER_MS); quarter * QUARTER_MS <= last; quarter++)
-    places.push(firstAt(ts, quarter * QUARTER_MS));
+  for (let quarter = Math.floor(first / quarterMs); quarter * quarterMs <= last; quarter++)
+    places.push(firstAt(ts, quarter * quarterMs));
   return writePlain(Float64Array.from([first, last, ...places]));
 }
 
@@ -25,13 +25,13 @@ function placeIn({ codes, base }: Column, rows: number, moment: number): number 
   const first = (codes[0] as number) + base;
   if (moment <= first) return 0;
   if (moment > (codes[1] as number) + base) return rows;
-  if (moment % QUARTER_MS !== 0) return null;
-  return (codes[HEAD + moment / QUARTER_MS - Math.floor(first / QUARTER_MS)] as number) + base;
+  if (moment % quarterMs !== 0) return null;
+  return (codes[HEAD + moment / quarterMs - Math.floor(first / quarterMs)] as number) + base;
 }
 
 /** Those of the moments that are no begin of a quarter. */
 export function oddMoments(moments: readonly number[]): number[] {
-  return moments.filter((moment) => moment % QUARTER_MS !== 0);
+  return moments.filter((moment) => moment % quarterMs !== 0);
 }
 
 /** Whether the times of a chunk's rows can be done without. @param odd moments that are asked for besides quarters */

@@ -1,8 +1,7 @@
 /** Events per name and quarter hour, people and bots apart: what unfiltered trends are answered from. Written with the events. */
+import { quarterMs } from '#src/kit/zone.ts';
 import type { Asked } from '#src/store/message.ts';
 import { eventMarks } from './contract.ts';
-
-const QUARTER_MS = 900_000;
 
 export interface CountedEvent {
   projectId: number;
@@ -28,7 +27,7 @@ export function countsStatement(events: Iterable<CountedEvent>): Asked {
   const counts = new Map<string, Count>();
   let last: Count | null = null;
   for (const { projectId, name, ts, marks } of events) {
-    const quarter = Math.floor(ts / QUARTER_MS) * QUARTER_MS;
+    const quarter = Math.floor(ts / quarterMs) * quarterMs;
     if (last === null || last.name !== name || last.quarter !== quarter || last.projectId !== projectId) {
       const key: string = `${projectId} ${name} ${quarter}`;
       last = counts.get(key) ?? { projectId, name, quarter, events: 0, bots: 0 };

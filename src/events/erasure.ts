@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
+import { quarterMs } from '#src/kit/zone.ts';
 import { personsChannel } from '#src/persons/persons.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
@@ -13,7 +14,6 @@ import { eventMarks, type GroupKind, groupKinds } from './contract.ts';
 
 /** Rows per step: some ten milliseconds. */
 const BATCH = 2_000;
-const QUARTER_MS = 900_000;
 const HASH_BYTES = 16;
 const groupNames = Object.keys(groupKinds) as GroupKind[];
 
@@ -136,7 +136,7 @@ async function settleSessions(client: Client, projectId: number, ids: readonly n
 async function subtractCounts(client: Client, projectId: number, gone: readonly Gone[]): Promise<void> {
   const counts = new Map<string, { event: number; quarter: string; events: number; bots: number }>();
   for (const { ts, event, marks } of gone) {
-    const quarter = new Date(Math.floor(ts / QUARTER_MS) * QUARTER_MS).toISOString();
+    const quarter = new Date(Math.floor(ts / quarterMs) * quarterMs).toISOString();
     const key = `${event} ${quarter}`;
     const count = counts.get(key) ?? { event, quarter, events: 0, bots: 0 };
     if (marks & eventMarks.bot) count.bots++;

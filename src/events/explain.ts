@@ -1,11 +1,9 @@
 /** The SQL of how many events a project has stored, and of how many of them are older than a retention. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import { dayMs, quarterMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
-
-const DAY_MS = 86_400_000;
-const QUARTER_MS = 900_000;
 
 /** Explains the numbers as they are at a moment. */
 export function explainStored(projectId: ProjectId, at: number, olderThanDays?: number): ScreenExplanation<'stored'> {
@@ -16,7 +14,7 @@ export function explainStored(projectId: ProjectId, at: number, olderThanDays?: 
   const parts: ScreenExplanation<'stored'>['parts'] = [{ of: 'stored', sql: sqlText(stored) }];
   if (olderThanDays !== undefined) {
     // They are counted by quarters of an hour: all of the one in which the limit lies.
-    const before = Math.ceil((at - olderThanDays * DAY_MS) / QUARTER_MS) * QUARTER_MS;
+    const before = Math.ceil((at - olderThanDays * dayMs) / quarterMs) * quarterMs;
     parts.push({ of: 'older', sql: sqlText(sql`${stored} and ts < ${sql.time(before)}`) });
   }
   return { at, parts, left: [], elsewhere: [] };
