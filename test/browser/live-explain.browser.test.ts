@@ -100,10 +100,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
 
 it('keeps what the server drew until its code has come, whatever arrives before', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/assets/LiveFilters-*.js', async (route) => {
     await held;
     await route.continue();

@@ -59,10 +59,7 @@ it('is where it was before its code has come, and stays there, when it is reload
   await page.setViewportSize({ width: 390, height: 500 });
   await page.evaluate('window.scrollTo(0, 240)');
   await page.evaluate('window.first = true');
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/assets/Overview-*.js', async (route) => {
     await held;
     await route.continue().catch(() => undefined);

@@ -1,5 +1,4 @@
 /** A small course without an axis, ending in a dot; it carries no number of its own and readers pass over it. */
-
 import css from './Sparkline.module.css';
 import { sparkPath } from './spark-path.ts';
 

@@ -38,8 +38,8 @@ export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: 
   const { periods } = plan;
   // Whom somebody was merged into may have a higher number than all who are told of.
   const survivors = plan.survivors ?? [];
-  const people =
-    1 + Math.max(...[survivors.length, largest(survivors), mostOf(starts), mostOf(returns), mostOfFirsts(firsts)]);
+  const told = Math.max(mostOf(starts), mostOf(returns), mostOfFirsts(firsts));
+  const people = 1 + Math.max(told, survivors.length, largest(survivors));
   const came = new Persons(plan, people);
   if (starts !== null) came.add(starts, 1);
   else came.addFirsts(firsts);
