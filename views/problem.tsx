@@ -1,5 +1,5 @@
 /** The document of an error page: no shell, no script, no query, since any of them may be what failed. Server only. */
-import { ProblemBody, type ProblemBodyProps } from './screens/errors/ProblemBody.tsx';
+import { ProblemBody, type ProblemBodyProps, problemOf } from './screens/errors/ProblemBody.tsx';
 import type { Theme } from './settings.ts';
 
 export interface ProblemPageProps extends ProblemBodyProps {
@@ -8,8 +8,7 @@ export interface ProblemPageProps extends ProblemBodyProps {
 }
 
 export function ProblemPage({ theme, styles, ...problem }: ProblemPageProps) {
-  const { code, words } = problem;
-  const title = code === 'not_found' ? words.errors.notFoundTitle : words.errors.title;
+  const { words } = problem;
   return (
     <html lang={words.language} {...(theme === null ? {} : { 'data-theme': theme })}>
       <head>
@@ -21,7 +20,7 @@ export function ProblemPage({ theme, styles, ...problem }: ProblemPageProps) {
         {styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        <title>{`${title} · Luneta`}</title>
+        <title>{`${problemOf(problem).title} · Luneta`}</title>
       </head>
       <body>
         <ProblemBody {...problem} />

@@ -142,11 +142,11 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await shot(page, 'overview-goal-phone');
   await expectSound(page);
   await page.goBack();
-  await page.getByText('mudada em').waitFor();
-  await page.getByRole('button', { name: 'Apagar Fim' }).press('Enter');
+  await page.getByText('alterada em').waitFor();
+  await page.getByRole('button', { name: 'Excluir Fim' }).press('Enter');
   await page.getByRole('dialog').getByText('as notas dos gráficos ficam como estão').waitFor();
   await expectSound(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Apagar' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).press('Enter');
   await eventually('the row is gone', async () => (await page.getByRole('row', { name: /Fim/ }).count()) === 0);
   await page.goto(chosen);
   await page.getByRole('figure', { name: /^Visitantes/ }).waitFor();
@@ -162,11 +162,11 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
     [project],
   );
   await page.goto(`${luneta.url}/project/${project}/goals`);
-  await page.getByRole('button', { name: 'Apagar Paid orders' }).press('Enter');
+  await page.getByRole('button', { name: 'Excluir Paid orders' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('link', { name: 'Quem pagou' }).waitFor();
-  await dialog.getByRole('button', { name: 'Apagar' }).press('Enter');
-  await dialog.getByRole('alert').getByText('Não foi apagada').waitFor();
+  await dialog.getByRole('button', { name: 'Excluir' }).press('Enter');
+  await dialog.getByRole('alert').getByText('Não foi excluída').waitFor();
   expect(complaints.filter((each) => !/400|409/.test(each))).toEqual([]);
 });
 

@@ -100,7 +100,7 @@ const en = {
 
 const ptBR: typeof en = {
   kinds: {
-    signIn: 'Entradas',
+    signIn: 'Login',
     account: 'Contas',
     members: 'Membros',
     team: 'Equipe',
@@ -111,7 +111,7 @@ const ptBR: typeof en = {
   kind: 'Tipo',
   all: 'Tudo',
   person: 'Pessoa',
-  everybody: 'Todas as pessoas',
+  everybody: 'Todo mundo',
   show: 'Mostrar',
   when: 'Quando',
   who: 'Quem',
@@ -173,7 +173,7 @@ const ptBR: typeof en = {
     'definition.changed': (d) => `descreveu ${said(d['name'])}`,
     'goal.created': (d) => `criou a meta ${said(d['name'])}`,
     'goal.changed': (d) => `mudou a meta ${said(d['name'])}`,
-    'goal.deleted': (d) => `apagou a meta ${said(d['name'])}`,
+    'goal.deleted': (d) => `excluiu a meta ${said(d['name'])}`,
   },
 };
 

@@ -80,7 +80,7 @@ const ptBR: typeof en = {
   everything: 'Robôs e o tráfego da sua equipe estão nesta lista.',
   older: 'Eventos mais antigos',
   newest: 'Ir para os mais novos',
-  searchedTo: (time) => `Tudo foi olhado até ${time}.`,
+  searchedTo: (time) => `Procuramos em tudo até ${time}.`,
   goOn: 'Procurar mais atrás',
   none: 'Nenhum evento',
   noneText: 'Nada do que foi recebido neste período combina com os filtros.',

@@ -67,16 +67,16 @@ const ptBR: typeof en = {
   status: {
     title: 'Situação',
     definitions: [
-      'Banco de dados: ele todo, como o PostgreSQL informa, com os índices; sem o diário e sem as cópias de segurança.',
+      'Banco de dados: ele todo, como o PostgreSQL informa, com os índices; sem o WAL e sem as cópias de segurança.',
       'Eventos de um projeto: todos os guardados, incluindo os de robôs e os da sua própria equipe.',
       'Tamanho: as tabelas que crescem com os eventos e os índices delas, repartidos pelo número de eventos. Projetos com eventos de comprimentos diferentes diferem, na verdade.',
       'Por dia: um sétimo dos eventos que aconteceram nos últimos sete dias inteiros (UTC), e a parte deles no tamanho.',
       'Discos: o que o sistema de arquivos diz estar livre para este processo. Cheio em: isso, dividido pelos bytes de um dia de todos os projetos.',
       'Memória: o que o processo ocupa na memória principal (RSS), com o que divide com outros.',
       'Eventos no disco: os que os processos guardam enquanto o PostgreSQL não responde, e que ainda não estão no banco.',
-      'Trabalho recorrente: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
+      'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
       'Envios recusados: os que não eram de nenhum projeto ou não puderam ser lidos, nas últimas 24 horas, com a que corre.',
-      'Perguntas lentas: as que levaram mais de meio segundo no último dia, em todos os processos; os 20 textos mais demorados.',
+      'Consultas lentas: as que levaram mais de meio segundo no último dia, em todos os processos; os 20 textos mais demorados.',
     ],
   },
   upstream: {

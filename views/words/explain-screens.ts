@@ -92,7 +92,7 @@ const en = {
       definitions: [
         'Stored: events of this project that were committed in PostgreSQL in the last hour, by the minute in which they came. What was received again counts as such, and is stored once.',
         'Dropped: all other outcomes of the hour. Each event of a request has one outcome, written together with the events.',
-        'To the commit: over the last minute, half of the events took at most the first time from being taken in to their commit, and 99 of 100 at most the second, to some 4 %. Each process measures its own and writes it every 15 seconds (process_reports); /metrics says that of one process as luneta_commit_latency_ms.',
+        'To the commit: over the last minute, half of the events took at most the first time from being taken in to their commit, and 99 of 100 at most the second, to some 4%. Each process measures its own and writes it every 15 seconds (process_reports); /metrics says that of one process as luneta_commit_latency_ms.',
         'Waiting on disk: events that the processes keep while PostgreSQL is away, as they said last; /metrics says those of one process as luneta_spool_events.',
         'Noticed: drops and warnings since the full hour 24 hours ago. An event that is stored with a warning is no drop.',
         'Share: of all events of the hour, whatever became of them.',
@@ -106,7 +106,7 @@ const en = {
         'People with a profile: who was identified, or of whom something was said. Each counts once, after merges; under a search or filter, those whom it keeps.',
         '“Everybody” takes in visitors who only have events. Beyond 5,000 people the list does not count them; the SQL does.',
         'Visits: those with at least one page view or screen, by all ids of the person, counted up to 1,000.',
-        'Seen: the newest event of the person, whatever it is. Known since: when the first of their ids came.',
+        'Last seen: the newest event of the person, whatever it is. First seen: when the first of their ids came.',
       ],
       rules: () => [
         'PostHog counts people with a profile as well.',
@@ -162,7 +162,7 @@ const ptBR: typeof en = {
     present: 'pessoas agora, por projeto',
     database: 'o banco de dados',
     projects: 'projetos',
-    jobs: 'trabalho recorrente',
+    jobs: 'tarefas recorrentes',
     passed: 'o que foi repassado',
     queue: 'o que espera',
     stored: 'eventos guardados',
@@ -218,11 +218,11 @@ const ptBR: typeof en = {
       definitions: [
         'Guardados: eventos deste projeto gravados no PostgreSQL na última hora, pelo minuto em que chegaram. O que chega de novo conta à parte e fica guardado uma vez só.',
         'Descartados: todos os outros resultados da hora. Cada evento de um envio tem um resultado, gravado junto com os eventos.',
-        'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo, com uns 4 % de folga. Cada processo mede os seus e grava a cada 15 segundos (process_reports); em /metrics, os de um processo são luneta_commit_latency_ms.',
+        'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo, com uns 4% de folga. Cada processo mede os seus e grava a cada 15 segundos (process_reports); em /metrics, os de um processo são luneta_commit_latency_ms.',
         'Esperando em disco: eventos que os processos guardam enquanto o PostgreSQL não responde, pelo que disseram por último; em /metrics, os de um processo são luneta_spool_events.',
         'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
-        'Parte: de todos os eventos da hora, seja qual for o resultado.',
-        'Trabalho recorrente: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
+        '% do total: de todos os eventos da hora, seja qual for o resultado.',
+        'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
         'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra os do último dia, e /metrics os de um processo, como luneta_ingest_refused_total.',
       ],
     },
@@ -230,9 +230,9 @@ const ptBR: typeof en = {
       title: 'Número de pessoas',
       definitions: [
         'Pessoas com perfil: as identificadas ou de quem algo foi dito. Cada uma conta uma vez, depois das uniões; com busca ou filtro, as que eles mantêm.',
-        '“Todas” inclui visitantes que só têm eventos. Acima de 5.000 pessoas a lista não as conta; o SQL conta.',
+        '“Todos” inclui visitantes que só têm eventos. Acima de 5.000 pessoas a lista não as conta; o SQL conta.',
         'Visitas: as que têm ao menos uma página vista ou tela, por todos os identificadores da pessoa, contadas até 1.000.',
-        'Vista: o evento mais novo da pessoa, seja qual for. Conhecida desde: quando chegou o primeiro dos seus identificadores.',
+        'Última vez: o evento mais novo da pessoa, seja qual for. Primeira vez: quando chegou o primeiro dos seus identificadores.',
       ],
       rules: () => [
         'O PostHog também conta as pessoas com perfil.',

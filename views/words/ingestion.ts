@@ -103,16 +103,15 @@ const ptBR: typeof en = {
   storing: 'Um evento é respondido quando está gravado no PostgreSQL.',
   away: 'O PostgreSQL não responde.',
   promises: {
-    durable:
-      'Quando o PostgreSQL some, os eventos ficam no disco deste servidor, recebem 200 e são gravados quando ele volta.',
+    durable: 'Sem o PostgreSQL, os eventos ficam no disco deste servidor, recebem 200 e são gravados quando ele volta.',
     rescue:
-      'Quando o PostgreSQL some, os clientes são convidados a enviar de novo (503). Os eventos ficam também no disco deste servidor, que pode não sobreviver a um reinício da plataforma. Aponte SPOOL_DIR para um disco que sobreviva, e eles recebem 200.',
-    none: 'Quando o PostgreSQL some, os clientes são convidados a enviar de novo (503): não há disco para guardar eventos.',
+      'Sem o PostgreSQL, pedimos aos clientes que enviem de novo (503). Os eventos ficam também no disco deste servidor, que pode não sobreviver a um reinício da plataforma. Aponte SPOOL_DIR para um disco que sobreviva, e eles recebem 200.',
+    none: 'Sem o PostgreSQL, pedimos aos clientes que enviem de novo (503): não há disco para guardar eventos.',
   },
   awayNow: {
     durable: 'Os eventos ficam em disco e são gravados quando ele voltar.',
-    rescue: 'Os clientes são convidados a enviar de novo; uma cópia fica em disco.',
-    none: 'Os clientes são convidados a enviar de novo.',
+    rescue: 'Pedimos aos clientes que enviem de novo; uma cópia fica em disco.',
+    none: 'Pedimos aos clientes que enviem de novo.',
   },
   spool: (events, size) => `${events} eventos, ${size}`,
   oldest: (when) => `O mais antigo chegou ${when}.`,
@@ -120,7 +119,7 @@ const ptBR: typeof en = {
   outcomesNote: 'Última hora',
   outcome: 'Resultado',
   events: 'Eventos',
-  share: 'Parte',
+  share: '% do total',
   noOutcomes: 'Nada chegou na última hora.',
   results: { stored: 'Guardados', duplicate: 'Recebidos de novo: guardados uma vez' },
   problems: 'Avisos',
@@ -152,7 +151,7 @@ const ptBR: typeof en = {
   test: 'Testar a conexão',
   testing: 'Testando…',
   testOk: (status, took) => `Respondeu ${status} em ${took}.`,
-  jobs: 'Trabalho recorrente',
+  jobs: 'Tarefas recorrentes',
   job: 'Tarefa',
   jobNames: {
     'event-partitions': 'Abrir espaço para novos eventos',

@@ -105,12 +105,12 @@ const ptBR: typeof en = {
   help: 'Nada depois de um minuto?',
   helpConsole: prose('No console do navegador, ', 'posthog.get_distinct_id()', ' deve responder.'),
   helpStatus: prose(
-    'Os pedidos a ',
+    'As requisições a ',
     '/ingest/e/',
     ' devem voltar com 200. Um 401 diz que o token do projeto está errado.',
   ),
   helpBlocked: prose(
-    'Um bloqueador de conteúdo pode reter os pedidos. Eventos pelo seu próprio endereço, em ',
+    'Um bloqueador de conteúdo pode reter as requisições. Eventos pelo seu próprio endereço, em ',
     '/ingest',
     ', passam.',
   ),

@@ -92,7 +92,7 @@ const ptBR: typeof en = {
     'query:read': 'A visão geral e as tabelas dela.',
     'events:read': 'Cada evento, com tudo o que traz. Precisa do papel de membro.',
     'persons:read': 'Pessoas, com as propriedades delas. Precisa do papel de membro.',
-    'annotations:write': 'Escreve e apaga notas, como faz um script de deploy. Precisa do papel de membro.',
+    'annotations:write': 'Cria e exclui notas, como faz um script de deploy. Precisa do papel de membro.',
   },
   projects: 'Projetos',
   all: 'Todos os que vejo, agora e depois',

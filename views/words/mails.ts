@@ -176,7 +176,7 @@ const ptBR: Catalogue = {
       paragraphs: ['Este é o link que você pediu. Com ele você entra sem senha.'],
       action: { label: 'Entrar', link },
       notes: [ptOnce(minutes), ptUnasked, 'Não passe adiante: quem tem o link entra no seu lugar.'],
-      reason: 'Você recebe este e-mail porque um link de entrada foi pedido com este endereço.',
+      reason: 'Você recebe este e-mail porque um link para entrar foi pedido com este endereço.',
     }),
     resetPassword: ({ link, minutes }) => ({
       subject: 'Escolha uma nova senha',
@@ -221,9 +221,9 @@ const ptBR: Catalogue = {
       reason: 'Você recebe este e-mail porque ele trata da segurança da sua conta.',
     }),
     invitation: ({ link, inviter, team, role, days }) => ({
-      subject: `${inviter} convida você para ${team}`,
+      subject: `${inviter} convida você para a equipe ${team}`,
       preview: 'Veja os números da equipe na Luneta.',
-      title: `Entre em ${team}`,
+      title: `Entre na equipe ${team}`,
       paragraphs: [`${inviter} convida você para a equipe ${team} na Luneta, como ${ptRoles[role]}.`],
       action: { label: 'Aceitar o convite', link },
       notes: [

@@ -5,7 +5,7 @@ import { counted } from './sentences.ts';
 const en = {
   name: 'Map of visits by country',
   explore: 'Arrow keys go from country to country, the one with most visits first; Enter filters by it.',
-  what: 'Each step of colour is several times as many visits. Very small countries are in the table only.',
+  what: 'Each darker step stands for several times as many visits. Very small countries are in the table only.',
   visits: (country: string, n: number, text: string, share: string) =>
     `${country}: ${counted(n, text, 'visit', 'visits')}, ${share}`,
   nothing: (country: string) => `${country}: no visits`,

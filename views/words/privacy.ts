@@ -16,7 +16,7 @@ const en = {
   nobody: 'Nobody is known by this.',
   receiptsFound: (n: number, text: string) =>
     `There ${n === 1 ? 'is' : 'are'} ${counted(n, text, 'receipt', 'receipts')} about it below.`,
-  anonymous: 'Nameless',
+  anonymous: 'No name',
   ids: (n: number, text: string) => counted(n, text, 'id', 'ids'),
   moreIds: (text: string) => `and ${text} more`,
   firstSeen: (when: string) => `first seen ${when}`,
@@ -45,7 +45,7 @@ const en = {
   } satisfies Record<RequestState, string> as Record<RequestState, string>,
   by: (name: string) => `asked by ${name}`,
   tables: {
-    persons: (n: number, text: string) => counted(n, text, 'person', 'persons'),
+    persons: (n: number, text: string) => counted(n, text, 'person', 'people'),
     distinct_ids: (n: number, text: string) => counted(n, text, 'id', 'ids'),
     person_overrides: (n: number, text: string) => counted(n, text, 'merge', 'merges'),
     events: (n: number, text: string) => counted(n, text, 'event', 'events'),
@@ -91,13 +91,13 @@ const ptBR: typeof en = {
   title: 'Privacidade',
 
   people: 'Alguém pergunta sobre si',
-  peopleText: 'Encontre a pessoa pelo e-mail ou por um id e entregue o que se sabe dela, ou apague.',
+  peopleText: 'Encontre a pessoa pelo e-mail ou por um id; depois, entregue ou apague o que se sabe dela.',
   search: 'E-mail ou distinct id',
   searchHint: 'Exatamente como foi enviado; no e-mail, maiúsculas e minúsculas dão na mesma.',
   searchMissing: 'Digite um e-mail ou um id.',
   find: 'Procurar',
   finding: 'Procurando…',
-  nobody: 'Ninguém é conhecido assim.',
+  nobody: 'Não conhecemos ninguém com esse e-mail ou id.',
   receiptsFound: (n, text) => `Há ${counted(n, text, 'recibo', 'recibos')} sobre isso abaixo.`,
   anonymous: 'Sem nome',
   ids: (n, text) => counted(n, text, 'id', 'ids'),
@@ -145,11 +145,11 @@ const ptBR: typeof en = {
   keptForever: 'Os eventos ficam até você apagar.',
   change: 'Mudar nas configurações',
   runs: (when) => `anteriores a ${when}`,
-  noRuns: 'Nada ficou velho o bastante ainda.',
+  noRuns: 'Nada passou do prazo ainda.',
 
   texts: 'Para o seu site',
   textsText:
-    'Palavras para a sua página de privacidade e código para os botões. Peça que alguém que conheça o seu caso leia.',
+    'Textos para a sua página de privacidade e código para os botões. Peça a alguém que conheça o seu caso que os leia.',
   language: 'Idioma do texto',
   way: 'Como você conta',
   ways: { cookieless: 'Sem cookies', consent: 'Com cookies, depois do consentimento' },
@@ -159,7 +159,7 @@ const ptBR: typeof en = {
   optOutText: 'Um navegador que fica de fora não envia nada: nem à Luneta, nem por meio dela.',
 
   own: 'As suas visitas',
-  ownText: 'Dois jeitos de deixar você mesmo fora dos números.',
+  ownText: 'Dois jeitos de ficar fora dos números.',
   ownBrowser:
     'Neste navegador: crie um favorito com este endereço e abra-o no seu site. Aberto outra vez, ele volta a contar você.',
   bookmark: 'Endereço do favorito',

@@ -68,7 +68,7 @@ const ptBR: typeof en = {
   kept: (name) => `${name} fica.`,
   noProjects: 'Nenhum projeto ainda',
   noProjectsText: 'Um projeto conta um site ou aplicativo. Crie um e ponha o código nas suas páginas.',
-  noProjectsAsk: 'Um projeto conta um site ou aplicativo. Peça a um admin da equipe que crie um.',
+  noProjectsAsk: 'Um projeto conta um site ou aplicativo. Peça a um administrador da equipe que crie um.',
   noTeams: 'Você não está em nenhuma equipe',
   noTeamsText: 'Crie uma equipe sua ou abra o link de um convite.',
   elsewhere: (host) => `Os eventos vão para ${host}; os números estão lá.`,

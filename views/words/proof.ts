@@ -22,8 +22,8 @@ const en = {
 };
 
 const ptBR: typeof en = {
-  title: 'É você mesmo?',
-  lead: 'Isto pede uma nova prova de que é você. Ela vale por dez minutos.',
+  title: 'Confirme que é você',
+  lead: 'Esta ação pede uma nova confirmação. Ela vale por dez minutos.',
   password: 'Senha',
   submit: 'Continuar',
   busy: 'Conferindo…',

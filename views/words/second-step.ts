@@ -57,8 +57,8 @@ const ptBR: typeof en = {
     unreadable: 'Os códigos do aplicativo não podem ser conferidos aqui no momento. Use um código de recuperação.',
     expired: 'Demorou demais',
     expiredText: 'A primeira etapa foi há mais de dez minutos. Comece de novo.',
-    again: 'Voltar para a entrada',
-    elsewhere: 'Nenhum à mão? Fale com quem cuida desta Luneta.',
+    again: 'Voltar para o login',
+    elsewhere: 'Nenhum à mão? Fale com quem opera esta Luneta.',
   },
 
   signInWithPasskey: 'Entrar com uma chave de acesso',

@@ -144,7 +144,7 @@ const ptBR: typeof en = {
 
   signIn: {
     title: 'Entrar',
-    lead: 'Use o e-mail com que você foi convidado.',
+    lead: 'Use o e-mail em que recebeu o convite.',
     submit: 'Entrar',
     busy: 'Entrando…',
     forgot: 'Esqueci a senha',
@@ -169,7 +169,7 @@ const ptBR: typeof en = {
     reset: (email) =>
       `Se ${email} tiver uma conta, um link para a nova senha está a caminho. Ele vale por uma hora, uma vez só.`,
     nothing: 'Nada depois de alguns minutos? Olhe no spam ou fale com quem opera esta Luneta.',
-    back: 'Voltar para a entrada',
+    back: 'Voltar para o login',
   },
 
   forgot: {
@@ -179,13 +179,13 @@ const ptBR: typeof en = {
     busy: 'Enviando…',
     noMail: 'Esta Luneta não envia e-mails, então nenhum link chega sozinho até você.',
     noMailOwner:
-      'Peça um aqui. Depois, quem é dono da sua equipe ou opera esta Luneta pode copiá-lo para você na tela E-mail.',
-    noMailCommand: 'É você quem cuida deste servidor? Este comando gera um link para um dono:',
+      'Peça um aqui. Depois, um proprietário da sua equipe ou quem opera esta Luneta pode copiá-lo para você na tela E-mail.',
+    noMailCommand: 'É você quem opera este servidor? Este comando gera um link para um proprietário:',
     ask: 'Pedir um link',
     askedTitle: 'O link espera por você',
     terminal: 'No servidor',
     asked: (email) =>
-      `Se ${email} tiver uma conta, quem é dono da equipe ou opera esta Luneta encontra agora na tela E-mail um link para a nova senha e pode passá-lo a você. Ele vale por uma hora, uma vez só.`,
+      `Se ${email} tiver uma conta, um proprietário da equipe ou quem opera esta Luneta encontra agora na tela E-mail um link para a nova senha e pode passá-lo a você. Ele vale por uma hora, uma vez só.`,
   },
 
   link: {
@@ -231,7 +231,7 @@ const ptBR: typeof en = {
     timeZone: 'Fuso horário',
     timeZoneHint: 'Onde começam os dias do primeiro projeto.',
     token: 'Token de configuração',
-    tokenHint: 'Ele está no log do servidor, que só quem cuida dele consegue ler.',
+    tokenHint: 'Ele está no log do servidor, que só quem o opera consegue ler.',
     submit: 'Criar conta',
     busy: 'Criando…',
   },
@@ -243,7 +243,7 @@ const ptBR: typeof en = {
     match: 'E-mail e senha não combinam. Confira os dois.',
     short: 'Curta demais: use pelo menos 8 caracteres.',
     long: 'Longa demais: use no máximo 128 caracteres.',
-    common: 'Esta senha está entre as primeiras que são tentadas. Escolha outra, como algumas palavras seguidas.',
+    common: 'Esta senha está entre as primeiras que alguém tenta. Escolha outra, como algumas palavras seguidas.',
     name: 'Preencha um nome de até 100 caracteres, em uma linha.',
     timeZone: 'Esse fuso horário não existe. Escolha um da lista.',
     token: 'Este não é o token desta instalação. Copie-o das últimas linhas do log.',
@@ -252,10 +252,10 @@ const ptBR: typeof en = {
   },
 
   problems: {
-    denied: 'A entrada foi interrompida por lá. Nada mudou.',
-    failed: 'A entrada não pôde ser conferida. Tente de novo.',
+    denied: 'O login foi cancelado por lá. Nada mudou.',
+    failed: 'Não foi possível conferir o login. Tente de novo.',
     unknown:
-      'Essa conta não está conectada a ninguém aqui. Você foi convidado? Entre com a senha ou um link e conecte-a em Sua conta. Se não, peça um convite a um dono de equipe.',
+      'Essa conta não está conectada a ninguém aqui. Você recebeu um convite? Entre com a senha ou um link e conecte-a em Sua conta. Se não, peça um convite a um proprietário de equipe.',
     taken: 'Essa conta está conectada a outra pessoa aqui.',
     away: 'O outro serviço não responde. Tente de novo ou entre com a senha.',
   },

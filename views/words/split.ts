@@ -29,7 +29,7 @@ const ptBR: typeof en = {
   from: (id) => `${id} foi separado`,
   made: (id) => `${id} foi separado de outra pessoa`,
   by: (name, when) => `por ${name}, ${when}`,
-  moving: 'Os eventos dele ainda estão mudando de dono.',
+  moving: 'Os eventos dele ainda estão sendo movidos.',
   other: 'Ver a outra pessoa',
   tooMany: 'Esta pessoa tem eventos demais para separar um id.',
   keepsChanging: 'Ainda chegam eventos antigos desta pessoa. Tente de novo mais tarde.',

@@ -21,22 +21,22 @@ const en = {
   p75: '75th percentile',
   good: 'Good',
   samples: 'Measured',
-  few: 'few data',
+  few: 'little data',
   others: (n: number, text: string) => counted(n, text, 'other page', 'other pages'),
   measured: (n: number, text: string) => counted(n, text, 'measurement', 'measurements'),
-  note: 'Three of four measurements are at most the 75th percentile. Pages with fewer than 10 have few data.',
+  note: 'Three of four measurements are at most the 75th percentile. Fewer than 10 measurements are little data.',
 };
 
 const ptBR: typeof en = {
   title: 'Web vitals',
   choose: 'Medida das páginas',
   vitals: {
-    LCP: 'Maior elemento pintado',
+    LCP: 'Maior elemento exibido',
     INP: 'Resposta à interação',
-    CLS: 'Mudança de layout',
-    FCP: 'Primeira pintura',
+    CLS: 'Deslocamento do layout',
+    FCP: 'Primeira exibição',
   },
-  rating: { good: 'bom', fair: 'precisa melhorar', poor: 'ruim' },
+  rating: { good: 'boa', fair: 'precisa melhorar', poor: 'ruim' },
   shares: (good, fair, poor) => `${good} boas, ${fair} intermediárias, ${poor} ruins`,
   page: 'Página',
   none: '(sem caminho)',

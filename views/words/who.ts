@@ -70,14 +70,14 @@ const ptBR: typeof en = {
   kind: 'Pessoas que',
   offered: {
     did: 'fizeram um evento',
-    reached: 'atingiram uma meta',
-    first: 'apareceram pela primeira vez num período',
+    reached: 'alcançaram uma meta',
+    first: 'apareceram pela primeira vez em um período',
   },
   kinds: {
     did: 'fizeram',
     didNot: 'não fizeram',
-    reached: 'atingiram',
-    reachedNot: 'não atingiram',
+    reached: 'alcançaram',
+    reachedNot: 'não alcançaram',
     first: 'apareceram pela primeira vez',
     firstNot: 'não apareceram pela primeira vez',
   },

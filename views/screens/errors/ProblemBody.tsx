@@ -22,7 +22,7 @@ export interface ProblemBodyProps {
 
 export function ProblemBody({ code, status, requestId, words, refusal }: ProblemBodyProps) {
   const text = problemWords[words.language];
-  const { title, sentence, kind } = refusal ? refused(refusal, words) : about(code, words);
+  const { title, sentence, kind } = problemOf({ code, words, refusal });
   return (
     <div className={css['body']}>
       <header className={css['brand']}>
@@ -54,6 +54,11 @@ export function ProblemBody({ code, status, requestId, words, refusal }: Problem
       </footer>
     </div>
   );
+}
+
+/** What happened, in words: of the page and of its tab. */
+export function problemOf({ code, words, refusal }: Pick<ProblemBodyProps, 'code' | 'words' | 'refusal'>) {
+  return refusal ? refused(refusal, words) : about(code, words);
 }
 
 /** In the words of "What each role can do". */
