@@ -29,6 +29,8 @@ beforeAll(async () => {
       properties: {
         ...{ $pathname: at % 5 === 0 ? '/thanks/1' : '/', $host: 'shop.example', $session_id: uuidV7(ts) },
         ...(isPaid ? { total: 19.9 + at, currency: 'BRL' } : {}),
+        // An hour after midnight in Greenwich is 22:00 of the day before in the zone of the project.
+        ...(isPaid ? { trial_ends: at % 8 === 3 ? '2026-11-30T14:00' : '2026-12-01T01:00:00Z' } : {}),
       },
     };
   });
@@ -58,20 +60,35 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
   await page.getByRole('combobox', { name: 'Name of the event' }).fill('paid');
   await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
-  // Dates are compared with dates, in a field of them.
+  // Dates are compared with dates, in fields of them, and with times where they matter.
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('textbox', { name: 'Property', exact: true }).fill('trial_ends');
   await page.getByRole('textbox', { name: 'Value', exact: true }).fill('pro');
   await page.getByRole('combobox', { name: 'Condition', exact: true }).selectOption({ label: 'is before' });
-  const date = page.getByLabel('Value', { exact: true });
+  const date = page.getByLabel('Date', { exact: true });
+  await date.waitFor();
   expect([await date.getAttribute('type'), await date.inputValue()]).toEqual(['date', '']);
   await page.getByRole('button', { name: 'Save the goal' }).click();
   await page.getByText('Choose a date.').waitFor();
   await shot(page, 'goal-date-missing');
   await date.fill('2026-11-30');
   await page.getByRole('status').filter({ hasText: 'Nothing so far.' }).waitFor();
+  await page.getByText('Choose a date.').waitFor({ state: 'detached' });
+  const time = page.getByLabel('Time (optional)', { exact: true });
+  await time.fill('21:30');
+  await page.getByRole('status').filter({ hasText: '5 conversions, by' }).waitFor();
+  await time.fill('22:30');
+  await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
   await shot(page, 'goal-date');
   await expectSound(page);
+  // A part of a time is none, and none is the whole day.
+  await time.press('Backspace');
+  await eventually('a part is taken off', async () => (await time.inputValue()) === '');
+  await page.getByRole('button', { name: 'Save the goal' }).click();
+  await page.getByText('Write the whole time, or leave it empty.').waitFor();
+  await shot(page, 'goal-time-half');
+  await page.keyboard.type('10');
+  await page.getByText('Write the whole time, or leave it empty.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove the condition' }).click();
   await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
   await page.getByRole('checkbox', { name: 'It is worth money' }).check();
@@ -187,6 +204,51 @@ it('shows its numbers without JavaScript', async () => {
   await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
   expect(await row.getAttribute('aria-pressed')).toBe('false');
   expect(new URL(page.url()).searchParams.get('goal')).toBeNull();
+});
+
+it('keeps dates and times of a rule that were not touched, with seconds and elsewhere', async () => {
+  const ends = (operator: string, value: string) => ({ about: 'event', name: 'trial_ends', operator, values: [value] });
+  const rule = (operator: string) => ({
+    ...{ kind: 'event', event: 'paid' },
+    filters: {
+      match: 'all',
+      of: [
+        ends(operator, '2026-11-30T14:00:05'),
+        ends('before', '2026-12-01T01:00:00Z'),
+        ends('onOrAfter', '2026-11-01'),
+      ],
+    },
+  });
+  const [made] = await database.query<{ id: number }>(
+    `insert into goals (project_id, name, definition, created_at, changed_at)
+     values ($1, 'Fim do teste', $2, to_timestamp(0), to_timestamp(0)) returning id`,
+    [project, JSON.stringify({ version: 1, rule: rule('before'), amount: null })],
+  );
+  const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
+  await page.goto(`${luneta.url}/project/${project}/goals?edit=${made?.id}`);
+  await hydrated(page, 'form [type=time]');
+  await page.getByRole('status').filter({ hasText: '5 conversões, de' }).waitFor();
+  const written = page.locator('[name^="value "]');
+  const values = await Promise.all((await written.all()).map((field) => field.inputValue()));
+  expect(values).toEqual(['2026-11-30', '14:00:05', '2026-12-01T01:00:00Z', '2026-11-01', '']);
+  await shot(page, 'goal-times-phone');
+  await expectSound(page);
+  await page.getByRole('combobox', { name: 'Condição', exact: true }).first().selectOption({ label: 'é a partir de' });
+  await page.getByRole('status').filter({ hasText: 'Nada até agora.' }).waitFor();
+  const time = page.getByLabel('Hora (opcional)', { exact: true }).first();
+  await time.press('Backspace');
+  await eventually('a part is taken off', async () => (await time.inputValue()) === '');
+  await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
+  await page.getByText('Escreva a hora inteira ou deixe em branco.').waitFor();
+  await page.keyboard.type('14');
+  await eventually('the time is whole', async () => (await time.inputValue()) === '14:00:05');
+  await page.getByRole('button', { name: 'Salvar a meta' }).press('Enter');
+  await page.getByRole('row', { name: /Fim do teste/ }).waitFor();
+  const [kept] = await database.query<{ rule: unknown }>(`select definition->'rule' as rule from goals where id = $1`, [
+    made?.id,
+  ]);
+  expect(kept?.rule).toEqual(rule('onOrAfter'));
+  expect(complaints).toEqual([]);
 });
 
 it('takes notes on the chart, and reads them out', async () => {

@@ -1,14 +1,21 @@
 /** Fields of a goal that come more than once: conditions on an event, and the ways of an action. */
 import { useId } from 'react';
 import { Button } from '#views/kit/Button.tsx';
-import { SelectField, TextField, type TextFieldProps } from '#views/kit/Field.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { type GoalOperator, goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
 import { comparesDates } from './filters/address.ts';
-import { saysWhere, useDateType } from './filters/date-field.ts';
+import type { DateChoiceProps } from './filters/DateChoice.tsx';
 import css from './GoalForm.module.css';
 import { comparedBy, type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
 import { knownLists } from './KnownForGoals.tsx';
+
+const DateChoice = lazyPart<DateChoiceProps>(
+  'DateChoice',
+  async () => (await import('./filters/DateChoice.tsx')).DateChoice,
+);
 
 const MOST_CONDITIONS = 10;
 
@@ -29,7 +36,7 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
       {conditions.length > 0 && <legend>{own.conditions}</legend>}
       {conditions.map((condition) => {
         const { key, name, operator, value } = condition;
-        const Value = comparesDates(operator) ? DateField : TextField;
+        const ofValue = `value ${key}`;
         return (
           <div key={key} className={css['condition']}>
             <TextField
@@ -52,15 +59,28 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
                 </option>
               ))}
             </SelectField>
-            {operator !== 'isSet' && (
-              <Value
-                label={own.value}
-                name={`value ${key}`}
-                error={errors[`value ${key}`]}
-                value={value}
-                {...plain}
-                onChange={({ target }) => set(key, { value: target.value })}
-              />
+            {comparesDates(operator) ? (
+              <div className={css['when']}>
+                <Late>
+                  <DateChoice
+                    name={ofValue}
+                    isMissing={ofValue in errors}
+                    value={value}
+                    onChange={(next) => set(key, { value: next })}
+                  />
+                </Late>
+              </div>
+            ) : (
+              operator !== 'isSet' && (
+                <TextField
+                  label={own.value}
+                  name={ofValue}
+                  error={errors[ofValue]}
+                  value={value}
+                  {...plain}
+                  onChange={({ target }) => set(key, { value: target.value })}
+                />
+              )
             )}
             <Button
               small
@@ -81,14 +101,6 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
         </Button>
       )}
     </fieldset>
-  );
-}
-
-/** A day, or the time that was asked for otherwise than here. */
-function DateField({ value, ...field }: TextFieldProps & { value: string }) {
-  const own = usePart(goalWords);
-  return (
-    <TextField {...field} type={useDateType(value)} hint={saysWhere(value) ? undefined : own.dateHint} value={value} />
   );
 }
 

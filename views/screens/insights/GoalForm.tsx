@@ -1,6 +1,6 @@
 /** Makes or changes a goal, and says meanwhile what it would have counted. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
@@ -16,7 +16,7 @@ import { dateIn } from '#views/words/zone.ts';
 import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
-import { type Draft, draftOf, missingIn, newWay, sentOf, undatedIn } from './goal-draft.ts';
+import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
 import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
@@ -34,9 +34,10 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   const change = (over: Partial<Draft>) => setDraft((before) => ({ ...before, ...over }));
   const create = useMutation(trpc.insights.goals.create.mutationOptions());
   const update = useMutation(trpc.insights.goals.change.mutationOptions());
-  const missingText = (name: string) => (undatedIn(draft).includes(name) ? own.needsDate : own.missing);
+  const fields = useRef<HTMLFormElement>(null);
   const form = useForm<string>({
-    check: () => Object.fromEntries(missingIn(draft).map((name) => [name, missingText(name)])),
+    check: () =>
+      Object.fromEntries([...missingIn(draft), ...refusedBy(fields.current)].map((name) => [name, own.missing])),
     async send() {
       const sent = { project: reference, name: draft.name, ...sentOf(draft) };
       if (goal === null) await create.mutateAsync(sent);
@@ -50,12 +51,10 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   const missing = missingIn(draft);
   // What has been filled in since is not missing any more.
   const errors = Object.fromEntries(
-    Object.entries(form.errors).filter(
-      ([name, error]) => (error !== own.missing && error !== own.needsDate) || missing.includes(name),
-    ),
+    Object.entries(form.errors).filter(([name, error]) => error !== own.missing || missing.includes(name)),
   );
   return (
-    <form className={css['form']} onSubmit={form.onSubmit} noValidate>
+    <form ref={fields} className={css['form']} onSubmit={form.onSubmit} noValidate>
       <h2>{goal === null ? own.newTitle : own.editTitle(goal.name)}</h2>
       {goal !== null && <p className="dim">{own.changeNote(format.day(dateIn(goal.changedAt, timeZone), 0))}</p>}
       <TextField
@@ -154,6 +153,11 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
 
 /** What is written is meant as it is. */
 const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
+
+/** Names of the fields that cannot tell what is in them, such as a time of which a part is written: they say so themselves. */
+function refusedBy(form: HTMLFormElement | null): string[] {
+  return [...(form?.querySelectorAll('input') ?? [])].filter((field) => !field.checkValidity()).map(({ name }) => name);
+}
 
 function FailureText({ failure: { code, field } }: { failure: Failure }) {
   const own = usePart(goalWords);

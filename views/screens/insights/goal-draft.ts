@@ -36,6 +36,7 @@ export interface Draft {
   currency: string;
 }
 
+/** Given anew with each draft: fields are named by them, on the server as in the browser. */
 let keys = 0;
 
 export function newCondition(): DraftCondition {
@@ -47,6 +48,7 @@ export function newWay(): DraftWay {
 }
 
 export function draftOf(goal: Goal | null): Draft {
+  keys = 0;
   const empty: Draft = {
     ...{ name: goal?.name ?? '', kind: goal?.rule.kind ?? 'event', event: '', conditions: [], pages: '' },
     ...{ ways: [newWay()], hasAmount: false, property: 'revenue', currencyProperty: 'currency', currency: '' },
@@ -103,12 +105,7 @@ export function missingIn(draft: Draft): string[] {
   return missing;
 }
 
-/** Names of the fields in which only a date makes sense, and there is none. */
-export function undatedIn({ conditions, ways }: Draft): string[] {
-  const all = [...conditions, ...ways.flatMap((way) => way.conditions)];
-  return all.filter(isUndated).map(({ key }) => `value ${key}`);
-}
-
+/** Only a date makes sense, and there is none. */
 function isUndated({ operator, value }: Pick<DraftCondition, 'operator' | 'value'>): boolean {
   return comparesDates(operator) && !isDateTime(value.trim());
 }

@@ -8,11 +8,16 @@ import {
   newCondition,
   newWay,
   sentOf,
-  undatedIn,
 } from '#views/screens/insights/goal-draft.ts';
 
 const none: Filters = { match: 'all', of: [] };
 const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };
+const inTime: Filters = {
+  match: 'all',
+  of: ['2026-11-30', '2026-11-30T14:00:05.1257', '2026-11-30 14:00-0300'].map((date) => ({
+    ...{ about: 'event', name: 'ends', operator: 'before', values: [date] },
+  })),
+};
 const isThere: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'isSet', values: [] }] };
 
 function goal(rule: GoalRule, amount: Goal['amount'] = null): Goal {
@@ -22,6 +27,7 @@ function goal(rule: GoalRule, amount: Goal['amount'] = null): Goal {
 it.each<[string, Goal]>([
   ['an event', goal({ kind: 'event', event: 'paid', filters: none })],
   ['an event with conditions', goal({ kind: 'event', event: 'paid', filters: isPro })],
+  ['an event with times', goal({ kind: 'event', event: 'paid', filters: inTime })],
   ['an event with something there', goal({ kind: 'event', event: 'paid', filters: isThere })],
   ['pages', goal({ kind: 'page', pages: ['/a', '/b/*'] })],
   [
@@ -72,14 +78,12 @@ it('wants a date where dates are compared', () => {
   const condition = { ...newCondition(), name: 'trial_ends', operator: 'before' as const };
   const place = `value ${condition.key}`;
   const found = (value: string) => {
-    const draft = { ...draftOf(null), name: 'Goal', event: 'paid', conditions: [{ ...condition, value }] };
-    return [missingIn(draft), undatedIn(draft)];
+    return missingIn({ ...draftOf(null), name: 'Goal', event: 'paid', conditions: [{ ...condition, value }] });
   };
-  for (const none of ['', 'tomorrow', '2026-02-29']) expect(found(none)).toEqual([[place], [place]]);
-  for (const date of ['2026-11-30', '2026-11-30T14:00Z']) expect(found(date)).toEqual([[], []]);
+  for (const none of ['', 'tomorrow', '2026-02-29', 'T14:00']) expect(found(none)).toEqual([place]);
+  for (const date of ['2026-11-30', '2026-11-30T14:00', '2026-11-30T14:00Z']) expect(found(date)).toEqual([]);
   const way = { ...newWay(), href: '/cart*', conditions: [{ ...condition, value: 'tomorrow' }] };
-  const action = { ...draftOf(null), name: 'Goal', kind: 'action' as const, ways: [way] };
-  expect([missingIn(action), undatedIn(action)]).toEqual([[place], [place]]);
+  expect(missingIn({ ...draftOf(null), name: 'Goal', kind: 'action', ways: [way] })).toEqual([place]);
   expect(comparedBy({ ...condition, operator: 'is', value: 'pro' }, 'after')).toEqual({ operator: 'after', value: '' });
   const kept = { operator: 'contains', value: '2026-11-30' };
   expect(comparedBy({ ...condition, value: '2026-11-30' }, 'contains')).toEqual(kept);

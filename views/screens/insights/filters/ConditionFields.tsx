@@ -98,10 +98,10 @@ export function ConditionFields(props: ConditionFieldsProps) {
     const said = isNumeric ? asNumber(typed) : typed;
     const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
     if (comparesDates(operator)) {
-      // Of a date or a time that is written in part, the browser tells nothing but that.
-      const half = [...fieldsOfValue()].find(({ validity }) => validity.badInput);
-      if (half?.type === 'time') return refuse('value', text.needsTime, half);
-      if (half !== undefined || !isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
+      const half = fieldsOfValue().find((field) => !field.checkValidity());
+      half?.focus();
+      if (half !== undefined) return 'wrong';
+      if (!isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
     }
     if (withValues && left.length === 0) return refuse('value', text.needsValue);
     if (isNumeric && !isNumber(left[0] ?? '')) return refuse('value', text.needsNumber);
@@ -117,10 +117,10 @@ export function ConditionFields(props: ConditionFieldsProps) {
     return (isByComma ? said.replace(',', '.') : said).trim();
   }
 
-  function refuse(at: Place, why: string, field?: HTMLElement): 'wrong' {
+  function refuse(at: Place, why: string): 'wrong' {
     setWrong({ at, text: why });
     setPlace(at);
-    (field ?? (at === 'value' ? fieldsOfValue()[0] : box.current?.querySelector('input')))?.focus();
+    (at === 'value' ? fieldsOfValue()[0] : box.current?.querySelector('input'))?.focus();
     return 'wrong';
   }
 
@@ -171,7 +171,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
             <DateChoice
               key={`${named.about} ${named.name}`}
               value={typed === '' ? (values[0] ?? '') : typed}
-              error={wrong?.at === 'value' ? wrong.text : undefined}
+              isMissing={wrong?.at === 'value'}
               onChange={(next) => {
                 setValues([]);
                 setTyped(next);

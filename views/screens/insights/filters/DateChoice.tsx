@@ -1,40 +1,59 @@
-/** The date that a property is compared with, and if it matters the time; what such fields cannot show is changed as it was written. */
-import { useId } from 'react';
+/**
+ * The date that a property is compared with, and if it matters the time; what such fields cannot show is changed as it was written. Where
+ * only a part of one is written the browser tells nothing but that: asked whether it is valid, the field says so itself.
+ */
+import { useId, useState } from 'react';
 import { Field } from '#views/kit/Field.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { usePart } from '#views/words/words.tsx';
 import comboboxCss from './Combobox.module.css';
-import { dateAndTime, saysWhere, useDateType, useTimeStep, withDate, withTime } from './date-field.ts';
+import { dateAndTime, saysWhere, useIsText, useTimeStep, withDate, withTime } from './date-field.ts';
 import css from './FilterEditor.module.css';
 
 export interface DateChoiceProps {
   value: string;
-  error: string | undefined;
+  /** In a form that finds its fields by their names: that of the date, and with ` time` after it that of the time. */
+  name?: string;
+  /** There is no date, and it is needed. */
+  isMissing: boolean;
   onChange(value: string): void;
 }
 
-export function DateChoice({ value, error, onChange }: DateChoiceProps) {
+export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps) {
   const text = usePart(filterFormWords);
   const id = useId();
-  const isWritten = useDateType(value) === 'text';
+  const [half, setHalf] = useState<'needsDate' | 'needsTime' | null>(null);
+  const isWritten = useIsText(value);
   const [date, time] = dateAndTime(value);
   const step = useTimeStep(value);
   const isHere = !saysWhere(value);
+  const wrong = half ?? (isMissing ? 'needsDate' : null);
   const described = {
-    'aria-invalid': error === undefined ? undefined : (true as const),
-    'aria-describedby': error !== undefined ? `${id}-error` : isHere ? `${id}-hint` : undefined,
+    'aria-invalid': wrong === null ? undefined : (true as const),
+    'aria-describedby': wrong !== null ? `${id}-error` : isHere ? `${id}-hint` : undefined,
   };
+
+  function change(next: string): void {
+    setHalf(null);
+    onChange(next);
+  }
+
   return (
     <div data-value="" className={css['value']}>
       {isWritten ? (
-        <input
-          type="text"
-          className="input"
-          aria-label={text.value}
-          {...described}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
+        <Field label={text.value}>
+          {({ id: field }) => (
+            <input
+              id={field}
+              type="text"
+              name={name}
+              className="input"
+              {...described}
+              value={value}
+              onChange={({ target }) => change(target.value)}
+            />
+          )}
+        </Field>
       ) : (
         <div className={css['dates']}>
           <Field label={text.date}>
@@ -42,10 +61,12 @@ export function DateChoice({ value, error, onChange }: DateChoiceProps) {
               <input
                 id={field}
                 type="date"
+                name={name}
                 className="input"
                 {...described}
                 value={date}
-                onChange={({ target }) => onChange(withDate(value, target.value))}
+                onInvalid={() => setHalf('needsDate')}
+                onChange={({ target }) => change(withDate(value, target.value))}
               />
             )}
           </Field>
@@ -54,19 +75,21 @@ export function DateChoice({ value, error, onChange }: DateChoiceProps) {
               <input
                 id={field}
                 type="time"
+                name={name && `${name} time`}
                 step={step}
                 className="input"
                 {...described}
                 value={time}
-                onChange={({ target }) => onChange(withTime(value, target.value))}
+                onInvalid={() => setHalf('needsTime')}
+                onChange={({ target }) => change(withTime(value, target.value))}
               />
             )}
           </Field>
         </div>
       )}
-      {error !== undefined && (
+      {wrong !== null && (
         <p id={`${id}-error`} role="alert" className={comboboxCss['error']}>
-          {error}
+          {text[wrong]}
         </p>
       )}
       {isHere && (

@@ -1,15 +1,14 @@
 /** The fields in which a date, and if it matters a time of it, are written. */
 import { useState } from 'react';
 
-/** Its type, which stays while it is open: a time of which a part is taken off for the moment is still a time. */
-export function useDateType(value: string): 'date' | 'datetime-local' | 'text' {
-  return useState(() => dateTypeOf(value))[0];
+/** Whether it is changed as a text, which stays so while it is open. */
+export function useIsText(value: string): boolean {
+  return useState(() => isText(value))[0];
 }
 
 /** A moment elsewhere than here is changed as it was written, and so is what no such field can show. */
-export function dateTypeOf(value: string): 'date' | 'datetime-local' | 'text' {
-  if (value.length <= 10) return 'date';
-  return /^.{10}T\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(value) ? 'datetime-local' : 'text';
+export function isText(value: string): boolean {
+  return value.length > 10 && !/^.{10}T\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(value);
 }
 
 /** Whether a time says itself where it is meant. */

@@ -3,7 +3,7 @@ import { dateOperators } from '#src/columns/contract.ts';
 import { isDateTime } from '#views/screens/insights/filters/address.ts';
 import {
   dateAndTime,
-  dateTypeOf,
+  isText,
   saysWhere,
   timeStepOf,
   withDate,
@@ -30,16 +30,16 @@ it.each([
 });
 
 it.each([
-  ['', 'date', false],
-  ['2026-11-30', 'date', false],
-  ['2026-11-30T14:00', 'datetime-local', false],
-  ['2026-11-30T14:00:05.125', 'datetime-local', false],
-  ['2026-11-30T14:00:05.1257', 'text', false],
-  ['2026-11-30 14:00', 'text', false],
-  ['2026-11-30T14:00Z', 'text', true],
-  ['2026-11-30 14:00-0300', 'text', true],
-])('%j is written in a field of %s', (value, type, elsewhere) => {
-  expect([dateTypeOf(value), saysWhere(value)]).toEqual([type, elsewhere]);
+  ['', false, false],
+  ['2026-11-30', false, false],
+  ['2026-11-30T14:00', false, false],
+  ['2026-11-30T14:00:05.125', false, false],
+  ['2026-11-30T14:00:05.1257', true, false],
+  ['2026-11-30 14:00', true, false],
+  ['2026-11-30T14:00Z', true, true],
+  ['2026-11-30 14:00-0300', true, true],
+])('%j is changed as a text (%s) where fields cannot show it, and says where it is (%s)', (value, text, elsewhere) => {
+  expect([isText(value), saysWhere(value)]).toEqual([text, elsewhere]);
 });
 
 it.each([
