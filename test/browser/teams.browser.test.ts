@@ -59,9 +59,30 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await joana.getByLabel('Senha').fill('nove xícaras de café');
   await joana.getByRole('button', { name: 'Criar conta e participar' }).click();
   await joana.getByRole('link', { name: 'Membros' }).first().waitFor();
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+    project,
+  ]);
+  const sent = await fetch(`${luneta.url}/ingest/e/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, event: 'order', distinct_id: 'somebody', properties: {} }),
+  });
+  expect(sent.status).toBe(200);
   await joana.goto(`${luneta.url}/project/${project}/overview`);
   await joana.locator('main').waitFor();
   expect(await joana.getByRole('link', { name: 'Ao vivo' }).count()).toBe(0);
+  // How many are here is all that she sees of Live, and it says how it is counted.
+  await joana.getByRole('link', { name: /pessoas? agora/ }).click();
+  const present = joana.getByRole('region', { name: 'Pessoas agora', exact: true });
+  await present.getByText('nos últimos cinco minutos').waitFor();
+  await shot(joana, 'viewer-now');
+  await expectSound(joana);
+  const statements = await present.locator('pre').allTextContents();
+  expect(statements).toHaveLength(1);
+  const [told] = await database.query<{ people: string }>(statements[0] ?? '');
+  expect(told?.people).toBe('1');
+  await present.getByRole('link', { name: 'Fechar' }).click();
+  await present.waitFor({ state: 'detached' });
   await joana.getByRole('button', { name: 'Busca' }).click();
   const palette = joana.getByRole('dialog');
   await palette.getByRole('option', { name: 'Membros' }).waitFor();

@@ -4,6 +4,8 @@ import { keptWords } from './explain-kept.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
+/** A screen, or what those are told who see no more of Live than how many are there. */
+type Told = ExplainedScreen | 'now';
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
 
 export interface ExplainedWords {
@@ -12,6 +14,18 @@ export interface ExplainedWords {
   /** What others' rules say, `value` where there is one. */
   rules?: (value: string) => string[];
 }
+
+/** What others say of who is here now. */
+const nowRules: Part<(value: string) => string[]> = {
+  en: (value) => [
+    'Plausible looks back five minutes as well.',
+    `GA4 shows the users of the last 30 minutes first: ${value}.`,
+  ],
+  'pt-BR': (value) => [
+    'O Plausible também olha cinco minutos.',
+    `O GA4 mostra primeiro os usuários dos últimos 30 minutos: ${value}.`,
+  ],
+};
 
 const en = {
   link: 'How this is counted',
@@ -72,6 +86,13 @@ const en = {
       ],
       rules: () => ['Plausible counts visitors of a day as well; GA4 counts browsers by their cookie.'],
     },
+    now: {
+      title: 'People now',
+      definitions: [
+        'People with any event in the last five minutes, each once after merges, without bots and your own team. Whatever else is filtered.',
+      ],
+      rules: nowRules.en,
+    },
     live: {
       title: 'Live',
       definitions: [
@@ -82,10 +103,7 @@ const en = {
         'Pages now: each of these people once, on the page of their newest event that has one. The eight with most people are shown.',
         'Sources now: where the visit of their newest event came from: its campaign source, else the site that linked to it.',
       ],
-      rules: (value) => [
-        'Plausible looks back five minutes as well.',
-        `GA4 shows the users of the last 30 minutes first: ${value}.`,
-      ],
+      rules: nowRules.en,
     },
     ingestion: {
       title: 'Ingestion',
@@ -135,7 +153,7 @@ const en = {
       ],
       rules: () => ['PostHog shows the volume of 30 days as well.'],
     },
-  } satisfies Record<ExplainedScreen, ExplainedWords> as Record<ExplainedScreen, ExplainedWords>,
+  } satisfies Record<Told, ExplainedWords> as Record<Told, ExplainedWords>,
 };
 
 const ptBR: typeof en = {
@@ -198,6 +216,13 @@ const ptBR: typeof en = {
       ],
       rules: () => ['O Plausible também conta visitantes de um dia; o GA4 conta navegadores pelo cookie.'],
     },
+    now: {
+      title: 'Pessoas agora',
+      definitions: [
+        'Pessoas com algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões, sem robôs e sem a sua própria equipe. Os filtros não contam aqui.',
+      ],
+      rules: nowRules['pt-BR'],
+    },
     live: {
       title: 'Ao vivo',
       definitions: [
@@ -208,10 +233,7 @@ const ptBR: typeof en = {
         'Páginas agora: cada uma dessas pessoas uma vez, na página do seu evento mais novo que tem uma. Aparecem as oito com mais gente.',
         'Origens agora: de onde veio a visita do evento mais novo: a fonte da campanha ou, sem ela, o site que trouxe.',
       ],
-      rules: (value) => [
-        'O Plausible também olha cinco minutos.',
-        `O GA4 mostra primeiro os usuários dos últimos 30 minutos: ${value}.`,
-      ],
+      rules: nowRules['pt-BR'],
     },
     ingestion: {
       title: 'Recebimento',
@@ -221,7 +243,7 @@ const ptBR: typeof en = {
         'Até gravar: no último minuto, metade dos eventos levou no máximo o primeiro tempo entre entrar e ser gravada, e 99 de cada 100, no máximo o segundo, com uns 4% de folga. Cada processo mede os seus e grava a cada 15 segundos (process_reports); em /metrics, os de um processo são luneta_commit_latency_ms.',
         'Esperando em disco: eventos que os processos guardam enquanto o PostgreSQL não responde, pelo que disseram por último; em /metrics, os de um processo são luneta_spool_events.',
         'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
-        '% do total: de todos os eventos da hora, seja qual for o resultado.',
+        'Fatia: de todos os eventos da hora, seja qual for o resultado.',
         'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
         'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra os do último dia, e /metrics os de um processo, como luneta_ingest_refused_total.',
       ],

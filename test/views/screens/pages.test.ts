@@ -67,6 +67,7 @@ const everyScreen = [
   '/project/2/overview?details=page&explain=page',
   '/project/2/overview?explain=bounceRate&metric=bounceRate&done=goal',
   '/project/2/overview?explain=hours',
+  '/project/2/overview?explain=now',
   '/project/2/live?explain=now',
   '/?explain=numbers',
   '/project/2/settings?explain=numbers',

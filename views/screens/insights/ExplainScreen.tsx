@@ -21,21 +21,29 @@ export interface ExplainScreenProps {
   /** Where it is shown, or, when it is open, where it is not. */
   href: string;
   timeZone: string;
+  /** Who is here now, for those who see no more of it. Absent: all numbers of the screen. */
+  only?: 'now';
 }
 
-export function ExplainScreen({ asked, isOpen, href, timeZone }: ExplainScreenProps) {
+export function ExplainScreen({ isOpen, ...shown }: ExplainScreenProps) {
+  const { asked, href, only } = shown;
   const own = usePart(explainScreenWords);
   return (
     <>
       <p className={`${css['link']} no-print`}>
-        <Link href={href} ahead={false} aria-expanded={isOpen} aria-label={own.linkOf(own.screens[asked.screen].title)}>
+        <Link
+          href={href}
+          ahead={false}
+          aria-expanded={isOpen}
+          aria-label={own.linkOf(own.screens[only ?? asked.screen].title)}
+        >
           {own.link}
         </Link>
       </p>
       {isOpen && (
         <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
           <Late>
-            <Panel {...{ asked, href, timeZone }} />
+            <Panel {...shown} />
           </Late>
         </Boundary>
       )}
@@ -43,14 +51,15 @@ export function ExplainScreen({ asked, isOpen, href, timeZone }: ExplainScreenPr
   );
 }
 
-function Panel({ asked, href, timeZone }: Omit<ExplainScreenProps, 'isOpen'>) {
+function Panel({ asked, href, timeZone, only }: Omit<ExplainScreenProps, 'isOpen'>) {
   const { format } = useWords();
   const own = usePart(explainScreenWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery<ScreenExplanation>({ ...explanationOf(trpc, asked), staleTime: Infinity });
   const id = useId();
-  const { title, definitions, rules } = own.screens[asked.screen];
+  const { title, definitions, rules } = own.screens[only ?? asked.screen];
   const left = data.left.map(({ what, count }) => own.leftOut[what](count, format.number(count)));
+  const parts = data.parts.filter(({ of }) => only === undefined || of === only);
   const value = data.elsewhere[0]?.value ?? null;
   const others = rules?.(value === null ? missing : format.number(value)) ?? [];
   return (
@@ -59,7 +68,7 @@ function Panel({ asked, href, timeZone }: Omit<ExplainScreenProps, 'isOpen'>) {
       <List of={definitions} />
       <Listed title={own.left} of={left} />
       <Listed title={own.elsewhere} of={others} />
-      {data.parts.map(({ of, sql }) => (
+      {parts.map(({ of, sql }) => (
         <CodeBlock
           key={of}
           title={own.sql(own.figures[of], format.clock(data.at, timeZone))}

@@ -22,6 +22,8 @@ import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
 import type { CardsProps } from './Cards.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import type { Today } from './dates.ts';
+import { ExplainScreen } from './Explained.tsx';
+import { explanationOf } from './explain-screen.ts';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
@@ -47,6 +49,9 @@ const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
   async () => (await import('./BreakdownDetails.tsx')).BreakdownDetails,
 );
 
+/** Who is here now, in the address as on Live. */
+const NOW = 'now';
+
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
   const question = readQuestion(props.search);
@@ -67,13 +72,16 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
         ]
       : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
   const explained = explain ? [trpc.insights.explain.queryOptions(explain)] : [];
+  const present = question.explain === NOW ? [explanationOf(trpc, { screen: 'live', project })] : [];
   const segments = trpc.insights.segments.list.queryOptions({ project });
   return [
     ...frameQueries(trpc, props),
-    ...[...asked, ...explained, segments, trpc.insights.goals.list.queryOptions({ project })].map((options) => ({
-      options,
-      critical: true,
-    })),
+    ...[...asked, ...explained, ...present, segments, trpc.insights.goals.list.queryOptions({ project })].map(
+      (options) => ({
+        options,
+        critical: true,
+      }),
+    ),
   ];
 }
 
@@ -118,7 +126,7 @@ export function Screen({ params, search }: ScreenProps) {
               href: addressOf(path, { ...question, details: null, sort: 'count', reversed: false, find: '' }),
             }
       }
-      actions={<PeopleNow project={reference} />}
+      actions={<PeopleNow reference={reference} question={question} path={path} />}
     >
       <Late fallback={<FiguresSkeleton />}>
         <Content reference={reference} question={question} path={path} />
@@ -127,7 +135,7 @@ export function Screen({ params, search }: ScreenProps) {
   );
 }
 
-function PeopleNow({ project }: { project: string }) {
+function PeopleNow({ reference, question, path }: ContentProps) {
   const { words, format } = useWords();
   const now = useNow();
   const role = useProjects()?.current?.role;
@@ -142,9 +150,9 @@ function PeopleNow({ project }: { project: string }) {
     </>
   );
   // Viewers see how many are here, not who.
-  if (role === 'viewer') return <span className={css['people']}>{inside}</span>;
+  const href = role === 'viewer' ? addressOf(path, { ...question, explain: NOW }) : liveOf(reference);
   return (
-    <Link href={liveOf(project)} className={css['people']}>
+    <Link href={href} className={css['people']}>
       {inside}
     </Link>
   );
@@ -171,7 +179,22 @@ function Content({ reference, question, path }: ContentProps) {
   }
   const now: Today = { today: dateIn(time, project.timeZone), weekStart: project.weekStart };
   const parts = { reference, question, path, project, now };
-  return question.details === null ? <Summary key={project.id} {...parts} /> : <Details {...parts} />;
+  return (
+    <>
+      {question.explain === NOW && (
+        <Late>
+          <ExplainScreen
+            asked={{ screen: 'live', project: reference }}
+            only={NOW}
+            isOpen
+            href={addressOf(path, { ...question, explain: null })}
+            timeZone={project.timeZone}
+          />
+        </Late>
+      )}
+      {question.details === null ? <Summary key={project.id} {...parts} /> : <Details {...parts} />}
+    </>
+  );
 }
 
 interface PartProps extends ContentProps {
