@@ -327,6 +327,13 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await chip(page, 'did order where parcel is not small and parcel is large').waitFor();
   await hydrated(page, 'search [role=group] button');
   await chip(page, 'did order where parcel is not small and parcel is large').getByRole('button').click();
+  await where.getByRole('combobox', { name: 'How these conditions are joined' }).selectOption({ label: 'or' });
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/where-or.png` });
+  expect(['the form', await violations(page)]).toEqual(['the form', []]);
+  await where.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(overview('?who=did:all_time:1:order%3Bany%3Bparcel:isNot:small%3Bparcel:is:large'));
+  await visits(page, 1);
+  await chip(page, 'did order where parcel is not small or parcel is large').getByRole('button').click();
   await where.getByRole('button', { name: 'Remove parcel is not small' }).click();
   await where.getByRole('button', { name: 'Remove parcel is large' }).click();
   await where.getByRole('button', { name: 'Apply' }).click();

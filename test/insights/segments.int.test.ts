@@ -168,6 +168,16 @@ describe('sets of persons', () => {
     ['less often', people('all', did('order', { times: 2, not: true })), 3],
     ['not in this time', people('all', did('order', { within: 'yesterday' })), 0],
     ['of such events', people('all', { did: { event: 'order', filters: all(condition('plan', 'p2')) } }), 1],
+    [
+      'of such events or others',
+      people('all', { did: { event: 'order', filters: any(condition('plan', 'p0'), condition('plan', 'p2')) } }),
+      2,
+    ],
+    [
+      'of events that are both',
+      people('all', { did: { event: 'order', filters: all(condition('plan', 'p0'), condition('plan', 'p2')) } }),
+      0,
+    ],
     ['any of both', people('any', did('order'), { listed: { distinctIds: ['d1', 'nobody'] } }), 3],
     ['both', people('all', did('order'), { has: { name: 'plan', operator: 'isNotSet' } }), 2],
     ['who has', people('all', { has: { name: 'plan', operator: 'is', values: ['pro'] } }), 1],

@@ -42,6 +42,7 @@ const en = {
   ofPerson: 'person',
   which: 'Which of these events count',
   addWhere: '+ where…',
+  joint: 'How these conditions are joined',
   removeOpen: 'Remove this condition',
 };
 
@@ -85,6 +86,7 @@ const ptBR: typeof en = {
   ofPerson: 'pessoa',
   which: 'Quais destes eventos contam',
   addWhere: '+ em que…',
+  joint: 'Como estas condições se somam',
   removeOpen: 'Remover esta condição',
 };
 

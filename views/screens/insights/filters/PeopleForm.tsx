@@ -1,7 +1,6 @@
 /** Sets one thing about persons: an event or goal and how often, or when they came first; and in which time. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { FilterCondition } from '#src/columns/contract.ts';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -17,7 +16,7 @@ import { dateIn } from '#views/words/zone.ts';
 import { isDate, type Question, rangePresets } from '../question.ts';
 import { Combobox } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
-import { FIRST_DATE, type PeopleCriterion } from './people-address.ts';
+import { type EventConditions, FIRST_DATE, type PeopleCriterion } from './people-address.ts';
 import { kindOf } from './people-wording.ts';
 import { WhereFields, type WhereRead } from './WhereFields.tsx';
 
@@ -74,19 +73,19 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
     }
     if (isReading.current) return;
     isReading.current = true;
-    const of = await conditions().finally(() => {
+    const filters = await conditions().finally(() => {
       isReading.current = false;
     });
     // Patterns are tried by the server: meanwhile the form may have been closed.
-    if (of === 'wrong' || !form.current?.closest('[popover]')?.matches(':popover-open')) return;
-    const chosen = { event: event.trim(), ...(of.length > 0 && { filters: { match: 'all' as const, of } }) };
+    if (filters === 'wrong' || !form.current?.closest('[popover]')?.matches(':popover-open')) return;
+    const chosen = { event: event.trim(), ...(filters !== null && { filters }) };
     const did = isGoal ? { goal: Number(goal || goals?.[0]?.id) } : chosen;
     form.current?.closest<HTMLElement>('[popover]')?.hidePopover();
     navigate(addressFor(isFirst ? { firstSeen: range, ...not } : { did, times: Number(times), within: range, ...not }));
   }
 
-  async function conditions(): Promise<FilterCondition[] | 'wrong'> {
-    return isGoal || isFirst ? [] : ((await where.current?.read()) ?? []);
+  async function conditions(): Promise<EventConditions | null | 'wrong'> {
+    return isGoal || isFirst ? null : ((await where.current?.read()) ?? null);
   }
 
   function problemIn(): Problem | null {
@@ -150,7 +149,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
         <WhereFields
           reader={where}
           question={question}
-          conditions={events?.filters?.of ?? []}
+          filters={events?.filters ?? null}
           onDone={() => void finish()}
         />
       </div>

@@ -1,5 +1,5 @@
-/** Which events of a kind count: conditions on what they say, all of which have to be fulfilled. One at a time is open. */
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+/** Which events of a kind count: conditions on what they say, all of which have to be fulfilled, or any. One at a time is open. */
+import { Fragment, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { FilterCondition } from '#src/columns/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
@@ -10,19 +10,20 @@ import type { Question } from '../question.ts';
 import { MOST_CONDITIONS } from './address.ts';
 import { ConditionFields, type ConditionRead } from './ConditionFields.tsx';
 import css from './FilterEditor.module.css';
+import type { EventConditions } from './people-address.ts';
 import { useReading } from './reading.ts';
 import { sentenceOf } from './wording.ts';
 
 export interface WhereRead {
-  /** Or what is wrong with the one that is open, which is said at its field. */
-  read(): Promise<FilterCondition[] | 'wrong'>;
+  /** Null: all of the kind; or what is wrong with the condition that is open, which is said at its field. */
+  read(): Promise<EventConditions | null | 'wrong'>;
 }
 
 export interface WhereFieldsProps {
   /** Where it is put how these are read. */
   reader: RefObject<WhereRead | null>;
   question: Question;
-  conditions: readonly FilterCondition[];
+  filters: EventConditions | null;
   onDone(): void;
 }
 
@@ -32,14 +33,15 @@ interface Item {
   set: FilterCondition | null;
 }
 
-export function WhereFields({ reader, question, conditions, onDone }: WhereFieldsProps) {
+export function WhereFields({ reader, question, filters, onDone }: WhereFieldsProps) {
   const text = usePart(filterFormWords);
   const filterText = usePart(filterWords);
   const { where } = usePart(whoWords);
   const reading = useReading();
-  const [items, setItems] = useState<readonly Item[]>(() => conditions.map((set, key) => ({ key, set })));
+  const [match, setMatch] = useState(filters?.match ?? 'all');
+  const [items, setItems] = useState<readonly Item[]>(() => (filters?.of ?? []).map((set, key) => ({ key, set })));
   const [open, setOpen] = useState<number | null>(null);
-  const unused = useRef(conditions.length);
+  const unused = useRef(items.length);
   const fields = useRef<ConditionRead>(null);
   const adding = useId();
 
@@ -47,9 +49,11 @@ export function WhereFields({ reader, question, conditions, onDone }: WhereField
     reader.current = { read };
   });
 
-  async function read(): Promise<FilterCondition[] | 'wrong'> {
+  async function read(): Promise<EventConditions | null | 'wrong'> {
     const all = await settled(false);
-    return all === 'wrong' ? all : all.flatMap(({ set }) => (set === null ? [] : [set]));
+    if (all === 'wrong') return all;
+    const of = all.flatMap(({ set }) => (set === null ? [] : [set]));
+    return of.length === 0 ? null : { match: of.length === 1 ? 'all' : match, of };
   }
 
   /** With what the open one says now; one that came to nothing is gone. */
@@ -83,30 +87,46 @@ export function WhereFields({ reader, question, conditions, onDone }: WhereField
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and most of these are sentences
     <div role="group" aria-label={text.which} className={css['editor']}>
-      {items.map(({ key, set }) => {
+      {items.map(({ key, set }, place) => {
         const sentence = set === null ? null : sentenceOf(set, filterText, reading);
         return (
-          <div key={key} className={css['where']}>
-            {key === open ? (
-              <ConditionFields
-                reader={fields}
-                question={question}
-                condition={set}
-                part={set === null ? 'property' : 'value'}
-                ofEvents
-                onDone={onDone}
-              />
-            ) : (
-              <button type="button" className={`input ${css['chosen']}`} onClick={() => void openUp(key)}>
-                <span className="clip" suppressHydrationWarning>
-                  <span className="dim">{where}</span> {sentence}
-                </span>
-              </button>
+          <Fragment key={key}>
+            {place === 1 && (
+              <select
+                className={`input ${css['joint']}`}
+                aria-label={text.joint}
+                value={match}
+                onChange={({ target }) => setMatch(target.value as EventConditions['match'])}
+              >
+                {(['all', 'any'] as const).map((each) => (
+                  <option key={each} value={each}>
+                    {filterText[each]}
+                  </option>
+                ))}
+              </select>
             )}
-            <Button small kind="quiet" icon="x" iconOnly onClick={() => remove(key)}>
-              {sentence === null ? text.removeOpen : filterText.remove(sentence)}
-            </Button>
-          </div>
+            <div className={css['where']}>
+              {key === open ? (
+                <ConditionFields
+                  reader={fields}
+                  question={question}
+                  condition={set}
+                  part={set === null ? 'property' : 'value'}
+                  ofEvents
+                  onDone={onDone}
+                />
+              ) : (
+                <button type="button" className={`input ${css['chosen']}`} onClick={() => void openUp(key)}>
+                  <span className="clip" suppressHydrationWarning>
+                    {place !== 1 && <span className="dim">{place === 0 ? where : filterText[match]}</span>} {sentence}
+                  </span>
+                </button>
+              )}
+              <Button small kind="quiet" icon="x" iconOnly onClick={() => remove(key)}>
+                {sentence === null ? text.removeOpen : filterText.remove(sentence)}
+              </Button>
+            </div>
+          </Fragment>
         );
       })}
       <div>

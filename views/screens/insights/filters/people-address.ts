@@ -1,9 +1,9 @@
 /**
  * Sets of persons as they stand in the address: one `who` per criterion, `did:range:times:event`, `goal:range:times:number` or
  * `first:range`, with `not-` before it for the opposite, and `whoMatch=any` for OR. Where only some of the events count,
- * conditions follow the event, as in a list of filters: `did:range:times:event;condition;…`. Pure.
+ * conditions follow the event, as in a list of filters: `did:range:times:event;condition;…`, with `any` before them for OR. Pure.
  */
-import type { FilterCondition } from '#src/columns/contract.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { conditionText, divided, escaped, isThere, MOST_CONDITIONS, plain, readCondition } from './address.ts';
 
@@ -13,10 +13,15 @@ export type PeopleCriterion = { not?: true } & (
   | { firstSeen: RangeInput }
 );
 
-/** Events of a name, or those of them that fulfil all conditions. */
+/** Events of a name, or those of them that fulfil all conditions, or any. */
 export interface EventsChosen {
   event: string;
-  filters?: { match: 'all'; of: FilterCondition[] };
+  filters?: EventConditions;
+}
+
+export interface EventConditions {
+  match: Filters['match'];
+  of: FilterCondition[];
 }
 
 export interface PeopleChosen {
@@ -39,13 +44,15 @@ export function readPeople(search: URLSearchParams, rangeOf: (text: string) => R
     if (within === null || (typeof within === 'object' && within.from < FIRST_DATE)) return [];
     if (kind === 'first') return [{ firstSeen: within, ...not }];
     const [named = '', ...conditions] = divided(what, ';');
+    const match = conditions[0] === 'any' ? 'any' : 'all';
+    if (match === 'any') conditions.shift();
     const event = plain(named).trim();
     const of = conditions.map(readCondition).filter(isThere);
     // Without one of its conditions it would be another question.
     if (!/^[^\p{Cc}]{1,400}$/u.test(event) || of.length < conditions.length || of.length > MOST_CONDITIONS) return [];
     // A number that is none is that of a goal which is gone.
     const goal = /^\d{1,9}$/.test(event) ? Number(event) : 0;
-    const filters = of.length > 0 && { filters: { match: 'all' as const, of } };
+    const filters = of.length > 0 && { filters: { match, of } as const };
     return [{ did: kind === 'goal' ? { goal } : { event, ...filters }, times: Number(times), within, ...not }];
   });
   return of.length === 0
@@ -64,7 +71,9 @@ function textOf(each: PeopleCriterion): string {
   const { did, times, within } = each;
   const asked = `${rangeText(within)}:${times}:`;
   if ('goal' in did) return `goal:${asked}${did.goal}`;
-  const conditions = (did.filters?.of ?? []).map((condition) => conditionText(condition, ';'));
+  const { match, of = [] } = did.filters ?? {};
+  const conditions = of.map((condition) => conditionText(condition, ';'));
+  if (match === 'any') conditions.unshift(match);
   return `did:${asked}${[escaped(did.event, ';'), ...conditions].join(';')}`;
 }
 

@@ -50,7 +50,7 @@ export function wordsOf(criterion: PeopleCriterion, told: Told): CriterionWords 
 
 function whereOf({ filters }: EventsChosen, { text, filterText, reading }: Told): string {
   if (filters === undefined) return '';
-  return `${text.where} ${filters.of.map((each) => sentenceOf(each, filterText, reading)).join(` ${filterText.all} `)}`;
+  return `${text.where} ${filters.of.map((each) => sentenceOf(each, filterText, reading)).join(` ${filterText[filters.match]} `)}`;
 }
 
 /** The whole criterion, for a name. */

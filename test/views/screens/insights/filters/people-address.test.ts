@@ -24,6 +24,19 @@ const all: PeopleChosen = {
       },
       ...{ times: 2, within: { from: '2026-01-01', to: '2026-01-31' }, not: true },
     },
+    {
+      did: {
+        event: 'any',
+        filters: {
+          match: 'any',
+          of: [
+            { about: 'event', name: 'any', operator: 'isSet', values: [] },
+            { about: 'event', name: 'size', operator: 'is', values: ['any'] },
+          ],
+        },
+      },
+      ...{ times: 1, within: 'all_time' },
+    },
     { firstSeen: 'last_28_days' },
     { firstSeen: { from: '2026-01-01', to: '2026-01-31' }, not: true },
   ],
@@ -56,6 +69,8 @@ it.each([
   `who=did:all_time:1:${'x'.repeat(401)};size:is:big`,
   'who=did:all_time:1:order;size:is:big;seats:above:many',
   'who=did:all_time:1:order;size:is:big;',
+  'who=did:all_time:1:order;any;size:is:big;seats:above:many',
+  'who=did:all_time:1:order;size:is:big;any',
   `who=did:all_time:1:order${';size:is:big'.repeat(21)}`,
 ])('leaves out %s', (search) => {
   expect(read(search)).toBeNull();
