@@ -230,9 +230,10 @@ function create(words: Words) {
     return signed(new Intl.NumberFormat(writing.locale, { ...style, ...fraction }).format(value));
   }
 
-  /** "America/Sao_Paulo (UTC−3)". */
+  /** "America/Sao_Paulo (UTC−3)"; a zone that is called after its offset, alone. */
   function zone(ms: number, timeZone: string): string {
-    return `${timeZone} (${offsetName(ms, timeZone)})`;
+    const offset = offsetName(ms, timeZone);
+    return offset === timeZone ? offset : `${timeZone} (${offset})`;
   }
 
   return {

@@ -136,6 +136,7 @@ describe('dates', () => {
     expect(english.clock(moment, SAO_PAULO)).toBe('14:32:08');
     expect(english.exact(moment, SAO_PAULO)).toBe('2026-11-12 14:32:08.412 UTC−3');
     expect(english.zone(moment, SAO_PAULO)).toBe('America/Sao_Paulo (UTC−3)');
+    expect(english.zone(moment, 'UTC')).toBe('UTC');
     expect(english.monthYear(moment, SAO_PAULO)).toBe('Nov 2026');
     expect(portuguese.monthYear(moment, SAO_PAULO)).toBe('nov de 2026');
   });
