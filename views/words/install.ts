@@ -78,7 +78,7 @@ const ptBR: typeof en = {
   ownNumbers: 'Os números abaixo são das telas da própria Luneta, até chegar o primeiro evento do seu produto.',
   ways: { script: 'Tag de script', npm: 'npm', node: 'Node', component: 'Componente de web analytics' },
   waysLabel: 'Formas de instalar',
-  paste: prose('Cole antes de ', '</head>', ' em todas as páginas'),
+  paste: prose('Cole antes de ', '</head>', ' em toda página'),
   file: { npm: 'No navegador, uma vez, antes de tudo', node: 'No servidor', component: 'Na raiz do aplicativo' },
   sameHost: prose(
     'No mesmo endereço do seu produto? Use ',

@@ -77,9 +77,9 @@ function Content({ reference, search }: { reference: string; search: URLSearchPa
   const asked = search.get('way');
   const way = allWays.find((each) => each === asked) ?? 'script';
   return (
-    <div className={css['columns']}>
+    <main id="content" className={css['columns']}>
       <Steps project={project} received={install.outside !== null} />
-      <main id="content" className="ph-no-capture">
+      <div className="ph-no-capture">
         <Snippets install={install} reference={reference} way={way} />
         <section className={css['wait']}>
           {install.outside === null ? (
@@ -91,8 +91,8 @@ function Content({ reference, search }: { reference: string; search: URLSearchPa
           {install.outside === null && <InstallHelp />}
         </section>
         <More install={install} />
-      </main>
-    </div>
+      </div>
+    </main>
   );
 }
 

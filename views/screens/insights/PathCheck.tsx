@@ -26,16 +26,16 @@ export function PathCheck({ paths }: { paths: string[] }) {
       <Button busy={busy && part.checking} onClick={() => void check()}>
         {part.check}
       </Button>
-      <ul role="status" className={css['outcomes']}>
+      <div role="status">
         {outcomes.map((outcome, index) => (
-          <li key={paths[index]}>
+          <p key={paths[index]} className={css['outcome']}>
             <Icon name={outcome === 'passes' ? 'check' : 'error'} small />
             <span>
               <code className="mono">{paths[index]}</code> {part[outcome]}
             </span>
-          </li>
+          </p>
         ))}
-      </ul>
+      </div>
     </section>
   );
 }

@@ -75,5 +75,7 @@ location ${pathname}/ {
 
 // next.config.js
 skipTrailingSlashRedirect: true,
-rewrites: async () => [{ source: '${pathname}/:path*', destination: '${host}/:path*' }],`;
+rewrites: async () => [
+  { source: '${pathname}/:path*', destination: '${host}/:path*' },
+],`;
 }
