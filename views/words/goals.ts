@@ -8,7 +8,7 @@ export type GoalOperator = Exclude<FilterOperator, 'matchesNot' | 'isNotSet'>;
 
 const en = {
   title: 'Goals',
-  text: 'What you want visitors to do. A goal counts the past as well, from the moment it is saved.',
+  text: 'What you want visitors to do. As soon as it is saved, a goal counts the past as well. Numbers are of the last 28 days.',
   none: 'There is no goal yet.',
   noneViewer: 'There is no goal yet. Members of the team can set one up.',
   list: 'Goals, in the last 28 days',
@@ -116,13 +116,13 @@ const en = {
     event: (name: string): string => `Event ${name}`,
     eventIf: (name: string): string => `Event ${name}, with conditions`,
     pages: (paths: string): string => `Page ${paths}`,
-    action: (n: number): string => (n === 1 ? 'Action of one way' : `Action of ${n} ways`),
+    action: (n: number): string => (n === 1 ? 'Action, one way' : `Action, ${n} ways`),
   },
 };
 
 const ptBR: typeof en = {
   title: 'Metas',
-  text: 'O que você quer que os visitantes façam. A meta conta também o passado, desde o momento em que é salva.',
+  text: 'O que você quer que os visitantes façam. Assim que é salva, a meta conta também o passado. Os números são dos últimos 28 dias.',
   none: 'Ainda não há nenhuma meta.',
   noneViewer: 'Ainda não há nenhuma meta. Membros da equipe podem criar uma.',
   list: 'Metas, nos últimos 28 dias',
@@ -228,7 +228,7 @@ const ptBR: typeof en = {
     event: (name) => `Evento ${name}`,
     eventIf: (name) => `Evento ${name}, com condições`,
     pages: (paths) => `Página ${paths}`,
-    action: (n) => (n === 1 ? 'Ação de um caminho' : `Ação de ${n} caminhos`),
+    action: (n) => (n === 1 ? 'Ação, um caminho' : `Ação, ${n} caminhos`),
   },
 };
 

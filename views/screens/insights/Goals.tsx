@@ -205,6 +205,7 @@ function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] 
       <td className="num wide-only">{count(people?.value)}</td>
       <td className="num">{rate?.value == null ? missing : format.percent(rate.value)}</td>
       <td className="num wide-only">
+        {revenue.length === 0 && missing}
         {revenue.map(({ currency, sum }) => (
           <span key={currency} className={css['money']}>
             {format.money(sum.value ?? 0, currency)}
