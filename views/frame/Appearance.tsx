@@ -13,7 +13,8 @@ import css from './Appearance.module.css';
 /** Theme as the form sends it: `system` is the absence of a choice. */
 export const themes = ['system', 'light', 'dark'] as const;
 
-export function Appearance() {
+/** `themeOnly`: where the language is asked for beside it. */
+export function Appearance({ themeOnly = false }: { themeOnly?: boolean }) {
   const { words } = useWords();
   const { place } = useNavigation();
   const preferences = usePreferences();
@@ -43,18 +44,20 @@ export function Appearance() {
           />
         ))}
       </OptionGroup>
-      <OptionGroup title={words.appearance.language}>
-        {languages.map((language) => (
-          <Choice
-            key={language}
-            name="language"
-            value={language}
-            label={words.appearance.languages[language]}
-            lang={language}
-            chosen={language === preferences.language}
-          />
-        ))}
-      </OptionGroup>
+      {!themeOnly && (
+        <OptionGroup title={words.appearance.language}>
+          {languages.map((language) => (
+            <Choice
+              key={language}
+              name="language"
+              value={language}
+              label={words.appearance.languages[language]}
+              lang={language}
+              chosen={language === preferences.language}
+            />
+          ))}
+        </OptionGroup>
+      )}
     </form>
   );
 }

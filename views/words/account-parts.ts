@@ -10,7 +10,7 @@ const en = {
 
 const ptBR: typeof en = {
   title: 'Sua conta',
-  tabs: { profile: 'Perfil', signIn: 'Entrada', sessions: 'Sessões', keys: 'Chaves' },
+  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões', keys: 'Chaves' },
   cancel: 'Cancelar',
   wait: (seconds) => `Tentativas demais. Tente de novo em ${seconds} s.`,
 };

@@ -30,7 +30,7 @@ export function AccountProfile({ account }: { account: OwnAccount }) {
       </AccountSection>
       <AccountSection title={profile.looks} text={profile.looksText}>
         <div className={css['looks']}>
-          <Appearance />
+          <Appearance themeOnly />
         </div>
       </AccountSection>
     </>
