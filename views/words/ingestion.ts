@@ -119,7 +119,7 @@ const ptBR: typeof en = {
   outcomesNote: 'Última hora',
   outcome: 'Resultado',
   events: 'Eventos',
-  share: '% do total',
+  share: 'Fatia',
   noOutcomes: 'Nada chegou na última hora.',
   results: { stored: 'Guardados', duplicate: 'Recebidos de novo: guardados uma vez' },
   problems: 'Avisos',

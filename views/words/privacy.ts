@@ -90,7 +90,7 @@ const en = {
 const ptBR: typeof en = {
   title: 'Privacidade',
 
-  people: 'Alguém pergunta sobre si',
+  people: 'Alguém pergunta pelos próprios dados',
   peopleText: 'Encontre a pessoa pelo e-mail ou por um id; depois, entregue ou apague o que se sabe dela.',
   search: 'E-mail ou distinct id',
   searchHint: 'Exatamente como foi enviado; no e-mail, maiúsculas e minúsculas dão na mesma.',

@@ -36,7 +36,7 @@ const en = {
   project: 'Project',
   team: 'Team',
   events: 'Events',
-  size: 'Size, about',
+  size: 'Approximate size',
   perDay: 'A day',
   perDayOf: (events: string, bytes: string) => `${events} events, ${bytes}`,
   disks: 'Disks',

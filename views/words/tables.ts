@@ -262,7 +262,7 @@ const ptBR: typeof en = {
   download: 'Baixar esta tabela em CSV',
   visitors: 'Visitantes',
   people: 'Pessoas',
-  share: '% do total',
+  share: 'Fatia',
   before: 'Antes',
   change: 'Variação',
   details: 'Detalhes',

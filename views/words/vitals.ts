@@ -36,7 +36,7 @@ const ptBR: typeof en = {
     CLS: 'Deslocamento do layout',
     FCP: 'Primeira exibição',
   },
-  rating: { good: 'boa', fair: 'precisa melhorar', poor: 'ruim' },
+  rating: { good: 'bom', fair: 'precisa melhorar', poor: 'ruim' },
   shares: (good, fair, poor) => `${good} boas, ${fair} intermediárias, ${poor} ruins`,
   page: 'Página',
   none: '(sem caminho)',

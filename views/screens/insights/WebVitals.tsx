@@ -89,7 +89,7 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
         caption={`${own.title}: ${own.vitals[question.vital]}`}
         columns={[
           { key: 'page', head: own.page },
-          { key: 'p75', head: own.p75 },
+          { key: 'p75', head: own.p75, roomy: true },
           { key: 'good', head: own.good, faint: true },
           { key: 'samples', head: own.samples, wideOnly: true },
         ]}

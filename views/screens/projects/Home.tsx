@@ -51,7 +51,7 @@ export function Screen() {
     <Plain
       title={part.home}
       actions={
-        <ButtonLink small kind="quiet" href="/team/new">
+        <ButtonLink small href="/team/new">
           {part.newTeam}
         </ButtonLink>
       }
