@@ -6,6 +6,7 @@
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { createColumns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';
 import { createPeople } from '#src/persons/people.ts';
 import { type PeopleAsked, type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
@@ -28,7 +29,8 @@ try {
   const data = await openData(postgres, Number(given.events), Number(given.events) / 100);
   await sealEverything(data, postgres, false);
   const { deps, project } = data;
-  const profiles = createProfiles(deps, { people: createPeople(deps), history: createHistory(deps) });
+  const columns = createColumns(deps);
+  const profiles = createProfiles(deps, { people: createPeople(deps), history: createHistory(deps), columns });
   const [known] = await data.text<{ people: number; most: number }>(
     `select count(*)::int as people, max(number) as most from persons where project_id = ${project.id} and not merged`,
   );
@@ -50,10 +52,15 @@ try {
   await measure('list, seen last', () => list({}));
   await measure('list, newest', () => list({ sort: 'created' }));
   await measure('list, everybody', () => list({ everybody: true }));
-  for (const sort of ['seen', 'created'] as const) {
-    let { next } = await list({ sort });
-    await measure(`${sort}, next page`, async () => {
-      const page = await list({ sort, after: next ?? undefined });
+  const pages: [string, Partial<PeopleInput>][] = [
+    ['seen', {}],
+    ['created', { sort: 'created' }],
+    ['a third', { property: property('plan', 'is', 'pro') }],
+  ];
+  for (const [title, which] of pages) {
+    let { next } = await list(which);
+    await measure(`${title}, next page`, async () => {
+      const page = await list({ ...which, after: next ?? undefined });
       next = page.next;
       return page;
     });
@@ -82,6 +89,7 @@ try {
     `select uuid from persons where project_id = ${project.id} and number = 1`,
   );
   await measure('the most faithful person', () => profiles.get(project.id, faithful?.uuid as string));
+  await columns.stop();
   await data.close();
 } finally {
   await postgres.stop();

@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { createColumns } from '#src/columns/columns.ts';
 import { loadConfig } from '#src/config.ts';
 import { createEvents } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
@@ -45,7 +46,8 @@ try {
   const project = await projects.create({ name: 'Shop', timeZone: 'UTC' });
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const people = createPeople(deps);
-  const profiles = createProfiles(deps, { people, history: createHistory(deps) });
+  const columns = createColumns(deps, { threads: 0 });
+  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns });
   await events.maintain();
 
   const from = systemClock.now() - 20 * 86_400_000;
@@ -87,6 +89,7 @@ try {
   console.log(
     `${await countOf('events')} events: answered after ${seconds(answered - begin)}, all moved after ${seconds(moved - begin)}`,
   );
+  await columns.stop();
   await events.stop();
   await Promise.all([deps.db.destroy(), deps.write.end()]);
 } finally {

@@ -129,7 +129,7 @@ export async function createParts(
   const people = createPeople(deps);
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
-  const profiles = createProfiles(deps, { people, history });
+  const profiles = createProfiles(deps, { people, history, columns });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const privacy = createPrivacy(deps, { people, history, secrets, projects });
   const mode = ingestMode(config);

@@ -18,6 +18,7 @@ import { isResult } from './counting.ts';
 import { hasDates, placeDates } from './date-times.ts';
 import { askFunnel, type Funnel, type FunnelAsked } from './funnels.ts';
 import { createGroups } from './groups.ts';
+import { askLastSeen, type LastSeenAsked, type LastSeenFound, type LastSeenSteps } from './last-seen.ts';
 import { createMoments } from './moments.ts';
 import { createEventNames } from './names.ts';
 import { askPaths, type Paths, type PathsAsked } from './paths.ts';
@@ -41,6 +42,7 @@ export type { Cell } from './cells.ts';
 export type { Conversions, SpanConversions, Sum } from './conversions.ts';
 export type { Funnel, FunnelAsked, FunnelPart } from './funnels.ts';
 export type { Breakdown } from './key-places.ts';
+export type { LastSeenAsked, LastSeenFound } from './last-seen.ts';
 export type { PathStep, Paths, PathsAsked } from './paths.ts';
 export type { PersonNumbers } from './persons.ts';
 export type { Retention, RetentionAsked, RetentionRow } from './retentions.ts';
@@ -79,6 +81,8 @@ export interface Columns {
   paths(asked: PathsAsked): Promise<Paths>;
   /** Who is in a set of persons. @throws as `series` */
   persons(asked: PersonsAsked): Promise<PersonNumbers>;
+  /** The chosen ones in the order in which they were seen last, the latest first. @throws AppError `timeout` */
+  lastSeen(asked: LastSeenAsked): Promise<LastSeenFound>;
   /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
@@ -116,6 +120,8 @@ export interface ColumnsOptions {
   mostRowsRead?: number;
   /** As of `createTails`. */
   closeAt?: number;
+  /** As of `askLastSeen`. */
+  lastSeen?: LastSeenSteps;
 }
 
 /** Settings that matter here. */
@@ -199,6 +205,7 @@ export function createColumns(
     retention: (asked) => inZone(asked, (ready) => askRetention(parts, ready)),
     paths: (asked) => inZone(asked, (ready) => askPaths(parts, ready)),
     persons: (asked) => inZone(asked, (ready) => askPersons(parts, ready)),
+    lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) =>

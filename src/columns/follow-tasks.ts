@@ -3,10 +3,12 @@ import type { EventChunk } from './kernels/count-events.ts';
 import { countTrend, type TrendPart, type TrendPlan } from './kernels/count-trend.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from './kernels/draw-trend.ts';
 import { type FunnelFound, type FunnelPlan, findFunnel } from './kernels/funnel.ts';
+import { type LastSeen, type LastSeenPlan, lastSeen } from './kernels/last-seen.ts';
 import { listSteps, type StepsPart, type StepsPlan } from './kernels/list-steps.ts';
 import { markPersons } from './kernels/mark-persons.ts';
 import { findPaths, type PathsFound, type PathsPlan } from './kernels/paths.ts';
 import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from './kernels/retention.ts';
+import type { ChunkColumns } from './kernels/select.ts';
 import { type SessionList, SessionSet } from './kernels/session-set.ts';
 
 /** What is done chunk by chunk. */
@@ -38,6 +40,7 @@ interface Tasks {
     asked: { task: 'markPersons'; plan: Parameters<typeof markPersons>[0]; parts: Shifted<TrendPart> };
     found: Uint8Array;
   };
+  lastSeen: { asked: { task: 'lastSeen'; plan: LastSeenPlan; chunks: readonly ChunkColumns[] }; found: LastSeen };
 }
 
 export type FollowTask = Tasks[keyof Tasks]['asked'];
@@ -62,6 +65,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
   markPersons: ({ plan, parts }) => markPersons(plan, parts),
+  lastSeen: ({ plan, chunks }) => lastSeen(plan, chunks),
 };
 
 export function follow(task: FollowTask): FollowResultOf<FollowTask> {

@@ -276,8 +276,8 @@ function toEndOfVisits(sessions: readonly GatheredChunk[], { from, until }: Span
 }
 
 /** The chunks of a project, kept while none is added and none goes. */
-async function listChunks(
-  { cache, moment: { client, once } }: OwnParts,
+export async function listChunks(
+  { cache, moment: { client, once } }: Pick<OwnParts, 'cache' | 'moment'>,
   projectId: number,
   { lastChunk, chunks }: queries.Outline,
 ): Promise<readonly Chunk[]> {

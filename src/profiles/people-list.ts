@@ -1,16 +1,17 @@
 /** The list of people: whom is asked for, in which order, and what is shown of each. */
 import type { Knex } from 'knex';
+import type { Columns } from '#src/columns/columns.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type ListedPerson, MOST_ORDERED, MOST_VISITS, type PeopleAsked, type PeoplePage } from './contract.ts';
-import { type After, byLastEvent, lastEvent, type Place, throughEvents } from './people-order.ts';
+import { throughDays } from './people-days.ts';
+import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
 import { labelOf } from './queries.ts';
 
-const PAGE = 50;
 const SEARCH_MS = 2_000;
 /** Of more than these, a page is faster found among the latest events; if it is, which one may look for so long. */
 const MANY = 3_000;
@@ -19,32 +20,64 @@ const GLANCE_MS = 50;
 export interface ListParts {
   db: Knex;
   clock: Clock;
+  columns: Pick<Columns, 'lastSeen'>;
 }
 
-export async function listPeople(parts: ListParts, projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage> {
-  const { db, clock } = parts;
+/** How much is shown, and looked at in which way. */
+export interface ListLimits {
+  /** People of a page. */
+  page: number;
+  /** So many are put in order one by one. */
+  ordered: number;
+  /** Of more, so many stretches of the latest events are gone through first: mostly a page of them is there. */
+  stretches: number;
+}
+
+const LIMITS: ListLimits = { page: 50, ordered: MOST_ORDERED, stretches: 1 };
+
+/** @param limits instead of `LIMITS` */
+export async function listPeople(
+  parts: ListParts,
+  projectId: ProjectId,
+  asked: PeopleAsked,
+  limits = LIMITS,
+): Promise<PeoplePage> {
+  const { db } = parts;
+  const { page, ordered } = limits;
   const { found, fits } = wantedPeople(projectId, asked);
   const [matched] = await query<{ numbers: number[] }>(
     db,
     sql`select coalesce(json_agg(number), '[]') as numbers
-          from (select distinct number from (${eachOf(found, MOST_ORDERED + 1)}) as one limit ${MOST_ORDERED + 1}) as all_of_them`,
+          from (select distinct number from (${eachOf(found, ordered + 1)}) as one limit ${ordered + 1}) as all_of_them`,
   );
   const numbers = matched?.numbers ?? [];
-  if (numbers.length <= MOST_ORDERED) {
-    const places = await inOrder(parts, projectId, numbers, asked);
-    return pageOf(db, projectId, places, { total: numbers.length, searchedTo: null });
+  const from = { after: asked.after, limit: page + 1 };
+  if (numbers.length <= ordered) {
+    const places = await inOrder(parts, projectId, numbers, asked.sort, from);
+    return pageOf(db, projectId, { places, searchedTo: null }, page, numbers.length);
   }
   if (asked.sort === 'created') {
-    return pageOf(db, projectId, await byCreation(db, anyOf(projectId, found), asked.after), {
-      total: null,
-      searchedTo: null,
-    });
+    const places = await byCreation(db, anyOf(projectId, found), from);
+    return pageOf(db, projectId, { places, searchedTo: null }, page, null);
   }
+  return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
+}
+
+/** Of more people than are put in order one by one; only those of whom there are events. */
+async function latestOfMany(
+  { db, clock, columns }: ListParts,
+  projectId: ProjectId,
+  fits: Sql,
+  from: From,
+  { stretches }: ListLimits,
+): Promise<Found> {
   const begun = clock.elapsed();
-  const place = { after: asked.after, limit: PAGE + 1 };
-  const mayGoOn = () => clock.elapsed() - begun < SEARCH_MS;
-  const { places, searchedTo } = await throughEvents(db, projectId, fits, place, mayGoOn);
-  return pageOf(db, projectId, places, { total: null, searchedTo });
+  if (stretches > 0) {
+    let left = stretches;
+    const found = await throughEvents(db, projectId, fits, from, () => --left > 0);
+    if (found.searchedTo === null) return found;
+  }
+  return throughDays(columns, projectId, fits, from, () => clock.elapsed() - begun < SEARCH_MS);
 }
 
 /** Numbers by each of these conditions, of each at most so many. */
@@ -64,40 +97,41 @@ async function inOrder(
   { db, clock }: ListParts,
   projectId: ProjectId,
   numbers: readonly number[],
-  { sort, after }: PeopleAsked,
+  sort: PeopleAsked['sort'],
+  from: From,
 ): Promise<Place[]> {
   const these = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
-  if (sort === 'created') return byCreation(db, these, after);
-  const limit = PAGE + 1;
+  if (sort === 'created') return byCreation(db, these, from);
   if (numbers.length > MANY) {
     const begun = clock.elapsed();
     const mayGoOn = () => clock.elapsed() - begun < GLANCE_MS;
-    const { places } = await throughEvents(db, projectId, these, { after, limit }, mayGoOn);
-    if (places.length === limit) return places;
+    const { places } = await throughEvents(db, projectId, these, from, mayGoOn);
+    if (places.length === from.limit) return places;
   }
-  return byLastEvent(db, projectId, numbers, { after, limit, now: clock.now() });
+  return byLastEvent(db, projectId, numbers, { ...from, now: clock.now() });
 }
 
-function byCreation(db: Knex, wanted: Sql, after: After): Promise<Place[]> {
+function byCreation(db: Knex, wanted: Sql, { after, limit }: From): Promise<Place[]> {
   const older = after && sql`and (created_at, number) < (${sql.time(after.at)}, ${after.number})`;
   return query<Place>(
     db,
     sql`select number, created_at as at from persons where ${wanted} ${older ?? sql.empty}
-         order by created_at desc, number desc limit ${PAGE + 1}`,
+         order by created_at desc, number desc limit ${limit}`,
   );
 }
 
 async function pageOf(
   db: Knex,
   projectId: number,
-  places: readonly Place[],
-  { total, searchedTo }: Pick<PeoplePage, 'total' | 'searchedTo'>,
+  { places, searchedTo }: Found,
+  page: number,
+  total: number | null,
 ): Promise<PeoplePage> {
-  const shown = places.slice(0, PAGE);
+  const shown = places.slice(0, page);
   const numbers = shown.map(({ number }) => number);
   const rows = await peopleOf(db, projectId, numbers, { mostVisits: MOST_VISITS, properties: ofLabels });
   const last = shown.at(-1);
-  const isMore = places.length > PAGE && last !== undefined;
+  const isMore = places.length > page && last !== undefined;
   return {
     rows: rows.map(({ properties: _, ...row }) => row),
     next: isMore ? { at: last.at, number: last.number } : searchedTo === null ? null : { at: searchedTo, number: MOST },

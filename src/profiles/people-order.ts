@@ -1,6 +1,7 @@
 /**
  * People in the order in which they were seen last. Nothing is kept up to date with every event for this: of few, the last event of each is looked
- * up; of many, the latest events are gone through, back in time, and each is noted for whom it is the last one.
+ * up; of many, the latest events are gone through, back in time, and each is noted for whom it is the last one. When these are not enough, columns tell
+ * (`people-days.ts`).
  */
 import type { Knex } from 'knex';
 import { query, type Sql, sql } from '#src/store/sql.ts';
@@ -13,6 +14,18 @@ export interface Place {
 }
 
 export type After = PeopleAsked['after'];
+
+/** So many, from a place on. */
+export interface From {
+  after: After;
+  limit: number;
+}
+
+export interface Found {
+  places: Place[];
+  /** Set when looking took too long: whoever was seen last after this is among them. */
+  searchedTo: number | null;
+}
 
 /** Whoever was seen lately is looked up among the events of so long, in which most who are asked for are found. */
 const LATELY_MS = 14 * 86_400_000;
@@ -45,7 +58,7 @@ export async function byLastEvent(
   db: Knex,
   projectId: number,
   numbers: readonly number[],
-  { after, limit, now }: { after: After; limit: number; now: number },
+  { after, limit, now }: From & { now: number },
 ): Promise<Place[]> {
   const since = (after?.at ?? now) - LATELY_MS;
   const latest = await placesOf(db, projectId, numbers, { after, limit, since });
@@ -60,7 +73,7 @@ export function placesOf(
   db: Knex,
   projectId: number,
   numbers: readonly number[],
-  { after, limit, since }: { after: After; limit: number; since: number | null },
+  { after, limit, since }: From & { since: number | null },
 ): Promise<Place[]> {
   const ever = lastEvent(projectId, sql`p.number`);
   const place =
@@ -82,6 +95,9 @@ export function placesOf(
   );
 }
 
+/** What conditions on rows of `persons` are about, of the person `p`. */
+export const columnsOfFits = sql`p.project_id, p.number, p.merged, p.has_profile, p.properties, p.email_key, p.name_key, p.word_keys`;
+
 interface Stretch {
   reached: number | null;
   rows: number;
@@ -97,9 +113,9 @@ export async function throughEvents(
   db: Knex,
   projectId: number,
   fits: Sql,
-  { after, limit }: { after: After; limit: number },
+  { after, limit }: From,
   mayGoOn: () => boolean,
-): Promise<{ places: Place[]; searchedTo: number | null }> {
+): Promise<Found> {
   const seen = new Map<number, Place>();
   let until = after?.at ?? null;
   let size = FIRST_STEP;
@@ -160,7 +176,7 @@ async function stretchBefore(
             left join person_overrides o on o.project_id = ${projectId} and o.old_person = s.person
            group by 1
         ), present as materialized (
-          select p.project_id, p.number, p.merged, p.has_profile, p.properties, p.email_key, p.name_key, p.word_keys, t.ts
+          select ${columnsOfFits}, t.ts
             from touched t
            cross join lateral (
              select * from persons where project_id = ${projectId} and number = t.number offset 0

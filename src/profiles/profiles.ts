@@ -1,4 +1,5 @@
 /** The door of this room: people, found and looked at. Owner of `person_splits`. */
+import type { Columns } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -8,7 +9,7 @@ import type { Deps } from '#src/store/deps.ts';
 import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
 import { explainPeople, explainPerson } from './explain.ts';
 import { type PeopleFile, peopleFile } from './people-file.ts';
-import { listPeople } from './people-list.ts';
+import { type ListLimits, listPeople } from './people-list.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
 import { createSplits, type Splits } from './splits.ts';
 
@@ -33,16 +34,23 @@ export interface Profiles {
 export interface ProfilesParts {
   people: People;
   history: History;
+  columns: Pick<Columns, 'lastSeen'>;
+}
+
+export interface ProfilesOptions {
+  /** As of `listPeople`. */
+  limits?: ListLimits;
 }
 
 export function createProfiles(
   deps: Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log'>,
-  { people, history }: ProfilesParts,
+  { people, history, columns }: ProfilesParts,
+  { limits }: ProfilesOptions = {},
 ): Profiles {
   const { db, clock } = deps;
   const parts = { db, people, history };
   return {
-    list: (projectId, asked) => listPeople({ db, clock }, projectId, asked),
+    list: (projectId, asked) => listPeople({ db, clock, columns }, projectId, asked, limits),
     file: (projectId, asked, signal) => peopleFile({ db }, projectId, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     explainList: (projectId, asked) => explainPeople(db, projectId, asked, clock.now()),

@@ -30,7 +30,7 @@ export async function openExplorerScene(databaseUrl: string): Promise<ExplorerSc
   const { deps, columns, project } = scene;
   const insights = createInsights(deps, { columns, changes: { version: () => null } });
   const history = createHistory(deps);
-  const people = createProfiles(deps, { people: createPeople(deps), history });
+  const people = createProfiles(deps, { people: createPeople(deps), history, columns });
   const explorer = createExplorer(deps, {
     ...{ history, insights, columns, people },
     blobs: createBlobs(deps),

@@ -1,4 +1,5 @@
 /** A project with people, for tests of what is shown of them. */
+import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
@@ -16,6 +17,7 @@ export interface PeopleScene {
   project: Project;
   events: Events;
   people: People;
+  columns: Columns;
   profiles: Profiles;
   /** Stores them as one batch. */
   tell(...all: Told[]): Promise<FinishedEvent[]>;
@@ -35,10 +37,11 @@ export async function openPeople(databaseUrl: string): Promise<PeopleScene> {
   const project = await projects.create({ name: 'Shop', timeZone: 'UTC' });
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const people = createPeople(deps);
-  const profiles = createProfiles(deps, { people, history: createHistory(deps) });
+  const columns = createColumns(deps, { threads: 0 });
+  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns });
   const visits = new Map<string, string>();
   return {
-    ...{ deps, projects, project, events, people, profiles },
+    ...{ deps, projects, project, events, people, columns, profiles },
     async tell(...all) {
       const batch = all.map(({ visit, of = project, ...each }) => {
         const session = visit === undefined ? null : (visits.get(visit) ?? uuidV7(each.ts));
@@ -55,6 +58,7 @@ export async function openPeople(databaseUrl: string): Promise<PeopleScene> {
       return person.uuid;
     },
     async close() {
+      await columns.stop();
       await events.stop();
       await deps.close();
     },

@@ -28,7 +28,7 @@ beforeAll(() => {
   columns = createColumns(deps, { threads: 0 });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   people = createPeople(deps);
-  profiles = createProfiles(deps, { people, history: createHistory(deps) });
+  profiles = createProfiles(deps, { people, history: createHistory(deps), columns });
 });
 afterAll(async () => {
   await events.stop();

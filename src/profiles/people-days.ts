@@ -1,0 +1,45 @@
+/** People in the order in which they were seen last, where many are asked for: as the columns tell, by days, from the newest back. */
+import type { Columns } from '#src/columns/columns.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { columnsOfFits, type Found, type From } from './people-order.ts';
+
+/**
+ * Those of whom there are events, from the place on.
+ * @param fits whom of them, as a condition on rows of `persons`
+ * @param mayGoOn asked before each further step
+ */
+export async function throughDays(
+  columns: Pick<Columns, 'lastSeen'>,
+  projectId: ProjectId,
+  fits: Sql,
+  { after, limit }: From,
+  mayGoOn: () => boolean,
+): Promise<Found> {
+  const { people, searchedTo } = await columns.lastSeen({
+    ...{ projectId, after: after ?? null, limit, mayGoOn },
+    choose: (client, numbers) => fittingOf(client, projectId, fits, numbers),
+  });
+  return { places: people, searchedTo };
+}
+
+/** Who of these fits. Each is looked up by their number: conditions may have indexes of their own, which lead to all who fit. */
+async function fittingOf(
+  on: Queryable,
+  projectId: ProjectId,
+  fits: Sql,
+  numbers: readonly number[],
+): Promise<number[]> {
+  const rows = await query<{ number: number }>(
+    on,
+    sql`with present as materialized (
+          select ${columnsOfFits}
+            from unnest(${[...numbers]}::int[]) as asked (number)
+           cross join lateral (
+             select * from persons where project_id = ${projectId} and number = asked.number offset 0
+           ) as p
+        )
+        select number from present as persons where ${fits}`,
+  );
+  return rows.map(({ number }) => number);
+}

@@ -1,0 +1,197 @@
+/**
+ * The list by last event, held against the plain rows: whatever happened to people, however few are shown at a time, and in whichever way the latest are
+ * looked for.
+ */
+import fc from 'fast-check';
+import { type Columns, createColumns } from '#src/columns/columns.ts';
+import { createHistory } from '#src/events/history.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import type { PeopleAsked } from '#src/profiles/contract.ts';
+import { createProfiles, type Profiles } from '#src/profiles/profiles.ts';
+import type { Project } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME, type Told } from './scene.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const DAY = 1_440 * MINUTE;
+const MIDNIGHT = TEST_TIME - (TEST_TIME % DAY);
+const ids = ['ana', 'bia', 'caio', 'duda', 'enzo', 'fabi', 'gil', 'hugo'];
+const by = { id: 1, name: 'Ada' };
+
+let scene: PeopleScene;
+let columns: Columns;
+let searches = 0;
+let project: Project;
+/** The latest events gone through; everybody looked up; days gone through, also by somebody who is never given the time for a second step. */
+let ways: Record<'byEvents' | 'oneByOne' | 'byDays' | 'inHaste', Profiles>;
+
+beforeAll(async () => {
+  scene = await openPeople(database.url);
+  columns = createColumns(scene.deps, { threads: 0, closeAt: 1, lastSeen: { rows: 3, people: 2 } });
+  const { deps, people } = scene;
+  const lastSeen: Columns['lastSeen'] = (asked) => {
+    searches++;
+    return columns.lastSeen(asked);
+  };
+  const way = (limits: { ordered: number; stretches: number }, clock: Clock = deps.clock) =>
+    createProfiles(
+      { ...deps, clock },
+      { people, history: createHistory(deps), columns: { lastSeen } },
+      { limits: { page: 3, ...limits } },
+    );
+  let elapsed = 0;
+  ways = {
+    byEvents: way({ ordered: 0, stretches: 1 }),
+    oneByOne: way({ ordered: 1_000, stretches: 0 }),
+    byDays: way({ ordered: 0, stretches: 0 }),
+    inHaste: way({ ordered: 0, stretches: 0 }, { now: deps.clock.now, elapsed: () => (elapsed += MINUTE) }),
+  };
+  await database.query(
+    `insert into users (id, uuid, email, email_key, name, language, time_zone, created_at) overriding system value
+     values (1, gen_random_uuid(), 'a@b.example', 'a@b.example', 'Ada', 'en', 'UTC', '2026-01-01')`,
+  );
+});
+afterAll(async () => {
+  await columns.stop();
+  await scene.close();
+});
+
+const id = fc.constantFrom(...ids);
+/** Of five days, many of one moment, some at the edges of days; what is told later may be of earlier. */
+const moment = fc
+  .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(0, 1, MINUTE, DAY - 1))
+  .map(([ago, after]) => MIDNIGHT - ago * DAY + after);
+const told: fc.Arbitrary<Told> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ id, ts: moment }).map((each) => ({ ...each, person: { process: false } })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ id, ts: moment, plan: fc.constantFrom('pro', 'pro', 'free') })
+      .map(({ plan, ...each }) => ({ ...each, person: { set: { plan } } })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(id, id, moment).map(([one, other, ts]) => identify(one, other, ts, { plan: 'pro' })),
+  },
+);
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.array(told, { minLength: 1, maxLength: 12 }).map((events) => ({ events })) },
+  { weight: 3, arbitrary: fc.constantFrom<'seal' | 'tend' | 'ask'>('seal', 'tend', 'ask').map((does) => ({ does })) },
+  { weight: 1, arbitrary: id.map((split) => ({ split })) },
+  { weight: 1, arbitrary: id.map((erase) => ({ erase })) },
+  { weight: 1, arbitrary: moment.map((alone) => ({ alone })) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+async function take(what: Step): Promise<void> {
+  if ('events' in what) await scene.tell(...what.events.map((each) => ({ ...each, of: project })));
+  else if ('split' in what) await split(what.split);
+  else if ('erase' in what) await erase(what.erase);
+  else if ('alone' in what) await addAlone(what.alone);
+  else if (what.does === 'seal') await columns.seal();
+  else if (what.does === 'tend') await columns.tend();
+  // So that rows that are not sealed are kept.
+  else for (let again = 0; again < 2; again++) await walk(ways.byDays, { everybody: true });
+}
+
+async function ownerOf(distinctId: string) {
+  const found = await scene.people.ofDistinctId(project.id, distinctId);
+  return found && (await scene.people.current(project.id, [found.person]));
+}
+
+async function split(distinctId: string): Promise<void> {
+  const person = await ownerOf(distinctId);
+  if (!person || person.distinctIds.length < 2) return;
+  await ways.byDays.splits.split(project.id, { person: person.uuid, distinctId }, by, async () => undefined);
+}
+
+async function erase(distinctId: string): Promise<void> {
+  const person = await ownerOf(distinctId);
+  if (!person) return;
+  const { persons } = await scene.people.identityOf(project.id, [person.number]);
+  await database.query('delete from events where project_id = $1 and person = any($2)', [project.id, persons]);
+  await scene.people.erase(scene.deps.write, project.id, persons);
+}
+
+/** Somebody without an event, as when those were deleted for their age. */
+async function addAlone(createdAt: number): Promise<void> {
+  await database.query(
+    `insert into persons (project_id, number, uuid, has_profile, created_at, properties)
+     select $1, greatest(100000, max(number) + 1), gen_random_uuid(), true, to_timestamp($2 / 1000.0), '{"plan": "pro"}' from persons where project_id = $1`,
+    [project.id, createdAt],
+  );
+}
+
+/** Everybody who is shown, page after page, and when they were seen last. */
+async function walk(profiles: Profiles, asked: Partial<PeopleAsked>): Promise<[string, number][]> {
+  const found: [string, number][] = [];
+  let after: PeopleAsked['after'];
+  let pages = 0;
+  do {
+    const page = await profiles.list(project.id, { everybody: false, sort: 'seen', ...asked, after });
+    found.push(...page.rows.map(({ uuid, lastSeen }) => [uuid, lastSeen] as [string, number]));
+    after = page.next ?? undefined;
+    expect(++pages).toBeLessThan(100);
+  } while (after);
+  return found;
+}
+
+interface Known {
+  number: number;
+  uuid: string;
+  hasProfile: boolean;
+  plan: string | null;
+  at: number;
+}
+
+/** Whoever is wanted, by the rows alone. */
+async function expected(isWanted: (person: Known) => boolean): Promise<{ all: Known[]; withEvents: Set<string> }> {
+  const persons = await database.query<Known>(
+    `select number, uuid, has_profile as "hasProfile", properties ->> 'plan' as plan, (extract(epoch from created_at) * 1000)::float8 as at
+       from persons where project_id = $1 and not merged`,
+    [project.id],
+  );
+  const merges = await database.query<{ from: number; into: number }>(
+    'select old_person as "from", new_person as "into" from person_overrides where project_id = $1',
+    [project.id],
+  );
+  const events = await database.query<{ person: number; at: number }>(
+    'select person, (extract(epoch from ts) * 1000)::float8 as at from events where project_id = $1 order by ts',
+    [project.id],
+  );
+  const intoOf = new Map(merges.map(({ from, into }) => [from, into]));
+  const last = new Map(events.map(({ person, at }) => [intoOf.get(person) ?? person, at]));
+  const all = persons.filter(isWanted).map((person) => ({ ...person, at: last.get(person.number) ?? person.at }));
+  all.sort((one, other) => other.at - one.at || other.number - one.number);
+  return { all, withEvents: new Set(all.filter(({ number }) => last.has(number)).map(({ uuid }) => uuid)) };
+}
+
+const questions: [Partial<PeopleAsked>, (person: Known) => boolean][] = [
+  [{ everybody: true }, () => true],
+  [{ search: 'pro' }, ({ hasProfile, plan }) => hasProfile && plan === 'pro'],
+  [{ property: { name: 'plan', operator: 'is', value: 'pro' }, everybody: true }, ({ plan }) => plan === 'pro'],
+];
+
+it('gives everybody in the same order in every way, whatever happened to them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(told, { minLength: 8, maxLength: 30 }),
+      fc.array(step, { maxLength: 8 }),
+      async (first, steps) => {
+        project = await scene.projects.create({ name: 'model', timeZone: 'America/Sao_Paulo' });
+        for (const what of [{ events: first }, ...steps]) await take(what);
+        for (const [asked, isWanted] of questions) {
+          const { all, withEvents } = await expected(isWanted);
+          const order = all.map(({ uuid, at }) => [uuid, at]);
+          expect(await walk(ways.oneByOne, asked)).toEqual(order);
+          const seen = order.filter(([uuid]) => withEvents.has(uuid as string));
+          expect(await walk(ways.byDays, asked)).toEqual(seen);
+          expect(await walk(ways.byEvents, asked)).toEqual(seen);
+          expect(await walk(ways.inHaste, asked)).toEqual(seen);
+        }
+      },
+    ),
+    { numRuns: Number(process.env['MODEL_RUNS'] ?? 20) },
+  );
+  expect(searches).toBeGreaterThan(0);
+});
