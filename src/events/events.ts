@@ -2,6 +2,7 @@
  * The stored event. Owner of `events`, `event_uuids`, `event_names`, `property_names`, `property_groups`, `group_names`, `sessions`,
  * `event_counts` and `ingest_epochs`. One batch is one transaction: everything that follows from an event is committed with it.
  */
+import { dayMs } from '#src/kit/zone.ts';
 import { type Persons, personsChannel } from '#src/persons/persons.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { BeginAgainError, openDirect, transactionSettings } from '#src/store/db.ts';
@@ -125,7 +126,7 @@ function monthsOf(batch: readonly FinishedEvent[]): Set<number> {
   const months = new Set<number>();
   let lastDay = Number.NaN;
   for (const { ts } of batch) {
-    const day = Math.floor(ts / 86_400_000);
+    const day = Math.floor(ts / dayMs);
     if (day === lastDay) continue;
     lastDay = day;
     months.add(monthOf(ts));

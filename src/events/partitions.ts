@@ -4,10 +4,11 @@
  * with a wrong clock must not make partitions without end.
  */
 import type { Pool } from 'pg';
+import { dayMs } from '#src/kit/zone.ts';
 import { sqlState } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 
-export const WEEK_MS = 7 * 86_400_000;
+export const WEEK_MS = 7 * dayMs;
 
 /** Any fixed number: holds off a second process while a partition is made. */
 const PARTITION_LOCK = 7_135_201_122;

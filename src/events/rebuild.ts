@@ -3,6 +3,7 @@
  * which a day is counted, and a visit that gained an event meanwhile is looked at again.
  */
 import type { Client } from 'pg';
+import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { eventMarks } from './contract.ts';
 
@@ -13,7 +14,6 @@ export interface Rebuilt {
   counts: number;
 }
 
-const DAY_MS = 86_400_000;
 /** A visit may gain an event while it is being looked at; not each time. */
 const MOST_ROUNDS = 5;
 
@@ -163,5 +163,5 @@ async function countDay(client: Client, projectId: number, day: number): Promise
 }
 
 function moment(day: number): Sql {
-  return sql`${new Date(day * DAY_MS).toISOString()}::timestamptz`;
+  return sql`${new Date(day * dayMs).toISOString()}::timestamptz`;
 }

@@ -5,12 +5,12 @@
  * that nothing refers to any more: they are shared, and say nothing about when or who.
  */
 import type { Client } from 'pg';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
 import { monthOf, type Partitions } from './partitions.ts';
 
-const DAY_MS = 86_400_000;
 /** Rows per statement: some ten milliseconds. */
 const BATCH = 5_000;
 
@@ -67,7 +67,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
 
 /** Whole days, because everything that is derived from events is kept by the day or finer. */
 function nothingYet(projectId: number, retentionDays: number, now: number): Retired {
-  const before = Math.floor((now - retentionDays * DAY_MS) / DAY_MS) * DAY_MS;
+  const before = Math.floor((now - retentionDays * dayMs) / dayMs) * dayMs;
   return { projectId, before, events: 0, sessions: 0 };
 }
 

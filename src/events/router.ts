@@ -1,5 +1,6 @@
 /** Procedures about single events and the live stream. */
 import { tracked } from '@trpc/server';
+import { dayMs } from '#src/kit/zone.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { eventInput, type LiveUpdate, liveInput, liveStreamInput, storedInput } from './contract.ts';
 import { askEventDetail } from './event-detail.ts';
@@ -22,7 +23,7 @@ export const eventsRouter = router({
     .input(storedInput)
     .query(({ ctx, input }) => explainStored(ctx.project.id, ctx.deps.clock.now(), input.olderThanDays)),
   stored: projectProcedure.input(storedInput).query(({ ctx, input: { olderThanDays } }) => {
-    const before = olderThanDays === undefined ? undefined : ctx.deps.clock.now() - olderThanDays * 86_400_000;
+    const before = olderThanDays === undefined ? undefined : ctx.deps.clock.now() - olderThanDays * dayMs;
     return countStored(ctx.deps.db, ctx.project.id, before);
   }),
 });

@@ -5,7 +5,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound } from './sound.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -57,11 +57,7 @@ const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorSch
 async function open(address: string, options: Parameters<typeof browser.newPage>[0] = desktop) {
   const watched = await browser.newPage(options);
   await watched.page.goto(address);
-  await eventually('the cards are taken over', () =>
-    watched.page.evaluate<boolean>(
-      `Object.keys(document.querySelector('[aria-labelledby^=card-] table, main input[type=search]') ?? {}).some((key) => key.startsWith('__react'))`,
-    ),
-  );
+  await hydrated(watched.page, '[aria-labelledby^=card-] table, main input[type=search]');
   return watched;
 }
 

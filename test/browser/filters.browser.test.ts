@@ -51,11 +51,7 @@ beforeAll(async () => {
 async function open(search = '', options: Parameters<typeof browser.newPage>[0] = desktop) {
   const watched = await browser.newPage(options);
   await watched.page.goto(overview(search));
-  await eventually('the filters are taken over', () =>
-    watched.page.evaluate<boolean>(
-      `Object.keys(document.querySelector('[data-hotkey=f]') ?? {}).some((key) => key.startsWith('__react'))`,
-    ),
-  );
+  await hydrated(watched.page, '[data-hotkey=f]');
   return watched;
 }
 
@@ -371,11 +367,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await page.waitForURL(/\?segment=\d+$/);
   await page.goto(`${page.url()}&who=did:all_time:1:order`);
   await visits(page, 2);
-  await eventually('the chip is taken over', () =>
-    page.evaluate<boolean>(
-      `Object.keys(document.querySelector('search [role=group][aria-label="did order"]') ?? {}).some((key) => key.startsWith('__react'))`,
-    ),
-  );
+  await hydrated(page, 'search [role=group][aria-label="did order"]');
   await chip(page, 'did order').getByRole('button').focus();
   await page.keyboard.press('Backspace');
   await page.waitForURL(/\?segment=\d+$/);

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { violations } from './sound.ts';
+import { hydrated, violations } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -86,7 +86,7 @@ const desktop: BrowserContextOptions = {
 };
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'pt-BR' };
 
-/** Opens a screen and waits until it has hydrated. */
+/** Opens a screen and waits until it hears keys. */
 async function open(path: string, options: BrowserContextOptions = desktop): Promise<WatchedPage> {
   const watched = await browser.newPage(options);
   await watched.page.addInitScript(() => {
@@ -99,17 +99,13 @@ async function open(path: string, options: BrowserContextOptions = desktop): Pro
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await watched.page.goto(`${luneta.url}${project}${path}`);
-  await hydrated(watched.page);
+  await listening(watched.page);
   return watched;
 }
 
-/** React marks what it has taken over. */
-async function hydrated(page: Page): Promise<void> {
-  // Asked from outside: the page's own policy forbids what `waitForFunction` does.
-  await eventually('the page is taken over', () =>
-    page.evaluate<boolean>(`Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react'))`),
-  );
-  // Keys are listened for in an effect, which comes after that, when there is time.
+/** Keys are listened for in an effect, which comes after the page is taken over, when there is time. */
+async function listening(page: Page): Promise<void> {
+  await hydrated(page, 'h1');
   await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
 }
 
@@ -188,9 +184,7 @@ describe('by keyboard', () => {
   it('reads the chart out point by point', async () => {
     const { page } = await open('/overview');
     const chart = page.getByRole('application').first();
-    await eventually('the chart is taken over', () =>
-      chart.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))),
-    );
+    await hydrated(page, '[role=application]');
     await chart.focus();
     await page.keyboard.press('End');
     const said = chart.locator('[aria-live]');
@@ -239,7 +233,7 @@ describe('by keyboard', () => {
     await page.goto(`${luneta.url}/project/2/overview`);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     await page.goto(`${luneta.url}${project}/overview`);
-    await hydrated(page);
+    await listening(page);
     await page.keyboard.press('Control+k');
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
     await recent.first().waitFor();

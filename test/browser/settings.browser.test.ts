@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound } from './sound.ts';
+import { expectSound, hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -30,11 +30,7 @@ const settings = async () => {
 /** Opens the settings, and waits until they react. */
 async function openSettings(page: Page, search = ''): Promise<void> {
   await page.goto(`${luneta.url}/project/${project}/settings${search}`);
-  await eventually('the form is taken over', () =>
-    page.evaluate<boolean>(
-      `Object.keys(document.querySelector('#settings') ?? {}).some((key) => key.startsWith('__react'))`,
-    ),
-  );
+  await hydrated(page, '#settings');
 }
 
 it('makes a project from Home, and leads on to its snippet', async () => {
