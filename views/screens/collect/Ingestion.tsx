@@ -35,8 +35,8 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.collect.ingestion.queryOptions({ project }), critical: true },
     { options: trpc.relay.status.queryOptions(), critical: true },
     { options: trpc.jobs.status.queryOptions(), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'ingestion', project }),
-    ...explainQueries(trpc, props.search, { screen: 'upstream', project }, 'upstream'),
+    ...explainQueries(props.search, trpc.collect.explain.queryOptions({ project })),
+    ...explainQueries(props.search, trpc.relay.explain.queryOptions(), 'upstream'),
   ];
 }
 

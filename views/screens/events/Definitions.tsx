@@ -19,6 +19,7 @@ import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { Explained } from '../insights/Explained.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { DefinitionForm } from './DefinitionForm.tsx';
 import css from './Definitions.module.css';
@@ -31,7 +32,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.explorer.definitions.queryOptions({ project, kind }), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'definitions', project, kind }),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'definitions', project, kind })),
   ];
 }
 

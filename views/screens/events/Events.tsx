@@ -18,6 +18,7 @@ import { eventsWords } from '#views/words/events.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { Today } from '../insights/dates.ts';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { readQuestion } from '../insights/question.ts';
 import { EventsBar } from './EventsBar.tsx';
@@ -39,7 +40,10 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
       : []),
     { options: trpc.explorer.names.queryOptions({ project }), critical: false },
     { options: trpc.explorer.count.queryOptions(exploredInput(project, explored)), critical: false },
-    ...explainQueries(trpc, props.search, { screen: 'list', project, input: exploredInput(project, explored) }),
+    ...explainQueries(
+      props.search,
+      explanationOf(trpc, { screen: 'list', project, input: exploredInput(project, explored) }),
+    ),
     ...(open ? [{ options: trpc.events.detail.queryOptions({ project, ...open }), critical: true }] : []),
   ];
 }

@@ -18,6 +18,7 @@ import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { Explained } from '../insights/Explained.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { EventTabs } from './EventTabs.tsx';
 import css from './Exports.module.css';
@@ -29,7 +30,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.explorer.exports.queryOptions({ project }), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'files', project }),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'files', project })),
   ];
 }
 

@@ -16,7 +16,6 @@ import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ExplainScreen } from '../insights/Explained.tsx';
-import { explanationOf } from '../insights/explain-screen.ts';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
 import type { LiveFiltersProps } from './LiveFilters.tsx';
@@ -40,7 +39,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.events.live.queryOptions(liveInput(project, question)), critical: true },
-    ...(question.explains ? [{ options: explanationOf(trpc, { screen: 'live', project }), critical: true }] : []),
+    ...(question.explains ? [{ options: trpc.insights.explainNow.queryOptions({ project }), critical: true }] : []),
     ...(chosen ? [{ options: trpc.events.detail.queryOptions({ project, ...chosen }), critical: true }] : []),
   ];
 }

@@ -13,7 +13,7 @@ import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Explain.module.css';
 import { List, Listed } from './ExplainLists.tsx';
-import { type AskedScreen, explanationOf } from './explain-screen.ts';
+import { type AskedScreen, explanationOf } from './explain-asked.ts';
 
 export interface ExplainScreenProps {
   asked: AskedScreen;

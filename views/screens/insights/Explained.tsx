@@ -3,7 +3,8 @@
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ExplainScreenProps } from './ExplainScreen.tsx';
-import { type AskedScreen, type Numbers, useExplained } from './explain-screen.ts';
+import type { AskedScreen } from './explain-asked.ts';
+import { type Numbers, useExplained } from './explain-screen.ts';
 
 export const ExplainScreen = lazyPart<ExplainScreenProps>(
   'ExplainScreen',

@@ -23,7 +23,6 @@ import type { CardsProps } from './Cards.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import type { Today } from './dates.ts';
 import { ExplainScreen } from './Explained.tsx';
-import { explanationOf } from './explain-screen.ts';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
@@ -72,7 +71,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
         ]
       : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
   const explained = explain ? [trpc.insights.explain.queryOptions(explain)] : [];
-  const present = question.explain === NOW ? [explanationOf(trpc, { screen: 'live', project })] : [];
+  const present = question.explain === NOW ? [trpc.insights.explainNow.queryOptions({ project })] : [];
   const segments = trpc.insights.segments.list.queryOptions({ project });
   return [
     ...frameQueries(trpc, props),

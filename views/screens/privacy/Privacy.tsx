@@ -17,6 +17,7 @@ import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { Explained } from '../insights/Explained.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { FindPeople } from './FindPeople.tsx';
 import { OwnVisits } from './OwnVisits.tsx';
@@ -34,7 +35,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     ...frameQueries(trpc, props),
     { options: trpc.privacy.overview.queryOptions({ project }), critical: true },
     { options: trpc.collect.install.queryOptions({ project }), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'privacy', project }),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'privacy', project })),
   ];
 }
 

@@ -17,6 +17,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart } from '#views/words/words.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import css from './People.module.css';
 import { PeopleTable } from './PeopleTable.tsx';
@@ -28,7 +29,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.profiles.list.queryOptions(input), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'people', project, input }),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'people', project, input })),
   ];
 }
 

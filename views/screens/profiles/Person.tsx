@@ -23,6 +23,7 @@ import type { Words } from '#views/words/en.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Person.module.css';
 import { PersonFacts } from './PersonFacts.tsx';
@@ -37,7 +38,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     ...frameQueries(trpc, props),
     { options: trpc.profiles.get.queryOptions({ project, person: question.person }), critical: true },
     { options: trpc.profiles.timeline.queryOptions(timelineInput(project, question)), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'person', project, person: question.person }),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'person', project, person: question.person })),
     ...(open ? [{ options: trpc.events.detail.queryOptions({ project, ...open }), critical: true }] : []),
   ];
 }

@@ -19,6 +19,7 @@ import type { Words } from '#views/words/en.ts';
 import { projectWords } from '#views/words/projects.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Explained } from '../insights/Explained.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Home.module.css';
 import { figureQueries, ProjectRow } from './ProjectRow.tsx';
@@ -30,7 +31,7 @@ export function queries(trpc: Trpc, { search }: ScreenProps): ScreenQuery[] {
   return [
     ...plainQueries(trpc),
     { options: trpc.projects.list.queryOptions(), critical: true },
-    ...explainQueries(trpc, search, { screen: 'home' }),
+    ...explainQueries(search, explanationOf(trpc, { screen: 'home' })),
   ];
 }
 

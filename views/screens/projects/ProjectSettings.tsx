@@ -15,6 +15,7 @@ import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Explained } from '../insights/Explained.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
@@ -32,7 +33,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.projects.settings.queryOptions({ project }), critical: true },
     { options: trpc.events.stored.queryOptions({ project }), critical: true },
     { options: trpc.relay.status.queryOptions(), critical: true },
-    ...explainQueries(trpc, props.search, { screen: 'stored', project }),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'stored', project })),
   ];
 }
 

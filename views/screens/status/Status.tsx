@@ -14,6 +14,7 @@ import type { Words } from '#views/words/en.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Explained } from '../insights/Explained.tsx';
+import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Status.module.css';
 
@@ -24,7 +25,7 @@ export function queries(trpc: Trpc, { search }: ScreenProps): ScreenQuery[] {
   return [
     ...plainQueries(trpc),
     { options: trpc.status.read.queryOptions(), critical: true },
-    ...explainQueries(trpc, search, { screen: 'status' }),
+    ...explainQueries(search, explanationOf(trpc, { screen: 'status' })),
   ];
 }
 
