@@ -11,8 +11,7 @@ export type PropertyRow = EventDetail['properties'][number];
 export function PropertyTable({ caption, rows }: { caption: string; rows: PropertyRow[] }) {
   const live = usePart(liveWords);
   return (
-    <table className={css['table']}>
-      <caption className="visually-hidden">{caption}</caption>
+    <table className={css['table']} aria-label={caption}>
       <tbody>
         {rows.map(({ name, value, type }) => (
           <tr key={name}>
