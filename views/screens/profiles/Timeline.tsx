@@ -152,7 +152,11 @@ function Head({ visit, rows, timeZone, isNow }: HeadProps) {
       : date.startsWith(String(year))
         ? format.weekdayDay(from, timeZone)
         : format.day(date, year);
-  const end = isNow ? text.now : format.time(to, timeZone);
+  const end = isNow
+    ? text.now
+    : dateIn(to, timeZone) === date
+      ? format.time(to, timeZone)
+      : format.dayTime(to, timeZone);
   const events = visit?.events ?? rows.length;
   return (
     <div className={css['head']}>
