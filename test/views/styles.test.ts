@@ -15,11 +15,13 @@ interface Use {
 
 function usesOf(path: string): Use[] {
   const text = readFileSync(path, 'utf8');
-  return [...text.matchAll(/import (\w+) from '(\.{1,2}\/[\w./-]+\.module\.css)'/g)].map(([, variable, from = '']) => ({
-    sheet: join(dirname(path), from),
-    names: [...text.matchAll(new RegExp(`\\b${variable}\\['(\\w+)'\\]`, 'g'))].map(([, name = '']) => name),
-    byValue: new RegExp(`\\b${variable}\\[[^']`).test(text),
-  }));
+  return [...text.matchAll(/import (\w+) from '(\.{1,2}\/|#views\/)([\w./-]+\.module\.css)'/g)].map(
+    ([, variable, from = '', file = '']) => ({
+      sheet: from === '#views/' ? join(views, file) : join(dirname(path), from, file),
+      names: [...text.matchAll(new RegExp(`\\b${variable}\\['(\\w+)'\\]`, 'g'))].map(([, name = '']) => name),
+      byValue: new RegExp(`\\b${variable}\\[[^']`).test(text),
+    }),
+  );
 }
 
 function classesOf(sheet: string): Set<string> {

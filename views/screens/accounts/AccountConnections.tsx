@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
+import css from '#views/kit/Records.module.css';
 import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { post } from '#views/post.ts';
@@ -14,7 +15,6 @@ import { connectionsWords } from '#views/words/connections.ts';
 import { ago } from '#views/words/relative.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import css from './AccountList.module.css';
 import { AccountSection, Buttons } from './AccountSection.tsx';
 import { AskFirst } from './AskFirst.tsx';
 

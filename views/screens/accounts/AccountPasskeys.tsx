@@ -5,6 +5,7 @@ import type { OwnAccount, Passkey } from '#src/accounts/own/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
+import css from '#views/kit/Records.module.css';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { makePasskey, passkeyProblem } from '#views/passkeys.ts';
@@ -14,7 +15,6 @@ import { proofWords } from '#views/words/proof.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import css from './AccountList.module.css';
 import { AccountSection } from './AccountSection.tsx';
 import { AskFirst } from './AskFirst.tsx';
 

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { OwnAccount, SignIn } from '#src/accounts/own/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError } from '#views/kit/Field.tsx';
+import css from '#views/kit/Records.module.css';
 import { showToast } from '#views/kit/toast.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Problem } from './AccountForm.tsx';
-import css from './AccountList.module.css';
 import { AccountSection, Buttons } from './AccountSection.tsx';
 import { AskFirst } from './AskFirst.tsx';
 

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import records from '#views/kit/Records.module.css';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -76,7 +77,7 @@ function List({ project }: { project: string }) {
   }
   return (
     <>
-      <ul className={`${css['list']} ph-no-capture`}>
+      <ul className={`${records['list']} ${css['list']} ph-no-capture`}>
         {exports.map((each) => (
           <Row key={each.id} project={project} timeZone={timeZone} file={each} />
         ))}
@@ -101,19 +102,19 @@ function Row({ project, timeZone, file }: { project: string; timeZone: string; f
   const isPeople = file.what === 'people';
   const events = names.length > 0 ? <span className="mono">{names.join(', ')}</span> : text.allEvents;
   return (
-    <li>
-      <p className={css['name']}>
+    <li className={records['entry']}>
+      <p className={records['name']}>
         {file.format.toUpperCase()} · {range === null ? text.people : `${day(range.from)} – ${day(range.to - 1)}`}{' '}
-        <span className={css['state']} role="status">
+        <span className={records['mark']} role="status">
           {text.states[state]}
         </span>
       </p>
-      <p className={css['note']}>
+      <p className={records['note']}>
         {isPeople ? (isFiltered ? text.filtered : text.allPeople) : events}
         {!isPeople && isFiltered && `, ${text.filtered}`} ·{' '}
         {(isPeople ? text.peopleRows : text.rows)(rows, format.number(rows))} · {bytesText(bytes, format)}
       </p>
-      <p className={css['note']}>
+      <p className={records['note']}>
         {text.by(askedBy, format.dayTime(askedAt, timeZone))}
         {state === 'done' && expiresAt !== null && ` · ${text.until(format.dayTime(expiresAt, timeZone))}`}
       </p>

@@ -8,6 +8,7 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
+import records from '#views/kit/Records.module.css';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
@@ -55,10 +56,10 @@ export function FindPeople({ project, timeZone, mayErase, found, onFound }: Find
       <FormError>{find.error && <ErrorMessage error={find.error} />}</FormError>
       <div role="status">
         {found !== null && found.people.length === 0 && <p>{text.nobody}</p>}
-        {receipts > 0 && <p className={css['note']}>{text.receiptsFound(receipts, format.number(receipts))}</p>}
+        {receipts > 0 && <p className={records['note']}>{text.receiptsFound(receipts, format.number(receipts))}</p>}
       </div>
       {found !== null && found.people.length > 0 && (
-        <ul className={css['list']}>
+        <ul className={records['list']}>
           {found.people.map((person) => (
             <PersonRow key={person.uuid} {...{ project, person, timeZone, mayErase }} />
           ))}
@@ -98,11 +99,11 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
   };
   const ids = distinctIds.length + moreIds;
   return (
-    <li>
-      <p className={css['name']}>
+    <li className={records['entry']}>
+      <p className={records['name']}>
         <Link href={personOf(project, uuid)}>{name}</Link>
       </p>
-      <p className={css['note']}>
+      <p className={records['note']}>
         {text.firstSeen(format.day(dateIn(createdAt, timeZone), 0))} · {text.ids(ids, format.number(ids))}:{' '}
         <span className="mono">{distinctIds.join(', ')}</span>
         {moreIds > 0 && ` ${text.moreIds(format.number(moreIds))}`}
@@ -122,7 +123,7 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
           {mayErase && (
             <Button
               small
-              className={css['danger']}
+              className={records['danger']}
               aria-label={text.eraseNamed(name)}
               onClick={() => setAsked('erase')}
             >
@@ -131,7 +132,7 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
           )}
         </div>
       )}
-      {!mayErase && <p className={css['note']}>{text.onlyAdmins}</p>}
+      {!mayErase && <p className={records['note']}>{text.onlyAdmins}</p>}
       <FormError>{take.error && <ErrorMessage error={take.error} />}</FormError>
       {asked === 'erase' && (
         <AskFirst

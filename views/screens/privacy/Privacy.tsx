@@ -9,6 +9,7 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import records from '#views/kit/Records.module.css';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AccountSection as Section } from '#views/screens/accounts/AccountSection.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -21,7 +22,6 @@ import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { FindPeople } from './FindPeople.tsx';
 import { OwnVisits } from './OwnVisits.tsx';
-import css from './privacy.module.css';
 import { Receipts } from './Receipts.tsx';
 import { SiteTexts } from './SiteTexts.tsx';
 
@@ -120,16 +120,16 @@ function Retention(props: { project: string; data: PrivacyOverview; timeZone: st
         </p>
       )}
       {data.retention.length === 0 ? (
-        retentionDays !== null && <p className={css['note']}>{text.noRuns}</p>
+        retentionDays !== null && <p className={records['note']}>{text.noRuns}</p>
       ) : (
-        <ul className={css['list']}>
+        <ul className={records['list']}>
           {data.retention.map(({ at, before, events, sessions }) => (
-            <li key={at}>
+            <li key={at} className={records['entry']}>
               <p>
                 {text.tables['events']?.(events, format.number(events))},{' '}
                 {text.tables['sessions']?.(sessions, format.number(sessions))}
               </p>
-              <p className={css['note']}>
+              <p className={records['note']}>
                 {format.day(dateIn(at, timeZone), 0)} · {text.runs(format.day(dateIn(before, 'UTC'), 0))}
               </p>
             </li>

@@ -1,6 +1,7 @@
 /** What was done for people, without their names. */
 import type { PrivacyRequest } from '#src/privacy/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
+import records from '#views/kit/Records.module.css';
 import { privacyWords } from '#views/words/privacy.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
@@ -18,22 +19,22 @@ export function Receipts({ requests, timeZone, marked }: ReceiptsProps) {
   const { format } = useWords();
   if (requests.length === 0) return <p>{text.noReceipts}</p>;
   return (
-    <ul className={css['list']}>
+    <ul className={records['list']}>
       {requests.map(({ id, kind, state, subject, askedBy, askedAt, doneAt, counts }) => {
         const at = doneAt ?? askedAt;
         const rows = Object.entries(counts).filter(([, count]) => count > 0);
         const parts = rows.map(([table, count]) => text.tables[table]?.(count, format.number(count)) ?? table);
         return (
-          <li key={id} className={classNames(marked.includes(id) && css['marked'])}>
-            <p className={css['name']}>
+          <li key={id} className={classNames(records['entry'], marked.includes(id) && css['marked'])}>
+            <p className={records['name']}>
               {text.kinds[kind]} <code className={css['code']}>{subject}</code>{' '}
-              <span className={css['state']}>{text.states[state]}</span>
+              <span className={records['mark']}>{text.states[state]}</span>
             </p>
-            <p className={css['note']}>
+            <p className={records['note']}>
               {format.day(dateIn(at, timeZone), 0)}, {format.time(at, timeZone)} · {text.by(askedBy)}
             </p>
             {state !== 'waiting' && state !== 'expired' && (
-              <p className={css['note']}>{parts.length === 0 ? text.nothing : parts.join(' · ')}</p>
+              <p className={records['note']}>{parts.length === 0 ? text.nothing : parts.join(' · ')}</p>
             )}
           </li>
         );

@@ -4,6 +4,7 @@ import type { Install } from '#src/collect/contract.ts';
 import type { PrivacyOverview } from '#src/privacy/contract.ts';
 import { CodeBlock, CopyButton } from '#views/kit/CodeBlock.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
+import records from '#views/kit/Records.module.css';
 import { allSnippets } from '#views/screens/insights/all-snippets.ts';
 import type { Language } from '#views/words/en.ts';
 import { privacyWords } from '#views/words/privacy.ts';
@@ -55,7 +56,7 @@ export function SiteTexts({ settings, install }: SiteTextsProps) {
         </div>
       </figure>
       <CodeBlock title={text.optOut} code={optOutSnippet(language)} />
-      <p className={css['note']}>{text.optOutText}</p>
+      <p className={records['note']}>{text.optOutText}</p>
       {way === 'consent' && install !== null && <CodeBlock title={text.consent} code={allSnippets(install).consent} />}
     </>
   );

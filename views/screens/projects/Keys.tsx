@@ -2,9 +2,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import list from '#views/kit/Records.module.css';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule } from '#views/screen.ts';
-import list from '#views/screens/accounts/AccountList.module.css';
 import { AccountSection } from '#views/screens/accounts/AccountSection.tsx';
 import { accountTabs } from '#views/screens/accounts/account-tabs.ts';
 import { useTrpc } from '#views/trpc.ts';
