@@ -21,6 +21,7 @@ export function KeyList({ onClose }: PanelProps) {
     seesPeople && [keys.live, [`G ${keys.after} L`]],
     seesPeople && [keys.ingestion, [`G ${keys.after} I`]],
     [keys.range, ['D']],
+    [keys.filter, ['F']],
     seesPeople && [keys.pause, ['P']],
     [keys.help, ['?']],
   ];

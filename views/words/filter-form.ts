@@ -53,7 +53,7 @@ const ptBR: typeof en = {
   operator: 'Condição',
   value: 'Valor',
   values: 'Valores',
-  find: 'Busque uma propriedade ou “pessoas que…”',
+  find: 'Propriedade ou “pessoas que…”',
   findProperty: 'Busque uma propriedade',
   findValue: 'Busque ou digite um valor',
   asTyped: (text) => `Usar “${text}”`,
