@@ -7,6 +7,7 @@ import { ingestMode } from '#src/config.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Events } from '#src/events/events.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { hourMs } from '#src/kit/zone.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
@@ -84,8 +85,6 @@ export interface CollectStats {
   spool: SpoolStats | null;
   guarantee: Guarantee;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Reads the country database and begins to replay what the spool holds. */
 export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {
@@ -170,8 +169,8 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     async ingestion(projectId) {
       const nowMs = clock.now();
       const [minutes, problems, now] = await Promise.all([
-        readMinutes(db, projectId, nowMs - HOUR_MS),
-        readProblems(db, projectId, nowMs - 24 * HOUR_MS, 'frequent'),
+        readMinutes(db, projectId, nowMs - hourMs),
+        readProblems(db, projectId, nowMs - 24 * hourMs, 'frequent'),
         intakeNow(nowMs),
       ]);
       return { at: nowMs, minutes, problems, ...now };

@@ -2,7 +2,6 @@
  * What visitors without storage need from the database: the secrets of the days, and visits assigned by the server, shared by all
  * processes. Owner of `cookieless_salts` and `cookieless_sessions`.
  */
-
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
@@ -10,14 +9,14 @@ import { unavailable } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { isAbsence, withDeadline } from './deadline.ts';
 import { dayIn } from './steps/cookieless.ts';
 
-const DAY_MS = 86_400_000;
 /** A visit ends after this long without an event. */
 const GAP_MS = 30 * 60_000;
 /** Rows of visits that no late event can belong to any more. */
-const KEEP_VISITS_MS = 3 * DAY_MS;
+const KEEP_VISITS_MS = 3 * dayMs;
 
 export interface CookielessProject {
   id: number;
@@ -66,7 +65,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
     const today = dayIn(project.timeZone, nowMs);
     const remembered = known.get(project.id);
     if (remembered?.day === today) return remembered.salts;
-    const days = [dayIn(project.timeZone, nowMs - DAY_MS), today];
+    const days = [dayIn(project.timeZone, nowMs - dayMs), today];
     try {
       const inserted = pool.query(
         `insert into cookieless_salts (project_id, day, salt)

@@ -1,11 +1,11 @@
 /** The SQL of what arrived and what became of it, as the screen about intake says it. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import { hourMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Explains the numbers as they are at a moment. */
 export function explainIngestion(projectId: ProjectId, at: number): ScreenExplanation<'ingestion'> {
@@ -14,7 +14,7 @@ export function explainIngestion(projectId: ProjectId, at: number): ScreenExplan
     outcomes: sql`
         select outcome, sum(events) as events
         from ingestion_minutes
-        where project_id = ${projectId} and minute >= ${sql.time(at - HOUR_MS)}
+        where project_id = ${projectId} and minute >= ${sql.time(at - hourMs)}
         group by outcome
         order by events desc, outcome collate "C"`,
     minutes: sql`
@@ -25,7 +25,7 @@ export function explainIngestion(projectId: ProjectId, at: number): ScreenExplan
     problems: sql`
         select reason, sum(times) as times, max(last_at) as last
         from ingestion_warnings
-        where project_id = ${projectId} and hour >= ${sql.time(at - 24 * HOUR_MS)}
+        where project_id = ${projectId} and hour >= ${sql.time(at - 24 * hourMs)}
         group by reason
         order by times desc, reason collate "C"`,
   };

@@ -3,13 +3,13 @@
  * happens when the database is away before the project is known: the events are finished as the strictest project would have it,
  * kept with their token, and given to their project when they are replayed.
  */
-
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { projectSettings } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { DropReason } from './contract.ts';
@@ -218,7 +218,7 @@ export function createIntake(parts: IntakeParts): Intake {
       return [];
     }
     const { allowedOrigins, retentionDays, respectDnt, bots } = project.settings;
-    const oldest = retentionDays === null ? Number.NEGATIVE_INFINITY : record.receivedAt - retentionDays * 86_400_000;
+    const oldest = retentionDays === null ? Number.NEGATIVE_INFINITY : record.receivedAt - retentionDays * dayMs;
     const notes = createNotes();
     notes.add(noted.map((note) => ({ ...note, projectId: project.id })));
     const dropOf = ({ ts, marks }: FinishedEvent): DropReason | null => {

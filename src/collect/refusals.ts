@@ -3,6 +3,7 @@
  * same that something knocked, and why it was not let in; whoever runs the installation, how many. Of the last day, in all processes.
  */
 import type { IncomingMessage } from 'node:http';
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { RecentRefusal, RefusalReason } from './contract.ts';
 
@@ -28,8 +29,6 @@ const PART = 'refusals';
 const KEPT = 30;
 const LONGEST_HOST = 253;
 const LONGEST_CONTENT_TYPE = 100;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const HOURS = 25;
 
 export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soon'>): Refusals {
@@ -38,10 +37,10 @@ export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soo
   processes.tell<Refused>(PART, () => ({ newest: kept, hours }));
 
   function count(reason: RefusalReason, at: number): void {
-    const hour = at - (at % HOUR_MS);
+    const hour = at - (at % hourMs);
     const known = hours.findLast((each) => each[0] === hour && each[1] === reason);
     if (known) known[2]++;
-    else hours = [...hours.filter(([begin]) => begin > hour - HOURS * HOUR_MS), [hour, reason, 1]];
+    else hours = [...hours.filter(([begin]) => begin > hour - HOURS * hourMs), [hour, reason, 1]];
   }
 
   return {
@@ -52,7 +51,7 @@ export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soo
       const contentType = headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE) ?? null;
       const others = kept.filter(
         (each) =>
-          each.at > at - DAY_MS && (each.reason !== reason || each.host !== host || each.contentType !== contentType),
+          each.at > at - dayMs && (each.reason !== reason || each.host !== host || each.contentType !== contentType),
       );
       kept = [{ at, reason, host, contentType }, ...others].slice(0, KEPT);
       processes.soon();

@@ -1,8 +1,8 @@
 /** Calls about the intake of a project. */
 import { groupKinds } from '#src/events/contract.ts';
-
 import { unavailable } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Context } from '#src/trpc/context.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
@@ -10,7 +10,6 @@ import type { Collect } from './collect.ts';
 import type { Ingestion, Install } from './contract.ts';
 import { explainIngestion } from './explain.ts';
 
-const DAY_MS = 86_400_000;
 /** An event is looked for among those that happened so long before its receipt at most: few months hold it, not all. */
 const OUTSIDE_BACK_DAYS = 31;
 
@@ -19,7 +18,7 @@ export const collectRouter = router({
   install: projectProcedure.query(async ({ ctx }): Promise<Install> => {
     const { config, db, clock } = ctx.deps;
     const { id, token, builtIn, settings } = ctx.project;
-    const since = clock.now() - DAY_MS;
+    const since = clock.now() - dayMs;
     const hosts = settings.allowedOrigins.flatMap((origin) => (URL.canParse(origin) ? new URL(origin).host : []));
     const [project, [event], [seen], problems, refusal] = await Promise.all([
       ctx.projects.get(id),
@@ -94,7 +93,7 @@ async function eventReceivedAt({ deps }: Pick<Context, 'deps'>, projectId: numbe
         on page.project_id = events.project_id and page.kind = ${groupKinds.page} and page.number = events.page
       where events.project_id = ${projectId}
         and events.received_at = ${new Date(at)}
-        and events.ts between ${new Date(at - OUTSIDE_BACK_DAYS * DAY_MS)} and ${new Date(at + DAY_MS)}
+        and events.ts between ${new Date(at - OUTSIDE_BACK_DAYS * dayMs)} and ${new Date(at + dayMs)}
         and page.properties ->> '$host' is distinct from ${ownHost}
       limit 1`,
   );

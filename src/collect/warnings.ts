@@ -6,13 +6,13 @@ import type { Knex } from 'knex';
 import type { Pool, PoolClient } from 'pg';
 import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Asked } from '#src/store/message.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { IngestMinute, IngestProblem } from './contract.ts';
 import type { Note, NoteSet } from './notes.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Events of one project, minute and outcome. */
 export interface Tally {
@@ -96,7 +96,7 @@ export async function addWarnings(client: Pick<PoolClient, 'query'>, notes: read
     [
       rows.map((row) => row.projectId),
       rows.map((row) => row.reason),
-      rows.map((row) => Math.floor(row.at / HOUR_MS) * HOUR_MS),
+      rows.map((row) => Math.floor(row.at / hourMs) * hourMs),
       rows.map((row) => row.times),
       rows.map((row) => row.at),
       rows.map((row) => JSON.stringify(row.sample)),
@@ -140,7 +140,7 @@ export function enterSets(
 function mergeByHour(notes: readonly Note[]): Note[] {
   const merged = new Map<string, Note>();
   for (const note of notes) {
-    const key = `${note.projectId} ${note.reason} ${Math.floor(note.at / HOUR_MS)}`;
+    const key = `${note.projectId} ${note.reason} ${Math.floor(note.at / hourMs)}`;
     const same = merged.get(key);
     if (same === undefined) merged.set(key, { ...note });
     else {
@@ -198,8 +198,7 @@ export async function readProblems(
 
 /** Minutes are for looking at the last days, warnings for the last months. */
 export async function expireWarnings(db: Knex, nowMs: number): Promise<void> {
-  const DAY_MS = 24 * HOUR_MS;
-  await query(db, sql`delete from ingestion_minutes where minute < ${new Date(nowMs - 8 * DAY_MS)}`);
-  await query(db, sql`delete from ingestion_warnings where hour < ${new Date(nowMs - 90 * DAY_MS)}`);
-  await query(db, sql`delete from ingestion_kept where at < ${new Date(nowMs - 30 * DAY_MS)}`);
+  await query(db, sql`delete from ingestion_minutes where minute < ${new Date(nowMs - 8 * dayMs)}`);
+  await query(db, sql`delete from ingestion_warnings where hour < ${new Date(nowMs - 90 * dayMs)}`);
+  await query(db, sql`delete from ingestion_kept where at < ${new Date(nowMs - 30 * dayMs)}`);
 }

@@ -2,7 +2,7 @@
  * Ninety days of the sample shop, day by day: the rhythm of the week and of the hours, slow growth, and the newsletter of eight
  * days ago. The same seed and the same end give the same story to the last identifier. Pure.
  */
-
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import { bots } from './audience.ts';
 import { createRandom, type Random } from './random.ts';
 import { shopOffsetMs } from './shop.ts';
@@ -11,8 +11,6 @@ import { createVisitors } from './visitors.ts';
 import { makeVisit, type Visit } from './visits.ts';
 
 export const storyDays = 90;
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const seed = 2026;
 
 /** Visits of an ordinary weekday at the end of the story. */

@@ -3,6 +3,7 @@
  * beside the warehouse. @see docs/wire.md
  */
 import type { JsonObject } from '#src/kit/json.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { createRandom } from './random.ts';
 import { shop, shopOffsetMs } from './shop.ts';
 import type { StoryDay } from './story.ts';
@@ -176,8 +177,6 @@ function addressOf(page: string): string {
 function domainOf(referrer: string | null): string {
   return referrer === null ? '$direct' : new URL(referrer).host;
 }
-
-const dayMs = 86_400_000;
 
 function nextDispatch(orderedAt: number): number {
   let day = Math.floor((orderedAt + shopOffsetMs) / dayMs) + 1;

@@ -7,6 +7,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { unreadProperties } from '#src/columns/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -26,13 +27,12 @@ export interface Catalogue {
   describe(project: Project, change: DescribeInput, by: Reader, noted: (on: Queryable) => Promise<void>): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 const MOST = 5_000;
 
 /** Of the days over which is counted, today among them: the first one's number since 1970 (UTC). */
 function firstDayCounted(now: number): number {
-  return Math.floor(now / DAY_MS) - DAYS + 1;
+  return Math.floor(now / dayMs) - DAYS + 1;
 }
 
 type Row = Omit<Definition, 'owner' | 'events'> & {
@@ -48,7 +48,7 @@ export function createCatalogue(
   return {
     async list(project, kind) {
       const now = clock.now();
-      const days = { first: firstDayCounted(now), last: Math.floor(now / DAY_MS) };
+      const days = { first: firstDayCounted(now), last: Math.floor(now / dayMs) };
       const found = await query<Row>(
         db,
         kind === 'event' ? eventRows(project.id, days.first) : propertyRows(project.id),
@@ -111,7 +111,7 @@ function eventRows(projectId: ProjectId, firstDay: number): Sql {
   return sql`
     select d.name, null as type, d.first_seen as "firstSeen", d.last_seen as "lastSeen", ${notes},
            (select sum(c.events + c.bots)::float8 from event_counts c
-             where c.project_id = d.project_id and c.event = d.number and c.quarter >= ${sql.time(firstDay * DAY_MS)}
+             where c.project_id = d.project_id and c.event = d.number and c.quarter >= ${sql.time(firstDay * dayMs)}
            ) as events
       from event_names as d ${notesOf('event')}
      where d.project_id = ${projectId}

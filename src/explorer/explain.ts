@@ -5,12 +5,11 @@ import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
 import { peopleSql } from '#src/columns/people-sql.ts';
 import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import type { DefinitionKind } from './contract.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Explains the volumes of events or properties. @param firstDay the first of those that are counted: its number since 1970 (UTC) */
 export function explainDefinitions(
@@ -19,7 +18,7 @@ export function explainDefinitions(
   firstDay: number,
   at: number,
 ): ScreenExplanation<'definitions'> {
-  const first = firstDay * DAY_MS;
+  const first = firstDay * dayMs;
   const part =
     kind === 'event'
       ? { of: 'events' as const, sql: sqlText(byName(projectId, first)) }
@@ -40,7 +39,7 @@ function byName(projectId: ProjectId, first: number): Sql {
 
 /** What an event says itself, and what its groups say. */
 function byProperty(projectId: ProjectId, first: number, at: number): Sql {
-  const until = (Math.floor(at / DAY_MS) + 1) * DAY_MS;
+  const until = (Math.floor(at / dayMs) + 1) * dayMs;
   const groups = (Object.keys(groupKinds) as GroupKind[]).map(
     (kind) => sql`
           union all

@@ -2,13 +2,13 @@
  * Files of events that are made in the background and kept for a week. Whoever asked may go away; a work that was cut short begins anew.
  * Owner of `event_exports`.
  */
-
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns, People } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -60,9 +60,8 @@ export interface ExportFile {
   compressed: AsyncGenerator<Buffer, void>;
 }
 
-const DAY_MS = 86_400_000;
-const KEPT_MS = 7 * DAY_MS;
-const LISTED_MS = 30 * DAY_MS;
+const KEPT_MS = 7 * dayMs;
+const LISTED_MS = 30 * dayMs;
 const MOST_OPEN = 5;
 const MOST_ATTEMPTS = 3;
 

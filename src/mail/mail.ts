@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import type { TeamId } from '#src/accounts/contract.ts';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
@@ -79,15 +80,13 @@ export interface MailOptions {
 }
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 3 * 60 * MINUTE_MS;
 /** How long a hand-over may take before somebody else may try; the service answers or fails within 15 s. */
 const LEASE_MS = 2 * MINUTE_MS;
-const GIVE_UP_MS = 2 * DAY_MS;
-const KEEP_TEXT_MS = 30 * DAY_MS;
-const KEEP_ROW_MS = 90 * DAY_MS;
+const GIVE_UP_MS = 2 * dayMs;
+const KEEP_TEXT_MS = 30 * dayMs;
+const KEEP_ROW_MS = 90 * dayMs;
 const AT_ONCE = 5;
 const PAGE = 50;
 const MOST_TESTS = 10;
@@ -228,9 +227,9 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     },
     async test({ address, name, language, teamId }) {
       const link = config.PUBLIC_APP_URL;
-      const earlier = await queries.testsSince(db, teamId, clock.now() - HOUR_MS);
+      const earlier = await queries.testsSince(db, teamId, clock.now() - hourMs);
       const first = earlier.at(-MOST_TESTS)?.created_at;
-      if (first !== undefined) throw tooManyTests(first + HOUR_MS - clock.now());
+      if (first !== undefined) throw tooManyTests(first + hourMs - clock.now());
       const { id } = await send(db, { kind: 'testMail', to: address, language, teamId, data: { link, by: name } });
       await deliverDue({ most: 1, id });
       const row = await queries.byId(db, id, 'all');

@@ -4,12 +4,12 @@
  */
 import { randomInt } from 'node:crypto';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import { hourMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { GraceHours, ProjectId, ProjectToken } from './contract.ts';
 import * as queries from './queries.ts';
 import { tokenEntry } from './rules/contract.ts';
 
-const HOUR_MS = 3_600_000;
 /** Each is looked up on the path of every event. */
 const MOST_TOKENS = 20;
 
@@ -33,7 +33,7 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
     tokens: list,
     async rotateToken(id, grace) {
       const now = clock.now();
-      await queries.rotate(db, id, { token: newToken(), acceptedUntil: now + grace * HOUR_MS }, now);
+      await queries.rotate(db, id, { token: newToken(), acceptedUntil: now + grace * hourMs }, now);
       changed();
       return list(id);
     },

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { RelayProblem } from './contract.ts';
 
 export type Counted = 'passed' | 'failed' | 'skipped';
@@ -32,8 +33,7 @@ export interface RelayCounts {
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const FLUSH_MS = 1_000;
-const DAY_MS = 86_400_000;
-const FOLD_AFTER_MS = 7 * DAY_MS;
+const FOLD_AFTER_MS = 7 * dayMs;
 
 interface Own extends Record<Counted, number> {
   process: string;
@@ -59,7 +59,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
 
   /** What is to change. A row that was not written for a day may soon be folded: whoever counts again begins another. */
   function changing(): Own {
-    if (!isChanged && !isWriting && clock.now() - own.writtenAt > DAY_MS) own = newOwn();
+    if (!isChanged && !isWriting && clock.now() - own.writtenAt > dayMs) own = newOwn();
     writeSoon();
     return own;
   }

@@ -1,4 +1,5 @@
 /** The table `relay_queue`: one row per waiting request, partitioned by day of receipt. */
+import { dayMs } from '#src/kit/zone.ts';
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import { NOBODY } from './counts.ts';
 import type { MirrorDeps } from './mirror.ts';
@@ -18,7 +19,6 @@ export interface Queue {
 const WINDOW = 16;
 /** Rows per insert statement. */
 const GROUP = 200;
-const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 2;
 /** How long refused requests are kept to be looked at. */
 const DEAD_DAYS = 14;
@@ -107,7 +107,7 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
   }
 
   async function tendPartitions(): Promise<void> {
-    const today = Math.floor(clock.now() / DAY_MS);
+    const today = Math.floor(clock.now() / dayMs);
     for (let day = today; day <= today + DAYS_AHEAD; day++) {
       const from = dayText(day);
       try {
@@ -194,7 +194,7 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
 }
 
 function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
 function partitionName(day: string): string {

@@ -1,14 +1,13 @@
 /** The questions of the last day that took longest, in all processes. Known by their text with placeholders. */
 import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { SlowQuestion } from './contract.ts';
 
 const SLOW_MS = 500;
 /** By their texts. */
 const KEPT = 20;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LONGEST_TEXT = 2_000;
 const PART = 'slow-questions';
 
@@ -49,7 +48,7 @@ export function watchQuestions(db: Knex, clock: Clock, processes: Pick<Processes
     const changed = { ...longest, times: hour.times + 1 };
     const entry = { sql, hours: [...known.filter((each) => each !== hour), changed] };
     slow = [...slow.filter((each) => each.sql !== sql), entry]
-      .map(({ sql, hours }) => ({ sql, hours: hours.filter((each) => each.at > at - DAY_MS) }))
+      .map(({ sql, hours }) => ({ sql, hours: hours.filter((each) => each.at > at - dayMs) }))
       .filter(({ hours }) => hours.length > 0)
       .sort((one, other) => longestOf(other) - longestOf(one))
       .slice(0, KEPT);
@@ -65,7 +64,7 @@ export function watchQuestions(db: Knex, clock: Clock, processes: Pick<Processes
       const reports = await processes.read<Slow[]>(PART);
       return sumUp(
         reports.flatMap(({ says }) => says),
-        clock.now() - DAY_MS,
+        clock.now() - dayMs,
       );
     },
     stop() {
@@ -94,7 +93,7 @@ function longestOf({ hours }: Slow): number {
 }
 
 function hourOf(at: number): number {
-  return Math.floor(at / HOUR_MS);
+  return Math.floor(at / hourMs);
 }
 
 function oneLine(sql: string): string {

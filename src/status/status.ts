@@ -6,6 +6,7 @@ import type { Collect } from '#src/collect/collect.ts';
 import type { RefusalReason } from '#src/collect/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -30,8 +31,6 @@ export interface StatusParts {
   processes: Pick<Processes, 'tell' | 'read' | 'running'>;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const GROWTH_DAYS = 7;
 /** A disk is called full when less than this is free, or less than a tenth of it, or when it will be within a fortnight. */
 const LEAST_FREE_BYTES = 1_000_000_000;
@@ -67,7 +66,7 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: Sta
         questions.list(),
         collect?.current(),
         // Whole hours: the one that has begun, and those before it.
-        collect?.refusals.count(at - (at % HOUR_MS) - DAY_MS + HOUR_MS),
+        collect?.refusals.count(at - (at % hourMs) - dayMs + hourMs),
       ]);
       const projects = sizesOf(rows, database.event_bytes);
       const perDay = projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
@@ -104,8 +103,8 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: Sta
 
 /** The last whole days. */
 function weekBefore(at: number): { from: number; until: number } {
-  const until = at - (at % DAY_MS);
-  return { from: until - GROWTH_DAYS * DAY_MS, until };
+  const until = at - (at % dayMs);
+  return { from: until - GROWTH_DAYS * dayMs, until };
 }
 
 function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] {

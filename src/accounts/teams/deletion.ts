@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { MailData } from '#src/mail/contract.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import {
@@ -44,11 +45,10 @@ type Letter =
   | { kind: 'teamDeletion'; data: MailData['teamDeletion'] }
   | { kind: 'projectDeletion'; data: MailData['projectDeletion'] };
 
-const DAY_MS = 86_400_000;
 /** Every process remembers tokens for half a minute. */
 const CLOSING_MS = 60_000;
 /** Events that waited on some disk may come late. */
-const SWEEPS_MS = 30 * DAY_MS;
+const SWEEPS_MS = 30 * dayMs;
 
 export function createDeletion(
   { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
@@ -103,7 +103,7 @@ export function createDeletion(
         if (await hasBuiltIn(trx, by.team)) {
           throw new AppError('conflict', 'Luneta’s own project is in this team: it stays.', { field: 'team' });
         }
-        const deletesAt = clock.now() + DELETION_DAYS * DAY_MS;
+        const deletesAt = clock.now() + DELETION_DAYS * dayMs;
         await queries.setDeletion(trx, by.team, deletesAt);
         await audit.note(trx, entryOf(by, 'team.deletionAsked', { name }));
         await tellOwners(trx, by, deletesAt, (owner) => ({
@@ -124,7 +124,7 @@ export function createDeletion(
       db.transaction(async (trx) => {
         checkName(typed, project.name);
         if (project.builtIn) throw new AppError('conflict', 'Luneta’s own project stays.', { field: 'project' });
-        const deletesAt = clock.now() + DELETION_DAYS * DAY_MS;
+        const deletesAt = clock.now() + DELETION_DAYS * dayMs;
         if (!(await askDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
         const { name, id: projectId } = project;
         await audit.note(trx, { ...entryOf(by, 'project.deletionAsked', { name }), projectId });
@@ -144,7 +144,7 @@ export function createDeletion(
     async run(signal, forgets) {
       await close(signal);
       const now = clock.now();
-      const due = { closedBefore: now - CLOSING_MS, sweptBefore: now - DAY_MS };
+      const due = { closedBefore: now - CLOSING_MS, sweptBefore: now - dayMs };
       for (const { id, erased_at } of await queries.toErase(db, due)) {
         for (const forget of forgets) await forget(db, id, signal);
         await queries.unlinkAudit(db, id);

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Projects } from '#src/projects/projects.ts';
@@ -49,7 +50,6 @@ export interface InvitationParts {
   limits: Pick<Limits, 'signIn'>;
 }
 
-const DAY_MS = 86_400_000;
 const MOST_WAITING = 100;
 
 export function createInvitations(
@@ -62,7 +62,7 @@ export function createInvitations(
   async function makeLink(trx: Knex.Transaction, by: Acting, team: string, to: Invited) {
     const token = randomBytes(32).toString('base64url');
     const link = `${new URL(`/invite/${token}`, base)}`;
-    const expiresAt = clock.now() + INVITATION_DAYS * DAY_MS;
+    const expiresAt = clock.now() + INVITATION_DAYS * dayMs;
     const isMailed = to.by === 'mail' && mail.status().isSetUp;
     const known = await queries.languageOf(trx, emailKey(to.email));
     const sent = isMailed

@@ -1,8 +1,8 @@
 /** The step that decides whether the event belongs to a visit. */
 import { lowerUuid, uuidV7Time } from '#src/kit/ids.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Draft } from './draft.ts';
 
-const DAY_MS = 86_400_000;
 /** Clients stamp an event before they make its session's id, and some events are stamped with the time of their cause. */
 const TOLERANCE_MS = 60_000;
 
@@ -19,7 +19,7 @@ export function putSession(draft: Draft): null {
     return null;
   }
   const session = lowerUuid(id) ?? id;
-  if (madeAt <= draft.clientTs + TOLERANCE_MS && madeAt > draft.clientTs - DAY_MS) draft.session = session;
+  if (madeAt <= draft.clientTs + TOLERANCE_MS && madeAt > draft.clientTs - dayMs) draft.session = session;
   else draft.properties['$session_id'] = session;
   return null;
 }

@@ -4,14 +4,13 @@
  */
 import { eventMarks } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { DropReason } from '../contract.ts';
 import type { Draft, StepContext } from './draft.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A day off minus an hour: what is further ahead is a wrong clock, not a time zone. */
-const MAX_AHEAD_MS = 23 * HOUR_MS;
-const LATE_MS = 30 * DAY_MS;
+const MAX_AHEAD_MS = 23 * hourMs;
+const LATE_MS = 30 * dayMs;
 /** 0001-01-01T00:00:00Z; PostgreSQL and people agree from here on. */
 const YEAR_1_MS = -62_135_596_800_000;
 
@@ -61,7 +60,7 @@ function clamp(draft: Draft, context: StepContext, reason: 'bad_time' | 'clock_a
 /** What the project would delete at once is not stored. */
 export function dropExpired(draft: Draft, { project, facts }: StepContext): DropReason | null {
   const days = project.settings.retentionDays;
-  return days !== null && draft.ts < facts.receivedAt - days * DAY_MS ? 'expired' : null;
+  return days !== null && draft.ts < facts.receivedAt - days * dayMs ? 'expired' : null;
 }
 
 /**

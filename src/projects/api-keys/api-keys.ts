@@ -4,6 +4,7 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { type ApiKeyRow, type KeyScope, keyDays, type NewApiKey } from './contract.ts';
@@ -32,7 +33,6 @@ export interface ApiKeys {
   byKey(key: string): Promise<PresentedKey | null>;
 }
 
-const DAY_MS = 86_400_000;
 /** "Last used" is this exact: every request would otherwise write. */
 const USED_MS = 5 * 60_000;
 const MOST_KEYS = 50;
@@ -57,7 +57,7 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
       const key = newKey();
       const now = clock.now();
       const kept = keyDays[days];
-      const expiresAt = kept === null ? null : new Date(now + kept * DAY_MS);
+      const expiresAt = kept === null ? null : new Date(now + kept * dayMs);
       const [made] = await query<{ id: number }>(
         db,
         sql`insert into api_keys (user_id, name, hash, hint, scopes, projects, expires_at, created_at)

@@ -1,5 +1,4 @@
 /** How the numbers of a screen, or of one of its parts, are counted: its address says whether that is shown. The code comes after the screen. */
-
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ExplainScreenProps } from './ExplainScreen.tsx';
