@@ -39,7 +39,7 @@ const definitions: Record<Explained, string> = {
   system: perVisit('the operating system'),
   screenSize: perVisit('the width of the window'),
   event: 'All events of the period by their name, whatever they are. People are those who did it.',
-  goal: 'How often each goal was reached in the period, and the rate: visitors of the period who reached it, divided by all visitors. Rules work on the past as well.',
+  goal: 'How often each goal was reached in the period, and the rate: visitors of the period who reached it, divided by all visitors. Rules work on the past as well. Last reached, where it is said: the newest day of the last 90, whatever the period and the filters.',
   conversions:
     'Events of the period that fulfil the rule of the goal, each once. The people are those who did them, with or without a page view.',
   conversionRate:
@@ -53,7 +53,7 @@ const definitions: Record<Explained, string> = {
 };
 
 const byVisit: Record<'goal' | 'conversionRate', string> = {
-  goal: 'How often each goal was reached in the period, and the rate by visit: visits that began in the period and in which it was reached, under the filters, divided by all visits. Rules work on the past as well.',
+  goal: 'How often each goal was reached in the period, and the rate by visit: visits that began in the period and in which it was reached, under the filters, divided by all visits. Rules work on the past as well. Last reached, where it is said: the newest day of the last 90, whatever the period and the filters.',
   conversionRate:
     'Visits that began in the period and in which the goal was reached, at least once and whenever in the visit, divided by all visits under the same filters. Events that belong to no visit are in neither.',
 };
@@ -137,7 +137,7 @@ const definicoes: Record<Explained, string> = {
   system: porVisita('sistema operacional'),
   screenSize: porVisita('largura da janela'),
   event: 'Todos os eventos do período por nome, sejam quais forem. Pessoas são as que fizeram o evento.',
-  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa: visitantes do período que a alcançaram, divididos por todos os visitantes. As regras valem também para o passado.',
+  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa: visitantes do período que a alcançaram, divididos por todos os visitantes. As regras valem também para o passado. Última vez, onde aparece: o dia mais recente dos últimos 90, sejam quais forem o período e os filtros.',
   conversions:
     'Eventos do período que cumprem a regra da meta, cada um uma vez. As pessoas são as que os fizeram, com ou sem página vista.',
   conversionRate:
@@ -151,7 +151,7 @@ const definicoes: Record<Explained, string> = {
 };
 
 const porVisitas: typeof byVisit = {
-  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa por visita: visitas que começaram no período e em que ela foi alcançada, sob os filtros, divididas por todas as visitas. As regras valem também para o passado.',
+  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa por visita: visitas que começaram no período e em que ela foi alcançada, sob os filtros, divididas por todas as visitas. As regras valem também para o passado. Última vez, onde aparece: o dia mais recente dos últimos 90, sejam quais forem o período e os filtros.',
   conversionRate:
     'Visitas que começaram no período e em que a meta foi alcançada, ao menos uma vez e em qualquer momento da visita, divididas por todas as visitas sob os mesmos filtros. Eventos que não pertencem a nenhuma visita não entram em nenhuma das duas.',
 };

@@ -153,7 +153,7 @@ export interface GoalFigures {
   goals: ({ id: number; name: string; kind: GoalKind } & GoalFigure)[];
 }
 
-/** When goals were last reached, within the last 91 days: the day (its beginning, ms); null: not in them. */
+/** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */
 export type LastReached = { id: number; day: number | null }[];
 
 /** What asks for a goal; without a name: of somebody else, for themselves. */
