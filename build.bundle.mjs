@@ -13,8 +13,10 @@ import * as esbuild from 'esbuild';
 import { joinChunks, leanRoutes, reactByName } from './build.chunks.mjs';
 import { browsers, createStyles } from './build.styles.mjs';
 
-/** Packages that import React are in the server's bundle with the one copy of it; all others stay in node_modules. */
+/** Packages that import React are in the server's bundle with the one copy of it; all others but the next stay in node_modules. */
 const reactFamily = ['react', 'react-dom', '@tanstack/react-query', '@trpc/tanstack-react-query', '@vercel/analytics'];
+/** Their files as they are hold some sixty languages of messages, of which the server uses one. */
+const zodFamily = ['zod', 'zod-openapi'];
 
 /** Besides views and contracts, the browser may hold these files of src. */
 const sharedWithBrowser = /^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/;
@@ -167,7 +169,7 @@ function optionsOf({ root, out, production }, stylesPlugin) {
     banner: {
       js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`,
     },
-    external: packages.filter((name) => !reactFamily.includes(name)),
+    external: packages.filter((name) => ![...reactFamily, ...zodFamily].includes(name)),
   };
   const scripts = entries.scripts
     .filter(exists)

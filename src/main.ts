@@ -10,6 +10,7 @@ import { type Config, type Environment, ingestMode, loadConfig } from './config.
 import { readEnvironment } from './environment.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
+import { collectLeftovers } from './leftovers.ts';
 import { createParts, ownDelivery, ownTokenOf, type Parts } from './parts.ts';
 import { startProblem } from './problems.ts';
 import { metricsOf } from './readings.ts';
@@ -101,6 +102,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   parts.processes.start();
   await becomeReady(parts, health, log, stopper);
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
+  stopper.onStop('leftovers', collectLeftovers(log));
   measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });
   return {
     url: server.url,

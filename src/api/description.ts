@@ -1,10 +1,8 @@
 /** The API in words of OpenAPI 3.1, written from the same list and schemas that answer. */
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { API_VERSION } from './operation.ts';
 import { operations } from './operations.ts';
 import { Problem } from './schemas.ts';
-
-/** Version of the API: in every address and answer. */
-export const API_VERSION = '1';
 
 const problem = (description: string) => ({ description, content: { 'application/json': { schema: Problem } } });
 

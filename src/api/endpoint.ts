@@ -10,8 +10,7 @@ import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
-import { API_VERSION, describeApi } from './description.ts';
-import type { Reached } from './operation.ts';
+import { API_VERSION, type Reached } from './operation.ts';
 import { operations } from './operations.ts';
 
 export type ApiRooms = Pick<
@@ -31,8 +30,8 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
     res.set({ 'Luneta-Version': API_VERSION, 'Cache-Control': 'private, no-store' });
     next();
   });
-  own.get('/openapi.json', (_req, res) => {
-    description ??= JSON.stringify(describeApi(rooms.deps.config.PUBLIC_APP_URL));
+  own.get('/openapi.json', async (_req, res) => {
+    description ??= await writeDescription(rooms.deps.config.PUBLIC_APP_URL);
     res.set('Cache-Control', 'public, max-age=300').type('json').send(description);
   });
   for (const operation of operations) {
@@ -51,6 +50,11 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   routes.use(`/v${API_VERSION}`, own);
   routes.use((req, res, next) => (/^\/(projects(\/|$)|openapi\.json$)/.test(req.path) ? own(req, res, next) : next()));
   return routes;
+}
+
+async function writeDescription(appUrl: string): Promise<string> {
+  const { describeApi } = await import('./description.ts');
+  return JSON.stringify(describeApi(appUrl));
 }
 
 /** What an address may be asked by; nothing for one that is not there. */

@@ -8,6 +8,9 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 
+/** Version of the API: in every address and answer. */
+export const API_VERSION = '1';
+
 /** What an operation may use besides its input. */
 export interface Asked {
   rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights'>;

@@ -3,7 +3,7 @@
  * each event. The country database is the bundled one (CC BY 4.0, data of the regional registries, see docs/wire.md).
  */
 
-import { readFile } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { detectBrowser, detectBrowserVersion, detectDevice, detectDeviceType, detectOS } from '@posthog/core/utils';
 import { isbot } from 'isbot';
@@ -19,10 +19,13 @@ interface Country {
   country_code?: string;
 }
 
-/** Reads the country database. Takes some 20 MB of memory. */
+/**
+ * Opens the country database; it is read (8 MB, some ms) with the first address that is looked up.
+ * @throws when it is not there, or not the whole of it
+ */
 export async function createLookups(): Promise<Lookups> {
-  const bytes = await readFile(createRequire(import.meta.url).resolve(DATABASE));
-  const reader = new Reader<CountryResponse>(bytes);
+  const read = openDatabase(createRequire(import.meta.url).resolve(DATABASE));
+  let reader: Reader<CountryResponse> | null = null;
   const countries = createRecent<string, { code: string | null }>(20_000);
   const bots = createRecent<string, boolean>(4_000);
   const devices = createRecent<string, JsonObject>(4_000);
@@ -30,6 +33,7 @@ export async function createLookups(): Promise<Lookups> {
     country(address) {
       let found = countries.get(address);
       if (found === undefined) {
+        reader ??= new Reader<CountryResponse>(read());
         found = { code: (reader.get(address) as Country | null)?.country_code ?? null };
         countries.set(address, found);
       }
@@ -51,6 +55,23 @@ export async function createLookups(): Promise<Lookups> {
       }
       return found;
     },
+  };
+}
+
+/** What such a file says of itself is at its end, behind these bytes. */
+const MARK = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
+const END_BYTES = 4_096;
+
+/** Gives what reads it, once. It stays open until then: a file that is replaced meanwhile is still there for us. */
+function openDatabase(path: string): () => Buffer {
+  const file = openSync(path, 'r');
+  const end = Buffer.alloc(END_BYTES);
+  readSync(file, end, { position: Math.max(0, fstatSync(file).size - END_BYTES) });
+  if (!end.includes(MARK)) throw new Error(`${path} is no country database, or not the whole of one`);
+  return () => {
+    const bytes = readFileSync(file);
+    closeSync(file);
+    return bytes;
   };
 }
 

@@ -4,7 +4,7 @@
  * `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
  */
 import { EventEmitter } from 'node:events';
-import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
@@ -54,9 +54,11 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
   let ended: Promise<void> | null = null;
 
   async function runForEver(): Promise<void> {
+    // Some megabytes that a process without jobs does without.
+    const worker = await import('graphile-worker');
     while (!stopping.signal.aborted) {
       try {
-        await runOnce();
+        await runOnce(worker);
       } catch (error) {
         if (stopping.signal.aborted) break;
         log.warn({ reason: (error as Error).message }, 'recurring jobs cannot run yet');
@@ -66,7 +68,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
   }
 
   /** From the first connection to the loss of it, or to our stop. */
-  async function runOnce(): Promise<void> {
+  async function runOnce({ Logger, parseCronItems, run }: typeof import('graphile-worker')): Promise<void> {
     const pool = openPool(deps);
     const locks = createLocks(deps);
     try {
@@ -81,7 +83,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
         gracefulShutdownAbortTimeout: 100,
         // Without a batch nobody listens to what becomes of the note that a job ended: with the database away it would end us.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-        logger: asGraphileLogger(log),
+        logger: new Logger(saidIn(log)),
         events,
         taskList: makeTasks(locks),
         parsedCronItems: parseCronItems([
@@ -178,12 +180,12 @@ function openPool({ config, log }: JobsDeps): Pool {
 }
 
 /** Its own messages are about its own workings: all but warnings and errors are for debugging. */
-function asGraphileLogger(log: Log): Logger {
-  return new Logger((scope) => (level, message, meta) => {
+function saidIn(log: Log): LogFunctionFactory {
+  return (scope) => (level, message, meta) => {
     const write = level === 'error' ? log.error : level === 'warning' ? log.warn : log.debug;
     const error = meta?.['error'] as Error | undefined;
     write.call(log, { ...scope, ...(error ? { reason: error.message } : {}) }, message);
-  });
+  };
 }
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {

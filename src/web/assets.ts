@@ -1,18 +1,19 @@
 /**
- * The browser's files as the build left them: read once at start, served from memory, compressed by the build. Their
- * names hold a hash of their content, so they are kept for ever; files of the release before stay in the folder, for pages
+ * The browser's files as the build left them: listed at start, read when first asked for, from then on served from memory, compressed by
+ * the build. Their names hold a hash of their content, so they are kept for ever; files of the release before stay in the folder, for pages
  * that were loaded from it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { notFound } from '#src/kit/errors.ts';
 
-/** One file in the encodings that the build made. */
+/** One file in the encodings that the build made: those that it has are there, and read when they are looked at. */
 export interface AssetFile {
-  type: string;
-  identity: Buffer;
-  br?: Buffer;
-  gzip?: Buffer;
+  readonly type: string;
+  readonly identity: Buffer;
+  readonly br?: Buffer;
+  readonly gzip?: Buffer;
 }
 
 /** What a page loads for a module: itself first, then what it imports. */
@@ -59,13 +60,13 @@ const types: Record<string, string> = {
 export const entrySource = 'views/browser.tsx';
 
 /**
- * Reads the build's output.
+ * Reads what the build says of its output, and which files there are.
  *
  * @param folder with `browser.meta.json`, `service-worker.js` and the folder `assets`
  */
 export function readAssets(folder: string): Assets {
   const meta = JSON.parse(readFileSync(join(folder, 'browser.meta.json'), 'utf8')) as BuildOutputs;
-  const files = readFiles(join(folder, 'assets'));
+  const files = listFiles(join(folder, 'assets'));
   const chunks = chunksOf(meta);
   const integrities = new Map<string, string>();
   return {
@@ -75,9 +76,11 @@ export function readAssets(folder: string): Assets {
     sheets: sheetsOf(meta),
     integrityOf(address) {
       const known = integrities.get(address);
-      const file = files.get(address);
-      if (known !== undefined || file === undefined) return known;
-      const made = `sha384-${createHash('sha384').update(file.identity).digest('base64')}`;
+      if (known !== undefined || !files.has(address)) return known;
+      // Not as it is served: that is compressed, and this would stay.
+      const made = `sha384-${createHash('sha384')
+        .update(readFileSync(join(folder, address)))
+        .digest('base64')}`;
       integrities.set(address, made);
       return made;
     },
@@ -123,22 +126,38 @@ function addressOf(output: string): string {
   return output.slice(output.indexOf('/assets/'));
 }
 
-function readFiles(folder: string): Map<string, AssetFile> {
+function listFiles(folder: string): Map<string, AssetFile> {
   const files = new Map<string, AssetFile>();
-  const names = readdirSync(folder);
+  const names = new Set(readdirSync(folder));
   for (const name of names) {
     const type = types[name.slice(name.lastIndexOf('.') + 1)];
     if (type === undefined || name.endsWith('.map')) continue;
-    const file: AssetFile = { type, identity: readFileSync(join(folder, name)) };
-    for (const [encoding, extension] of [
-      ['br', '.br'],
-      ['gzip', '.gz'],
-    ] as const) {
-      if (names.includes(name + extension)) file[encoding] = readFileSync(join(folder, name + extension));
+    const forms = [
+      ['identity', name],
+      ['br', `${name}.br`],
+      ['gzip', `${name}.gz`],
+    ] as const;
+    const file = { type };
+    for (const [form, stored] of forms) {
+      if (names.has(stored))
+        Object.defineProperty(file, form, { get: reading(join(folder, stored)), enumerable: true });
     }
-    files.set(`/assets/${name}`, file);
+    files.set(`/assets/${name}`, file as AssetFile);
   }
   return files;
+}
+
+/** Reads a file once, for good. @throws AppError `not_found` for one that a later build has taken away */
+function reading(path: string): () => Buffer {
+  let bytes: Buffer | null = null;
+  return () => {
+    try {
+      bytes ??= readFileSync(path);
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? notFound('file') : error;
+    }
+    return bytes;
+  };
 }
 
 function readOptional(path: string): string | null {

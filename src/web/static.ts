@@ -59,7 +59,7 @@ function sendAsset(assets: Assets, req: Request, res: Response): boolean {
   if (file === undefined) return false;
   const encoding = chooseEncoding(
     req,
-    encodings.filter((name) => file[name] !== undefined),
+    encodings.filter((name) => name in file),
   );
   const body = (encoding && file[encoding]) ?? file.identity;
   res.set({
