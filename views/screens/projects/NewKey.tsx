@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
-import { type KeyDays, keyDayNames, keyScopes } from '#src/projects/key-choices/contract.ts';
+import { type KeyDays, type KeyScope, keyDayNames, keyScopes } from '#src/projects/key-choices/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';
@@ -23,7 +23,7 @@ export function NewKey({ projects }: { projects: readonly ProjectSummary[] }) {
   const create = useMutation(trpc.projects.apiKeys.create.mutationOptions());
   const { prove, dialog } = useProof();
   const [isSome, setIsSome] = useState(false);
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<ReadyProps['made'] | null>(null);
   const scopesId = useId();
   const projectsId = useId();
   const firstProject = `project ${projects[0]?.id}`;
@@ -49,8 +49,9 @@ export function NewKey({ projects }: { projects: readonly ProjectSummary[] }) {
         }),
       );
       if (answer === undefined) return;
+      const reached = projects.find(({ id }) => values['projects'] !== 'some' || `project ${id}` in values);
       await client.invalidateQueries({ queryKey: trpc.projects.apiKeys.list.queryKey() });
-      setMade(answer.key);
+      setMade({ key: answer.key, may: (scope) => `scope ${scope}` in values, project: reached?.id });
     },
     words: ({ code }) => (code === 'conflict' ? { name: text.tooMany } : null),
   });
@@ -127,7 +128,12 @@ export function NewKey({ projects }: { projects: readonly ProjectSummary[] }) {
   );
 }
 
-function Ready({ made, onDone }: { made: string; onDone(): void }) {
+interface ReadyProps {
+  made: { key: string; may(scope: KeyScope): boolean; project: number | undefined };
+  onDone(): void;
+}
+
+function Ready({ made: { key, may, project }, onDone }: ReadyProps) {
   const text = usePart(keysWords);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -137,12 +143,22 @@ function Ready({ made, onDone }: { made: string; onDone(): void }) {
         {text.readyTitle}
       </h3>
       <p>{text.readyText}</p>
-      <CodeBlock title={text.one} code={made} />
+      <CodeBlock title={text.one} code={key} />
       <CodeBlock
         title={text.example}
-        code={`curl -H 'Authorization: Bearer ${made}' \\\n  ${location.origin}/api/v1/projects`}
+        code={`curl -H 'Authorization: Bearer ${key}' \\\n  ${exampleOf(`${location.origin}/api/v1/projects`, project, may)}`}
       />
       <Button onClick={onDone}>{text.done}</Button>
     </div>
   );
+}
+
+/** Something that this key may ask. */
+function exampleOf(projects: string, project: number | undefined, may: (scope: KeyScope) => boolean): string {
+  const one = `${projects}/${project}`;
+  if (project === undefined || may('project:read')) return projects;
+  if (may('query:read')) return `'${one}/query/overview?range=last_7_days'`;
+  if (may('events:read')) return `'${one}/events?limit=2'`;
+  if (may('persons:read')) return `${one}/persons`;
+  return `-H 'Content-Type: application/json' -d '{"text": "Release 2.4"}' \\\n  ${one}/annotations`;
 }
