@@ -16,7 +16,7 @@ const inBrackets = (value: AuditDetails[string] | undefined): string => {
 
 const roleIn = (language: 'en' | 'pt-BR', value: AuditDetails[string] | undefined): string => {
   const roles: Record<string, string> = teamWords[language].roles;
-  return roles[said(value)] ?? said(value);
+  return (roles[said(value)] ?? said(value)).toLowerCase();
 };
 
 const en = {
