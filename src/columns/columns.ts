@@ -178,7 +178,7 @@ export function createColumns(
 
   const cache = createCache(cacheBytes(config));
   const tails = createTails({ db, cache, clock }, options.closeAt);
-  const moments = createMoments(db, tails);
+  const moments = createMoments(db, tails, threads.breathe);
   const parts: AnswerParts = {
     ...{
       db,

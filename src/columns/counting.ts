@@ -250,7 +250,7 @@ export async function countOnce<Result>(
   const countAll = async (places: readonly number[], shares: number) => {
     const some = places.map((place) => jobs[place] as CountJob);
     await Promise.all(some.map(({ chunk }) => chunk.arrival));
-    const counted = await countThere(parts.cache, some, shares, key, bytesOf, count);
+    const counted = await countThere(parts, some, shares, key, bytesOf, count);
     for (const [at, place] of places.entries()) results[place] = counted[at] as Result;
   };
   await Promise.all([countAll(there, parts.threads.count), ...coming.map((places) => countAll(places, 1))]);
@@ -282,13 +282,14 @@ function asTheyCome(jobs: readonly CountJob[], threads: number): { there: number
 }
 
 async function countThere<Result>(
-  cache: Cache,
+  { cache, threads }: Pick<CountParts, 'cache' | 'threads'>,
   jobs: readonly CountJob[],
   shares: number,
   key: string | null | KeyOfChunk,
   bytesOf: (result: Result) => number,
   count: (jobs: readonly CountJob[]) => Promise<Result[]>,
 ): Promise<Result[]> {
+  await threads.breathe();
   const results: (Result | undefined)[] = [];
   const left: number[] = [];
   const keys = jobs.map(({ chunk, edges }) => {

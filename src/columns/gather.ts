@@ -105,6 +105,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
   const tail = await once('tail', () => parts.tails.read(parts, projectId, moment.properties, outline, moment.before));
 
+  await parts.threads.breathe();
   const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
 
   const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
@@ -141,6 +142,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     const inexact = odd === undefined ? [] : some.filter(({ columns }) => !tellsEnough(columns[QUARTERS], odd));
     if (inexact.length > 0) await loadColumns(parts, projectId, inexact, ['ts']);
   };
+  await parts.threads.breathe();
   const [ofEvents, ofSessions] = [divided(names, wanted), divided(wanted.sessionColumns, wanted)];
   await loadColumns(parts, projectId, events, ofEvents.first);
   if (ofEvents.later.length === 0) await addTimes(events);

@@ -8,6 +8,7 @@
  */
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
+import type { Breath } from '#src/kit/breath.ts';
 import { createTurns } from '#src/kit/turns.ts';
 import { asAppError, sqlState } from '#src/store/db.ts';
 import { type Beside, inTurn, openBeside, readSnapshot } from '#src/store/snapshot.ts';
@@ -54,7 +55,8 @@ interface Asked {
 /** A moment that takes longer does not hold up the others. */
 const LONG_MS = 1_000;
 
-export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
+/** @param breathe before each of those who shared a moment goes on: most of what they have to do is then known to all at once */
+export function createMoments(db: Knex, tails: Pick<Tails, 'before'>, breathe: Breath): Moments {
   /** By project, those that wait for a moment to begin. */
   const waiting = new Map<number, Asked[]>();
   const turns = createTurns({ longMs: LONG_MS });
@@ -118,7 +120,7 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>): Moments {
           ask: (moment) =>
             work(moment).then(
               (result) => {
-                resolve(result);
+                void breathe().then(() => resolve(result));
                 return null;
               },
               (error: unknown) => {

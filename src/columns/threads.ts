@@ -6,11 +6,14 @@ import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { type Breath, createBreath } from '#src/kit/breath.ts';
 import { movable, perform, type ResultOf, type Task } from './tasks.ts';
 
 export interface Threads {
   /** How many tasks can be under way at once, at least 1. */
   readonly count: number;
+  /** Before what is more than a trifle and done in place. What `run` gives has waited for it. */
+  readonly breathe: Breath;
   /** Memory of the task may move to the thread: it is not to be used after. */
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
   /** Begins a thread if there is none, to be ready soon. */
@@ -27,27 +30,32 @@ export interface Threads {
 const ROUNDS = 20;
 /** For so long nothing was under way: whoever asked has been answered. */
 const QUIET_MS = 300;
+/** So long after its last work the thread of the background ends, and gives back what a day's events took. */
+const REST_MS = 10_000;
 
 interface Waiting {
   resolve(result: never): void;
   reject(error: unknown): void;
 }
 
-/** @param count of threads for questions; 0: everything is done in place */
-export function createThreads(count: number): Threads {
+/**
+ * @param count of threads for questions; 0: everything is done in place
+ * @param restMs instead of `REST_MS`
+ */
+export function createThreads(count: number, restMs = REST_MS): Threads {
   const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
   let isStopped = false;
   let practised: Promise<unknown> | null = null;
   let underWay = 0;
   let lastAt = Number.NEGATIVE_INFINITY;
+  let rest: NodeJS.Timeout | undefined;
+  const breathe = createBreath();
 
-  function laneFor(where: 'background' | undefined): Lane {
-    let place = count;
-    if (where === undefined) {
-      place = 0;
-      const busy = (at: number) => lanes[at]?.waiting.size ?? 0;
-      for (let at = 1; at < count; at++) if (busy(at) < busy(place)) place = at;
-    }
+  /** The one that has the least to do. */
+  function freeLane(): Lane {
+    let place = 0;
+    const busy = (at: number) => lanes[at]?.waiting.size ?? 0;
+    for (let at = 1; at < count; at++) if (busy(at) < busy(place)) place = at;
     return laneAt(place);
   }
 
@@ -64,10 +72,28 @@ export function createThreads(count: number): Threads {
   async function answer<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
     underWay++;
     try {
-      return await laneFor(undefined).run(task);
+      const result = await freeLane().run(task);
+      await breathe();
+      return result;
     } finally {
       underWay--;
       lastAt = performance.now();
+    }
+  }
+
+  async function doBehind<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+    clearTimeout(rest);
+    const lane = laneAt(count);
+    try {
+      return await lane.run(task);
+    } finally {
+      if (lane.waiting.size === 0 && lanes[count] === lane) {
+        clearTimeout(rest);
+        rest = setTimeout(() => {
+          lanes[count] = null;
+          void lane.stop();
+        }, restMs).unref();
+      }
     }
   }
 
@@ -90,13 +116,14 @@ export function createThreads(count: number): Threads {
 
   return {
     count: Math.max(1, count),
+    breathe,
     async run<Asked extends Task>(task: Asked, where?: 'background') {
       if (isStopped) throw new Error('the threads of the columns have been stopped');
       if (count === 0) return perform(task) as ResultOf<Asked>;
-      return where === undefined ? answer(task) : laneFor(where).run(task);
+      return where === undefined ? answer(task) : doBehind(task);
     },
     warm() {
-      if (count > 0 && !isStopped) laneFor(undefined);
+      if (count > 0 && !isStopped) freeLane();
     },
     async practise() {
       if (isStopped) return;
@@ -106,6 +133,7 @@ export function createThreads(count: number): Threads {
     },
     async stop() {
       isStopped = true;
+      clearTimeout(rest);
       await Promise.all(lanes.map((lane) => lane?.stop()));
     },
   };

@@ -13,6 +13,7 @@ import { askGoalFigures } from '#src/insights/goals/figures.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
+import { createBreath } from '#src/kit/breath.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -534,7 +535,7 @@ it('ends only when nothing is being read any more, also when something goes wron
   await expect(load).rejects.toMatchObject({ code: 'internal' });
   expect(wasDone).toBe(false);
   // The same when somebody else spoiled the moment, and it goes wrong at one of its own.
-  const moments = createMoments(db, { before: () => ({ closed: 0, kept: null }) });
+  const moments = createMoments(db, { before: () => ({ closed: 0, kept: null }) }, createBreath());
   let [times, isDone] = [0, false];
   const spoiling = moments.at(1, [], async ({ client }) => client.query('select 1 / 0'));
   const spoilt = moments.at(1, [], async ({ client, until }) => {

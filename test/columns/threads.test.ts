@@ -76,3 +76,20 @@ it('makes no thread to practise once it is stopped', async () => {
     await threads.stop();
   }
 });
+
+it('ends the thread of the background when it has rested, and begins another for what comes then', async () => {
+  const begun: Worker[] = [];
+  const note = (message: unknown) => begun.push((message as { worker: Worker }).worker);
+  const threads = createThreads(1, 1);
+  subscribe('worker_threads', note);
+  try {
+    await Promise.all([threads.run(nothing, 'background'), threads.run(nothing, 'background')]);
+    expect(begun.length).toBe(1);
+    await new Promise((resolve) => begun[0]?.once('exit', resolve));
+    expect(await threads.run(nothing, 'background')).toMatchObject({ people: 0 });
+    expect(begun.length).toBe(2);
+  } finally {
+    unsubscribe('worker_threads', note);
+    await threads.stop();
+  }
+});
