@@ -221,10 +221,29 @@ export async function insertChunk(
         returning id`,
   );
   const { id } = row as { id: number };
-  const rows = [...chunk.columns].map(
-    ([name, column]) => sql`(${projectId}::int, ${id}::bigint, ${name}, ${asBuffer(column)}::bytea)`,
-  );
-  await query(client, sql`insert into chunk_columns (project_id, chunk_id, name, bytes) values ${sql.join(rows)}`);
+  for (const columns of inStatements([...chunk.columns])) {
+    const rows = columns.map(
+      ([name, column]) => sql`(${projectId}::int, ${id}::bigint, ${name}, ${asBuffer(column)}::bytea)`,
+    );
+    await query(client, sql`insert into chunk_columns (project_id, chunk_id, name, bytes) values ${sql.join(rows)}`);
+  }
+}
+
+/** So many bytes of columns go in one statement, or one column: the driver copies them all in one go. */
+const BYTES_OF_STATEMENT = 262_144;
+
+function inStatements<Column extends readonly [string, Uint8Array]>(columns: readonly Column[]): Column[][] {
+  const statements: Column[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const column of columns) {
+    bytes += column[1].length;
+    if (bytes > BYTES_OF_STATEMENT) {
+      statements.push([]);
+      bytes = column[1].length;
+    }
+    statements.at(-1)?.push(column);
+  }
+  return statements;
 }
 
 export async function deleteChunks(client: ClientBase, projectId: number, ids: readonly number[]): Promise<void> {

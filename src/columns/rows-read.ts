@@ -1,5 +1,5 @@
 /** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOutPieces } from '#src/store/snapshot.ts';
 import type { EncodedChunk } from './encode.ts';
 import type { GatheredChunk } from './gather.ts';
 import type { Moment } from './moments.ts';
@@ -14,6 +14,10 @@ export interface ReadParts {
 /** Header and trailer of a COPY without rows. */
 const EMPTY_COPY = 21;
 
+function isEmpty([first]: readonly Uint8Array[]): boolean {
+  return (first?.length ?? 0) <= EMPTY_COPY;
+}
+
 /** Events as chunks, one for each day. @param properties that are in no group and wanted */
 export async function readEvents(
   { moment: { client }, threads }: ReadParts,
@@ -21,8 +25,11 @@ export async function readEvents(
   properties: readonly string[],
   which: { span?: { from: number; until: number }; after?: number; upTo?: number },
 ): Promise<GatheredChunk[]> {
-  const rows = await copyOut(client, queries.eventRows({ projectId, properties: properties.length > 0, ...which }));
-  if (rows.length <= EMPTY_COPY) return [];
+  const rows = await copyOutPieces(
+    client,
+    queries.eventRows({ projectId, properties: properties.length > 0, ...which }),
+  );
+  if (isEmpty(rows)) return [];
   const encoded = await threads.run({ task: 'encodeEvents', rows, only: properties, shared: true });
   return encoded.map(asGathered);
 }
@@ -34,8 +41,8 @@ export async function readVisits(
   which: { block: number } | { ids: readonly number[] },
 ): Promise<GatheredChunk[]> {
   if ('ids' in which && which.ids.length === 0) return [];
-  const rows = await copyOut(client, queries.sessionRows(projectId, which));
-  if (rows.length <= EMPTY_COPY) return [];
+  const rows = await copyOutPieces(client, queries.sessionRows(projectId, which));
+  if (isEmpty(rows)) return [];
   const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
   return encoded.map(asGathered);
 }

@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { sqlState } from '#src/store/db.ts';
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOutPieces } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from './contract.ts';
 import type { EncodedChunk } from './encode.ts';
@@ -123,7 +123,7 @@ async function sealEvents(
     const at = (share: number) => day * DAY_MS + Math.floor((DAY_MS * share) / parts);
     const span = { from: at(part), until: at(part + 1) };
     const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
-    const copied = await copyOut(client, queries.eventRows(wanted));
+    const copied = await copyOutPieces(client, queries.eventRows(wanted));
     const encoded = await threads.run({ task: 'encodeEvents', rows: copied, shared: false }, 'background');
     for (const chunk of encoded) await insert(client, clock, target, level, chunk, done);
   }
@@ -133,7 +133,7 @@ async function sealEvents(
 /** Visits have no level: their block is always put together whole. */
 async function sealSessions(client: Client, threads: Threads, clock: Clock, block: Unit, done: Sealing): Promise<void> {
   await dropUnit(client, block);
-  const copied = await copyOut(client, queries.sessionRows(block.projectId, { block: block.unit }));
+  const copied = await copyOutPieces(client, queries.sessionRows(block.projectId, { block: block.unit }));
   const encoded = await threads.run({ task: 'encodeSessions', rows: copied, shared: false }, 'background');
   for (const chunk of encoded) await insert(client, clock, block, 2, chunk, done);
 }

@@ -23,7 +23,8 @@ import type { TallyBytes } from './kernels/tally.ts';
 /** Rows by COPY to columns. */
 export interface EncodeTask {
   task: 'encodeEvents' | 'encodeSessions';
-  rows: Uint8Array<ArrayBuffer>;
+  /** In pieces. */
+  rows: readonly Uint8Array<ArrayBuffer>[];
   /** Only these properties. */
   only?: readonly string[];
   /** Columns in memory that all threads see. */
@@ -165,9 +166,9 @@ export function perform(task: Task): ResultOf<Task> {
   if (isFollowTask(task)) return follow(task);
   switch (task.task) {
     case 'encodeEvents':
-      return placed(encodeEvents(task.rows, task.only), task.shared);
+      return placed(encodeEvents(Buffer.concat(task.rows), task.only), task.shared);
     case 'encodeSessions': {
-      const chunk = encodeSessions(task.rows);
+      const chunk = encodeSessions(Buffer.concat(task.rows));
       return placed(chunk === null ? [] : [chunk], task.shared);
     }
     case 'countEvents': {
@@ -229,7 +230,7 @@ export function sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
 
 /** Memory of an encoding, or of what it gave, that may move to the other thread instead of being copied. */
 export function movable(message: Task | ResultOf<Task>): ArrayBuffer[] {
-  if ('task' in message) return 'rows' in message ? [message.rows.buffer] : [];
+  if ('task' in message) return 'rows' in message ? message.rows.map(({ buffer }) => buffer) : [];
   if (!Array.isArray(message)) return [];
   return message.flatMap((item) =>
     'columns' in item ? [...item.columns.values()].flatMap((bytes: ColumnBytes) => asMovable(bytes)) : [],

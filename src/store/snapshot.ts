@@ -141,11 +141,17 @@ function isCopy(asked: string | object): asked is { callback: CopyOut['callback'
 }
 
 /** The whole result of a query in COPY's binary format. Values are written into the text, since COPY takes no parameters. */
-export function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {
+export async function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces = await copyOutPieces(client, fragment);
+  return pieces.length === 1 ? (pieces[0] as Uint8Array<ArrayBuffer>) : Buffer.concat(pieces);
+}
+
+/** The same in pieces, each in memory of its own, at least one: putting many megabytes together is for a thread that has the time. */
+export function copyOutPieces(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>[]> {
   return new Promise((resolve, reject) => {
     const text = `copy (${inline(fragment)}) to stdout (format binary)`;
     client.query(
-      new CopyOut(text, (error, bytes) => (error ? reject(error) : resolve(bytes as Uint8Array<ArrayBuffer>))),
+      new CopyOut(text, (error, pieces) => (error ? reject(error) : resolve(pieces as Uint8Array<ArrayBuffer>[]))),
     );
   });
 }
@@ -202,13 +208,19 @@ class CopyInto implements Submittable {
   }
 }
 
+/** Bytes of the first piece of what is copied; each is twice as large as the one before, until ... */
+const FIRST_PIECE = 16_384;
+/** ... it is as large as this: getting more at once from the system takes the main thread some ms. */
+const LARGEST_PIECE = 1_048_576;
+
 /** Takes the rows as they come. The package's stream does not end the driver's time limit, which then breaks what comes after. */
 class CopyOut implements Submittable {
   private readonly text: string;
-  private bytes = new Uint8Array(16_384);
+  private readonly full: Uint8Array<ArrayBuffer>[] = [];
+  private piece = new Uint8Array(FIRST_PIECE);
   private length = 0;
   /** The driver puts its time limit around this. */
-  callback: (error: Error | null, bytes?: Uint8Array<ArrayBuffer>) => void;
+  callback: (error: Error | null, pieces?: Uint8Array<ArrayBuffer>[]) => void;
 
   constructor(text: string, callback: CopyOut['callback']) {
     this.text = text;
@@ -219,16 +231,18 @@ class CopyOut implements Submittable {
     connection.query(this.text);
   }
 
-  /** The piece is the driver's own, and overwritten by the next one. */
+  /** The chunk is the driver's own, and overwritten by the next one. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    const end = this.length + chunk.length;
-    if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(end, this.bytes.length * 2));
-      larger.set(this.bytes.subarray(0, this.length));
-      this.bytes = larger;
+    let left = chunk;
+    for (let room = this.piece.length - this.length; left.length > room; room = this.piece.length) {
+      this.piece.set(left.subarray(0, room), this.length);
+      left = left.subarray(room);
+      this.full.push(this.piece);
+      this.piece = new Uint8Array(Math.min(this.piece.length * 2, LARGEST_PIECE));
+      this.length = 0;
     }
-    this.bytes.set(chunk, this.length);
-    this.length = end;
+    this.piece.set(left, this.length);
+    this.length += left.length;
   }
 
   handleError(error: Error): void {
@@ -236,7 +250,7 @@ class CopyOut implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(null, this.bytes.subarray(0, this.length));
+    this.callback(null, [...this.full, this.piece.subarray(0, this.length)]);
   }
 
   handleCommandComplete(): void {
