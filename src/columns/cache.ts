@@ -14,10 +14,14 @@ export interface Cache {
 
 /** What an entry costs besides its bytes. */
 const ENTRY_BYTES = 200;
+/** Of all places, one in so many is what an entry may be off in the order in which they go. */
+const PLACES_OFF = 8;
 
 export function createCache(mostBytes: number): Cache {
-  const entries = new Map<string, { value: unknown; bytes: number }>();
+  const entries = new Map<string, { value: unknown; bytes: number; movedAt: number }>();
   let used = 0;
+  /** How often something was entered. */
+  let time = 0;
 
   function remove(key: string): void {
     const entry = entries.get(key);
@@ -34,9 +38,12 @@ export function createCache(mostBytes: number): Cache {
     get<Value>(key: string) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // Last in order: last to go.
-      entries.delete(key);
-      entries.set(key, entry);
+      // Last in order: last to go. Moving it each time would cost more than all the rest; so it may be some places further ahead.
+      if (time - entry.movedAt > entries.size / PLACES_OFF) {
+        entries.delete(key);
+        entry.movedAt = time;
+        entries.set(key, entry);
+      }
       return entry.value as Value;
     },
     forget(isIt) {
@@ -46,7 +53,7 @@ export function createCache(mostBytes: number): Cache {
       remove(key);
       const size = bytes + ENTRY_BYTES;
       if (size > mostBytes) return;
-      entries.set(key, { value, bytes: size });
+      entries.set(key, { value, bytes: size, movedAt: ++time });
       used += size;
       for (const oldest of entries.keys()) {
         if (used <= mostBytes) break;
