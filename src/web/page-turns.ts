@@ -11,7 +11,7 @@ export interface PageTurns {
   /** Drawing, as far as it goes in one go: one page at a time. The turn ends when React, woken by the step, has drawn. */
   draw(step: () => void): Promise<void>;
   /**
-   * For the answers of one page: resolves when the page may take over what has come. Those that come until then are taken over together.
+   * For the answers of one page: resolves when the page may take over what has come. Those that come until then are taken over two at a time.
    */
   answers(): () => Promise<void>;
 }
@@ -22,6 +22,8 @@ const PLACES = 2;
 const BEGINNING_MS = 100;
 /** No step takes as long: drawing a page takes some ms. */
 const STEP_MS = 1_000;
+/** Answers that are taken over in one step: drawing what has waited for one of them takes some ms. */
+const TOGETHER = 2;
 
 export function createPageTurns(): PageTurns {
   const beginnings = createTurns({ longMs: BEGINNING_MS, places: PLACES, aside: true });
@@ -38,16 +40,21 @@ export function createPageTurns(): PageTurns {
     begin: beginnings.take,
     draw,
     answers() {
-      let next: Promise<void> | null = null;
+      /** Those that the next step is for; null: it has begun. */
+      let next: { step: Promise<void>; answers: number } | null = null;
       return () => {
-        next ??= new Promise((resolve, reject) => {
-          const step = () => {
-            next = null;
-            resolve();
-          };
-          draw(step).catch(reject);
-        });
-        return next;
+        if (next !== null && next.answers < TOGETHER) {
+          next.answers += 1;
+          return next.step;
+        }
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const own = { step: promise, answers: 1 };
+        next = own;
+        draw(() => {
+          if (next === own) next = null;
+          resolve();
+        }).catch(reject);
+        return promise;
       };
     },
   };

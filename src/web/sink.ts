@@ -5,13 +5,17 @@
  */
 
 import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
 import {
+  brotliCompress,
   brotliCompressSync,
   constants,
   createBrotliCompress,
   createGzip,
   createZstdCompress,
+  gzip,
   gzipSync,
+  zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
 import type { Response } from 'express';
@@ -62,10 +66,15 @@ export function createSink(res: Response, encoding: Encoding | null, between: Be
       stream.end();
       return;
     }
-    const body = compress(takePiece(), encoding);
-    if (encoding) res.setHeader('Content-Encoding', encoding);
-    res.setHeader('Content-Length', body.length);
-    res.end(body);
+    compressAside(takePiece(), encoding).then(
+      (body) => {
+        if (res.destroyed) return;
+        if (encoding) res.setHeader('Content-Encoding', encoding);
+        res.setHeader('Content-Length', body.length);
+        res.end(body);
+      },
+      (error: Error) => res.destroy(error),
+    );
   }
 
   const destination = {
@@ -100,6 +109,8 @@ export function createSink(res: Response, encoding: Encoding | null, between: Be
   };
 }
 
+const [brotliAside, zstdAside] = [promisify(brotliCompress), promisify(zstdCompress)];
+const gzipAside: (body: Buffer) => Promise<Buffer> = promisify(gzip);
 const brotli = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -107,6 +118,13 @@ const brotli = {
   },
 };
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** In one go, by another thread. */
+async function compressAside(body: Buffer, encoding: Encoding | null): Promise<Buffer> {
+  if (encoding === 'br') return brotliAside(body, brotli);
+  if (encoding === 'zstd') return zstdAside(body, zstd);
+  return encoding === 'gzip' ? gzipAside(body) : body;
+}
 
 /** In one go. */
 export function compress(body: Buffer, encoding: Encoding | null): Buffer {

@@ -34,7 +34,7 @@ it('lets others in between the drawing of two pages, after what React does when 
   expect(happened).toEqual([...one('one'), ...one('two'), ...one('three')]);
 });
 
-it('hands over the answers of a page together, and one page after the other', async () => {
+it('hands over two answers of a page at a time, and one page after the other', async () => {
   const turns = createPageTurns();
   const { happened, step } = diary();
   const [first, second] = [turns.answers(), turns.answers()];
@@ -44,6 +44,7 @@ it('hands over the answers of a page together, and one page after the other', as
     second().then(step('second, pages')),
     first().then(step('first, countries')),
     second().then(step('second, countries')),
+    first().then(step('first, events')),
   ];
   await rounds(0);
   expect(happened).toEqual(['somebody draws']);
@@ -54,6 +55,7 @@ it('hands over the answers of a page together, and one page after the other', as
     'first, countries',
     'second, pages',
     'second, countries',
+    'first, events',
   ]);
   expect(happened.slice(happened.indexOf('first, countries')).indexOf('others')).toBeLessThan(
     happened.slice(happened.indexOf('first, countries')).indexOf('second, pages'),
