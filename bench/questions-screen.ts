@@ -21,6 +21,9 @@ export interface ScreenOptions {
 /** Answers are kept for two seconds while nothing arrives: the page is asked for again when they are gone. */
 const UNTIL_FORGOTTEN_MS = 2_100;
 
+/** Who asks is a browser: what is taken for a bot gets a page only when all of it is there. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
 const filters = [
   ['no filter', ''],
   ['browser is Safari', '&filter=browser:is:Safari'],
@@ -94,7 +97,8 @@ export async function openScreen(
     async page(query) {
       const begin = performance.now();
       const address = `${server.url}/project/${data.project.id}/overview?from=${range.from}&to=${range.to}${query}`;
-      const answer = await fetch(address, { headers: { cookie, 'accept-encoding': 'br' }, redirect: 'manual' });
+      const headers = { cookie, 'accept-encoding': 'br', 'user-agent': BROWSER };
+      const answer = await fetch(address, { headers, redirect: 'manual' });
       const text = await answer.text();
       if (answer.status !== 200 || text.length < 10_000) throw new Error(`${address} was answered ${answer.status}`);
       return performance.now() - begin;
