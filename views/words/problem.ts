@@ -15,7 +15,7 @@ const en = {
   failedText:
     'This screen could not be put together. Events already received are stored, and the error has been logged.',
   code: 'code',
-  refusedTitle: 'This is not for your role',
+  refusedTitle: 'Your role does not see this',
   limits: {
     viewer: 'Viewers do not see people, single events and settings.',
     member: 'Members do not see settings, members’ activity and keys.',
@@ -33,7 +33,7 @@ const ptBR: typeof en = {
   failedTitle: 'Algo falhou do nosso lado',
   failedText: 'Esta tela não pôde ser montada. Os eventos já recebidos estão guardados, e o erro ficou registrado.',
   code: 'código',
-  refusedTitle: 'Isto não é para o seu papel',
+  refusedTitle: 'O seu papel não dá acesso a isto',
   limits: {
     viewer: 'Leitores não veem pessoas, eventos avulsos nem configurações.',
     member: 'Membros não veem configurações, a atividade da equipe nem chaves.',

@@ -43,7 +43,7 @@ export function StreamStatus({ stream, paused, timeZone }: { stream: Stream; pau
   const last = stream.waiting[0] ?? stream.rows[0];
   const lost = stream.connection === 'lost';
   return (
-    <p className={css['status']} role="status">
+    <p className={`${css['status']} script-only`} role="status">
       <Lens live={stream.connection === 'live' && !paused} />
       {lost
         ? live.reconnecting(last ? format.clock(last.receivedAt, timeZone) : null)

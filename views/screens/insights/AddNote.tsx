@@ -21,7 +21,7 @@ export function AddNote({ reference, project, days }: AddNoteProps) {
   if (!mayCall('insights.annotations.create', project.role)) return null;
   return (
     <>
-      <Button small kind="quiet" className="no-print" onClick={() => setIsOpen(true)}>
+      <Button small kind="quiet" className="no-print script-only" onClick={() => setIsOpen(true)}>
         {own.add}
       </Button>
       {isOpen && (

@@ -45,7 +45,13 @@ export function Notes({ reference, notes, project, now }: NotesProps) {
             )}
           </span>
           {isWriter && (
-            <Button small kind="quiet" aria-label={own.editNamed(note.text)} onClick={() => setEdited(note)}>
+            <Button
+              small
+              kind="quiet"
+              className="no-print script-only"
+              aria-label={own.editNamed(note.text)}
+              onClick={() => setEdited(note)}
+            >
               {own.edit}
             </Button>
           )}

@@ -5,6 +5,7 @@ import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Segment } from '#src/insights/segments/contract.ts';
 import { isProject, useAddress } from '#views/frame/queries.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
+import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -52,7 +53,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
       <Popover
         list
         label={text.choose}
-        triggerClass={smallButtonClass}
+        triggerClass={classNames(smallButtonClass, !chosen && 'no-print')}
         className={css['segments']}
         trigger={
           <>
