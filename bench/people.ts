@@ -75,6 +75,9 @@ try {
   await measure('search, value of a third', () => list({ search: 'basic' }));
   await measure('property is', (run) => list({ property: property('email', 'is', `p${numberOf(run)}@example.com`) }));
   await measure('property is, a fiftieth', (run) => list({ property: property('seats', 'is', String(run % 50)) }));
+  await measure('search, letters and a value', (run) =>
+    list({ search: `p${2 + (run % 7)}`, property: property('plan', 'is', 'basic') }),
+  );
   await measure('property is, a third', () => list({ property: property('plan', 'is', 'pro') }));
   await measure('property contains', (run) => list({ property: property('email', 'contains', `${numberOf(run)}@`) }));
   await measure('property is there', () => list({ property: property('seats', 'isSet') }));

@@ -1,8 +1,9 @@
 /** People in the order in which they were seen last, where many are asked for: as the columns tell, by days, from the newest back. */
+import type { Knex } from 'knex';
 import type { Columns } from '#src/columns/columns.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
-import { columnsOfFits, type Found, type From } from './people-order.ts';
+import { columnsOfFits, type Found, type From, laterFirst, type Place, placesOf } from './people-order.ts';
 
 /**
  * Those of whom there are events, from the place on.
@@ -21,6 +22,36 @@ export async function throughDays(
     choose: (client, numbers) => fittingOf(client, projectId, fits, numbers),
   });
   return { places: people, searchedTo };
+}
+
+/**
+ * Of these people, the first from the place on; who has no event stands where they were created.
+ * @returns null: less are found than are wanted, in the time that there is
+ */
+export async function throughDaysOf(
+  { db, columns }: { db: Knex; columns: Pick<Columns, 'lastSeen'> },
+  projectId: ProjectId,
+  numbers: readonly number[],
+  from: From,
+  mayGoOn: () => boolean,
+): Promise<Place[] | null> {
+  const left = new Set(numbers);
+  const { after, limit } = from;
+  const { people } = await columns.lastSeen({
+    ...{ projectId, after: after ?? null, limit, mayGoOn },
+    choose: async (_, some) => some.filter((number) => left.has(number)),
+  });
+  const last = people.at(-1);
+  if (last === undefined || people.length < limit) return null;
+  for (const { number } of people) left.delete(number);
+  const others = await query<{ number: number }>(
+    db,
+    sql`select number from persons
+         where project_id = ${projectId} and number = any(${[...left]}::int[]) and created_at >= ${sql.time(last.at)}`,
+  );
+  const created = others.map(({ number }) => number);
+  const alone = created.length === 0 ? [] : await placesOf(db, projectId, created, { ...from, since: null });
+  return [...people, ...alone].sort(laterFirst).slice(0, limit);
 }
 
 /** Who of these fits. Each is looked up by their number: conditions may have indexes of their own, which lead to all who fit. */

@@ -7,15 +7,14 @@ import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type ListedPerson, MOST_ORDERED, MOST_VISITS, type PeopleAsked, type PeoplePage } from './contract.ts';
-import { throughDays } from './people-days.ts';
+import { throughDays, throughDaysOf } from './people-days.ts';
 import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
 import { labelOf } from './queries.ts';
 
 const SEARCH_MS = 2_000;
-/** Of more than these, a page is faster found among the latest events; if it is, which one may look for so long. */
-const MANY = 3_000;
-const GLANCE_MS = 50;
+/** After so long, of those who can be looked up one by one, each is. */
+const GLANCE_MS = 150;
 
 export interface ListParts {
   db: Knex;
@@ -27,13 +26,15 @@ export interface ListParts {
 export interface ListLimits {
   /** People of a page. */
   page: number;
-  /** So many are put in order one by one. */
+  /** So many and fewer are looked up one by one. */
+  single: number;
+  /** So many are told apart and counted: those of them without an event are shown, too. */
   ordered: number;
   /** Of more, so many stretches of the latest events are gone through first: mostly a page of them is there. */
   stretches: number;
 }
 
-const LIMITS: ListLimits = { page: 50, ordered: MOST_ORDERED, stretches: 1 };
+const LIMITS: ListLimits = { page: 50, single: 3_000, ordered: MOST_ORDERED, stretches: 1 };
 
 /** @param limits instead of `LIMITS` */
 export async function listPeople(
@@ -43,7 +44,7 @@ export async function listPeople(
   limits = LIMITS,
 ): Promise<PeoplePage> {
   const { db } = parts;
-  const { page, ordered } = limits;
+  const { page, single, ordered } = limits;
   const { found, fits } = wantedPeople(projectId, asked);
   const [matched] = await query<{ numbers: number[] }>(
     db,
@@ -53,7 +54,7 @@ export async function listPeople(
   const numbers = matched?.numbers ?? [];
   const from = { after: asked.after, limit: page + 1 };
   if (numbers.length <= ordered) {
-    const places = await inOrder(parts, projectId, numbers, asked.sort, from);
+    const places = await inOrder(parts, projectId, numbers, asked.sort, from, single);
     return pageOf(db, projectId, { places, searchedTo: null }, page, numbers.length);
   }
   if (asked.sort === 'created') {
@@ -63,7 +64,7 @@ export async function listPeople(
   return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
 }
 
-/** Of more people than are put in order one by one; only those of whom there are events. */
+/** Of more people than are told apart; only those of whom there are events. */
 async function latestOfMany(
   { db, clock, columns }: ListParts,
   projectId: ProjectId,
@@ -94,19 +95,21 @@ export function anyOf(projectId: ProjectId, found: readonly Sql[]): Sql {
 }
 
 async function inOrder(
-  { db, clock }: ListParts,
+  { db, clock, columns }: ListParts,
   projectId: ProjectId,
   numbers: readonly number[],
   sort: PeopleAsked['sort'],
   from: From,
+  single: number,
 ): Promise<Place[]> {
-  const these = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
-  if (sort === 'created') return byCreation(db, these, from);
-  if (numbers.length > MANY) {
+  if (sort === 'created') {
+    return byCreation(db, sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`, from);
+  }
+  if (numbers.length > single) {
     const begun = clock.elapsed();
     const mayGoOn = () => clock.elapsed() - begun < GLANCE_MS;
-    const { places } = await throughEvents(db, projectId, these, from, mayGoOn);
-    if (places.length === from.limit) return places;
+    const places = await throughDaysOf({ db, columns }, projectId, numbers, from, mayGoOn);
+    if (places !== null) return places;
   }
   return byLastEvent(db, projectId, numbers, { ...from, now: clock.now() });
 }

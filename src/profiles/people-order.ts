@@ -134,7 +134,7 @@ export async function throughEvents(
       (place) => isAfter(place, after) && (isEnd || place.at > (reached as number)),
     );
     if (isEnd || sure.length >= limit || !mayGoOn()) {
-      sure.sort((one, other) => other.at - one.at || other.number - one.number);
+      sure.sort(laterFirst);
       return { places: sure.slice(0, limit), searchedTo: isEnd || sure.length >= limit ? null : reached };
     }
   }
@@ -193,6 +193,11 @@ async function stretchBefore(
                            from last), '[]') as people`,
   );
   return stretch as Stretch;
+}
+
+/** The order of the list. */
+export function laterFirst(one: Place, other: Place): number {
+  return other.at - one.at || other.number - one.number;
 }
 
 function isAfter({ at, number }: Place, after: After): boolean {
