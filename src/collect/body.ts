@@ -136,7 +136,13 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     };
   }
 
-  function consume(request: IncomingMessage, ticket: Ticket, take: (chunk: Buffer) => void): Promise<boolean> {
+  /** @param whole what comes of it once all of it was taken; null comes of one that was broken off */
+  function consume<Whole>(
+    request: IncomingMessage,
+    ticket: Ticket,
+    take: (chunk: Buffer) => void,
+    whole: () => Whole,
+  ): Promise<Whole | null> {
     const announced = request.headers['content-length'] !== undefined;
     return new Promise((resolve, reject) => {
       /** The listeners stay on: a request that was read says nothing more, and one that was given up goes with its connection. */
@@ -149,7 +155,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
       const end = (isComplete: boolean) => {
         isOver = true;
         reading.delete(state);
-        resolve(isComplete);
+        resolve(isComplete ? whole() : null);
       };
       const fail = (error: AppError) => {
         isOver = true;
@@ -191,13 +197,24 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
 
   return {
     admit,
-    async read(request, ticket) {
+    read(request, ticket) {
       const chunks: Buffer[] = [];
-      const complete = await consume(request, ticket, (chunk) => chunks.push(chunk));
-      if (!complete) return null;
-      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      return consume(
+        request,
+        ticket,
+        (chunk) => chunks.push(chunk),
+        () => (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+      );
     },
-    drain: (request, ticket) => consume(request, ticket, () => {}),
+    async drain(request, ticket) {
+      const isWhole = await consume(
+        request,
+        ticket,
+        () => {},
+        () => true,
+      );
+      return isWhole ?? false;
+    },
     inFlight: () => ({ requests, bytes }),
     stop() {
       if (watch) clearInterval(watch);

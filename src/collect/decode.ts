@@ -46,8 +46,13 @@ export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): 
   }
   let body = incoming.body;
   if (body.length === 0) throw new AppError('invalid', 'The request is empty.');
-  body = await decodeContent(body, incoming.contentEncoding, maxBytes);
-  if (isGzip(body)) body = await inflate('gunzip', body, maxBytes);
+  // Waiting for what is there costs more than looking whether it is.
+  const content = decodeContent(body, incoming.contentEncoding, maxBytes);
+  body = content instanceof Promise ? await content : content;
+  if (isGzip(body)) {
+    const inflated = inflate('gunzip', body, maxBytes);
+    body = inflated instanceof Promise ? await inflated : inflated;
+  }
   if (body.length > maxBytes) throw tooLarge();
   return fromText(textOf(body), {
     compression: incoming.compression,
@@ -64,7 +69,7 @@ interface Hints {
   maxBytes: number;
 }
 
-async function fromText(text: string, hints: Hints): Promise<Decoded> {
+function fromText(text: string, hints: Hints): Decoded | Promise<Decoded> {
   const first = firstVisible(text);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return fromJson(text);
   if (hints.depth >= MAX_NESTING) throw unreadable();
@@ -78,8 +83,15 @@ async function fromText(text: string, hints: Hints): Promise<Decoded> {
   const packed = text.replaceAll(' ', '+'); // a '+' of base64 that a form turned into a space
   if (/^lz/i.test(hints.compression ?? '')) return fromLz64(packed, hints);
   if (!BASE64.test(packed.slice(0, 128))) throw unreadable();
-  let bytes: Buffer = Buffer.from(packed, 'base64');
-  if (isGzip(bytes)) bytes = await inflate('gunzip', bytes, hints.maxBytes);
+  const bytes = Buffer.from(packed, 'base64');
+  return isGzip(bytes) ? fromGzip(bytes, hints) : fromBytes(bytes, hints);
+}
+
+async function fromGzip(bytes: Buffer, hints: Hints): Promise<Decoded> {
+  return fromBytes(await inflate('gunzip', bytes, hints.maxBytes), hints);
+}
+
+function fromBytes(bytes: Buffer, hints: Hints): Decoded | Promise<Decoded> {
   return fromText(textOf(bytes), { ...hints, compression: undefined, depth: hints.depth + 1 });
 }
 
@@ -155,7 +167,7 @@ function endOfString(text: string, open: number): number {
 }
 
 /** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored. */
-async function decodeContent(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+function decodeContent(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer | Promise<Buffer> {
   switch (encoding?.trim().toLowerCase()) {
     case 'gzip':
     case 'x-gzip':
@@ -180,15 +192,30 @@ const aside = {
   zstdDecompress: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
 };
 
-async function inflate(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> {
+function inflate(method: Method, body: Buffer, maxBytes: number): Buffer | Promise<Buffer> {
   const options = { maxOutputLength: maxBytes, chunkSize: chunkSizeFor(method, body) };
+  if (body.length > INFLATE_ASIDE_BYTES) return inflateAside(method, body, options);
   try {
-    if (body.length > INFLATE_ASIDE_BYTES) return await aside[method](body, options);
     return zlib[`${method}Sync`](body, options);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    throw unreadable(error);
+    throw notInflated(error);
   }
+}
+
+async function inflateAside(
+  method: Method,
+  body: Buffer,
+  options: { maxOutputLength: number; chunkSize: number },
+): Promise<Buffer> {
+  try {
+    return await aside[method](body, options);
+  } catch (error) {
+    throw notInflated(error);
+  }
+}
+
+function notInflated(error: unknown): AppError {
+  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : unreadable(error);
 }
 
 /**

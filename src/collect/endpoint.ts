@@ -156,7 +156,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       });
       await intake.take(batch, senderOf(req, receivedAt, decoded, maxEventLength));
       // With a mirror no request comes past express: see `takes`.
-      await parts.forward?.(req as Request, body, batch.token);
+      if (parts.forward) await parts.forward(req as Request, body, batch.token);
       answerOk(req, res);
     });
   }
@@ -211,7 +211,8 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     try {
       const body = await readBody(req, ticket);
       if (body === null) return void res.destroy();
-      await ticket.turn();
+      const turn = ticket.turn();
+      if (turn !== undefined) await turn;
       const decoded = await decode({
         body,
         data: first(req, 'data'),

@@ -72,14 +72,27 @@ const EVENTS_PER_TURN = 250;
 /** Projects whose groups are remembered. */
 const MOST_CACHES = 50;
 
+/** What came of the events of a request. */
+interface Ran {
+  /** Of those that were dropped, in the order sent; null for the others, ... */
+  results: (EventResult | null)[];
+  /** ... which are these. */
+  finished: FinishedEvent[];
+}
+
 export function createIntake(parts: IntakeParts): Intake {
   const { projects, writer, cookieless, lookups, spool, countOnce, log } = parts;
   const caches = createRecent<string, GroupCache>(MOST_CACHES);
   const dropped: Record<string, number> = {};
   let received = 0;
 
-  async function take(batch: RawBatch, sender: Sender): Promise<EventResult[]> {
-    let project = projects.known(batch.token);
+  function take(batch: RawBatch, sender: Sender): Promise<EventResult[]> {
+    const project = projects.known(batch.token);
+    return project ? takeFor(project, batch, sender) : takeUnknown(project, batch, sender);
+  }
+
+  async function takeUnknown(known: null | undefined, batch: RawBatch, sender: Sender): Promise<EventResult[]> {
+    let project: Project | null | undefined = known;
     if (project === undefined) {
       try {
         project = await withDeadline(projects.byToken(batch.token));
@@ -100,7 +113,8 @@ export function createIntake(parts: IntakeParts): Intake {
         ? await cookieless.salts(project, sender.receivedAt)
         : NO_SALTS;
     const context = contextOf(project, batch, sender, salts, notes);
-    const { results, finished } = await runAll(batch.events, context, notes);
+    const running = runAll(batch.events, context, notes);
+    const { results, finished } = running instanceof Promise ? await running : running;
     if (salts !== NO_SALTS) await cookieless.assignVisits(finished);
     if (finished.length === 0 && notes.list.length === 0) return answered(results, finished, []);
     return answered(results, finished, await writer.write(finished, notes.list));
@@ -110,21 +124,30 @@ export function createIntake(parts: IntakeParts): Intake {
    * Runs the steps over all events, and lets go of each raw one when it is done: requests wait for the database with what is stored of
    * their events, not with five times as much. Large requests are taken in turns with others.
    */
-  async function runAll(events: JsonValue[], context: StepContext, notes: Notes) {
-    const results: (EventResult | null)[] = [];
-    const finished: FinishedEvent[] = [];
+  function runAll(events: JsonValue[], context: StepContext, notes: Notes): Ran | Promise<Ran> {
+    const ran: Ran = { results: [], finished: [] };
+    if (events.length > EVENTS_PER_TURN) return runInTurns(events, context, notes, ran);
+    for (let at = 0; at < events.length; at++) runOne(events, at, context, notes, ran);
+    return ran;
+  }
+
+  async function runInTurns(events: JsonValue[], context: StepContext, notes: Notes, ran: Ran): Promise<Ran> {
     for (let at = 0; at < events.length; at++) {
       if (at > 0 && at % EVENTS_PER_TURN === 0) await new Promise(setImmediate);
-      const result = runSteps(events[at] as JsonValue, context);
-      if ('drop' in result) {
-        results.push(noteDrop(result, events[at] as JsonValue, context, notes));
-      } else {
-        results.push(null);
-        finished.push(result);
-      }
-      events[at] = null;
+      runOne(events, at, context, notes, ran);
     }
-    return { results, finished };
+    return ran;
+  }
+
+  function runOne(events: JsonValue[], at: number, context: StepContext, notes: Notes, ran: Ran): void {
+    const result = runSteps(events[at] as JsonValue, context);
+    if ('drop' in result) {
+      ran.results.push(noteDrop(result, events[at] as JsonValue, context, notes));
+    } else {
+      ran.results.push(null);
+      ran.finished.push(result);
+    }
+    events[at] = null;
   }
 
   function noteDrop(

@@ -82,14 +82,21 @@ export function createLanes<Outcome>({
   /** Ends the wait of a lane for those that are on their way. */
   let hurry: (() => void) | null = null;
 
-  async function add(events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
+  function add(events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
     const ways = waysOf(events, lanes);
     const first = wayOf(events[0], lanes);
-    if (ways === null && events.length <= batchEvents) {
-      const written = enqueue(first, events, notes);
-      begin(first);
-      return written;
-    }
+    if (ways !== null || events.length > batchEvents) return addInParts(events, notes, ways, first);
+    const written = enqueue(first, events, notes);
+    begin(first);
+    return written;
+  }
+
+  async function addInParts(
+    events: FinishedEvent[],
+    notes: readonly Note[],
+    ways: ReturnType<typeof waysOf>,
+    first: number,
+  ): Promise<Outcome[]> {
     const outcomes = new Array<Outcome>(events.length);
     let unsaid = notes;
     const writePart = async (lane: number, places: readonly number[]) => {

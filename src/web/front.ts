@@ -36,15 +36,12 @@ export function inFront(app: RequestListener, { config, takes, take, log }: Fron
     const whole = search < 0 ? url : url.slice(0, search);
     const path = whole.slice(mount.length);
     if (!takes(path)) return app(req, res);
-    take(
-      Object.assign(req, {
-        path,
-        query: search < 0 ? NOTHING : parse(url.slice(search + 1)),
-        ip: addressOf(req),
-        requestId: log.begin(req, res, whole),
-      }),
-      res,
-    );
+    const front = req as FrontRequest;
+    front.path = path;
+    front.query = search < 0 ? NOTHING : parse(url.slice(search + 1));
+    front.ip = addressOf(req);
+    front.requestId = log.begin(req, res, whole);
+    take(front, res);
   };
 }
 
