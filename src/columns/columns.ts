@@ -81,8 +81,8 @@ export interface Columns {
   paths(asked: PathsAsked): Promise<Paths>;
   /** Who is in a set of persons. @throws as `series` */
   persons(asked: PersonsAsked): Promise<PersonNumbers>;
-  /** The chosen ones in the order in which they were seen last, the latest first. @throws AppError `timeout` */
-  lastSeen(asked: LastSeenAsked): Promise<LastSeenFound>;
+  /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
+  lastSeen(asked: LastSeenAsked): Promise<LastSeenFound | null>;
   /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */

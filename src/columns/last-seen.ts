@@ -35,21 +35,27 @@ export interface LastSeenFound {
   searchedTo: number | null;
 }
 
-/** How much is looked at first. */
+/** How much is looked at first, and at most. */
 export interface LastSeenSteps {
   /** Events, by whole days. */
   rows: number;
   /** People of whom it is asked whether they are wanted. */
   people: number;
+  /** Events of days whose chunks are out of date: each takes some microseconds. */
+  outdated: number;
 }
 
-const FIRST: LastSeenSteps = { rows: 50_000, people: 500 };
+const FIRST: LastSeenSteps = { rows: 50_000, people: 500, outdated: 100_000 };
 /** Each step is so many times as long as the one before, up to the longest. */
 const LONGER = 4;
-const LONGEST: LastSeenSteps = { rows: 1_000_000, people: 20_000 };
+const LONGEST = { rows: 1_000_000, people: 20_000 };
 
-/** @param first instead of `FIRST` @throws AppError `timeout`, and what `choose` throws */
-export function askLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound> {
+/**
+ * @param first instead of `FIRST`
+ * @returns null: more rows would have to be read than is worth it, until they are sealed anew
+ * @throws AppError `timeout`, and what `choose` throws
+ */
+export function askLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound | null> {
   parts.threads.warm();
   return parts.moments.at(asked.projectId, [], (moment) =>
     search({ ...parts, moment, client: moment.client }, asked, first),
@@ -58,18 +64,30 @@ export function askLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FI
 
 type SearchParts = GatherParts & { moment: Moment };
 
-async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenSteps): Promise<LastSeenFound> {
+async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenSteps): Promise<LastSeenFound | null> {
   const { client, moment, threads } = parts;
   const { projectId, after, limit } = asked;
   const outline = await moment.once('outline', () => queries.outlineOf(client, projectId));
   const chunks = await listChunks(parts, projectId, outline);
   const end = after === null ? Number.POSITIVE_INFINITY : (Math.floor(after.at / DAY_MS) + 1) * DAY_MS;
+  const outdated = new Set(outline.marks.filter(({ kind }) => kind === chunkKinds.events).map(({ unit }) => unit));
+  const rowsToRead = ({ from, until }: Span) => {
+    const ofSpan = chunks.filter(
+      ({ kind, unit }) =>
+        kind === chunkKinds.events && outdated.has(unit) && unit * DAY_MS >= from && unit * DAY_MS < until,
+    );
+    return ofSpan.reduce((sum, { rows }) => sum + rows, 0);
+  };
+  let left = first.outdated - rowsToRead({ from: end, until: Number.POSITIVE_INFINITY });
+  if (left < 0) return null;
   const later = new Marks();
   if (after !== null)
     later.addAll(everybodyOf(await read(parts, projectId, { from: end, until: Number.POSITIVE_INFINITY }, ['person'])));
   const people: SeenPerson[] = [];
   let size = first.people;
   for (const span of stretchesOf(chunks, end, first.rows)) {
+    left -= rowsToRead(span);
+    if (left < 0) return null;
     const { events, survivors } = await read(parts, projectId, span, ['person', 'ts']);
     const { persons, times } = await threads.run({
       task: 'lastSeen',

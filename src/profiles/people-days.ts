@@ -9,6 +9,7 @@ import { columnsOfFits, type Found, type From, laterFirst, type Place, placesOf 
  * Those of whom there are events, from the place on.
  * @param fits whom of them, as a condition on rows of `persons`
  * @param mayGoOn asked before each further step
+ * @returns null: the columns cannot tell now
  */
 export async function throughDays(
   columns: Pick<Columns, 'lastSeen'>,
@@ -16,17 +17,17 @@ export async function throughDays(
   fits: Sql,
   { after, limit }: From,
   mayGoOn: () => boolean,
-): Promise<Found> {
-  const { people, searchedTo } = await columns.lastSeen({
+): Promise<Found | null> {
+  const found = await columns.lastSeen({
     ...{ projectId, after: after ?? null, limit, mayGoOn },
     choose: (client, numbers) => fittingOf(client, projectId, fits, numbers),
   });
-  return { places: people, searchedTo };
+  return found && { places: found.people, searchedTo: found.searchedTo };
 }
 
 /**
  * Of these people, the first from the place on; who has no event stands where they were created.
- * @returns null: less are found than are wanted, in the time that there is
+ * @returns null: less are found than are wanted, in the time that there is, or the columns cannot tell now
  */
 export async function throughDaysOf(
   { db, columns }: { db: Knex; columns: Pick<Columns, 'lastSeen'> },
@@ -37,10 +38,11 @@ export async function throughDaysOf(
 ): Promise<Place[] | null> {
   const left = new Set(numbers);
   const { after, limit } = from;
-  const { people } = await columns.lastSeen({
+  const found = await columns.lastSeen({
     ...{ projectId, after: after ?? null, limit, mayGoOn },
     choose: async (_, some) => some.filter((number) => left.has(number)),
   });
+  const people = found?.people ?? [];
   const last = people.at(-1);
   if (last === undefined || people.length < limit) return null;
   for (const { number } of people) left.delete(number);

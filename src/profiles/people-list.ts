@@ -78,7 +78,11 @@ async function latestOfMany(
     const found = await throughEvents(db, projectId, fits, from, () => --left > 0);
     if (found.searchedTo === null) return found;
   }
-  return throughDays(columns, projectId, fits, from, () => clock.elapsed() - begun < SEARCH_MS);
+  const mayGoOn = () => clock.elapsed() - begun < SEARCH_MS;
+  return (
+    (await throughDays(columns, projectId, fits, from, mayGoOn)) ??
+    (await throughEvents(db, projectId, fits, from, mayGoOn))
+  );
 }
 
 /** Numbers by each of these conditions, of each at most so many. */
