@@ -162,6 +162,13 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.getByText('alterada em').waitFor();
   await page.getByRole('button', { name: 'Excluir Fim' }).press('Enter');
   await page.getByRole('dialog').getByText('as notas dos gráficos ficam como estão').waitFor();
+  // It opens from a cell whose text is right and never breaks.
+  const sticksOut = `(() => {
+    const dialog = document.querySelector('dialog[open]');
+    const { right } = dialog.getBoundingClientRect();
+    return [...dialog.querySelectorAll('h2, p')].filter((each) => each.getBoundingClientRect().right > right).length;
+  })()`;
+  expect(await page.evaluate<number>(sticksOut)).toBe(0);
   await expectSound(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Excluir' }).press('Enter');
   await eventually('the row is gone', async () => (await page.getByRole('row', { name: /Fim/ }).count()) === 0);
