@@ -9,6 +9,11 @@ const axe = readFileSync(axePath(), 'utf8');
 /** What axe finds: rule and element. */
 export async function violations(page: Page, options: object = {}): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  // What was dimmed until its numbers came is not readable before it has come back.
+  const ended = `Promise.allSettled(
+    document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished),
+  ).then(() => true)`;
+  await page.evaluate<boolean>(ended);
   const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run(${asked})`);
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
