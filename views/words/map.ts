@@ -5,7 +5,7 @@ import { counted } from './sentences.ts';
 const en = {
   name: 'Map of visits by country',
   explore: 'Arrow keys go from country to country, the one with most visits first; Enter filters by it.',
-  what: 'Each darker step stands for several times as many visits. Very small countries are in the table only.',
+  what: 'Each step of the scale stands for several times as many visits. Very small countries are in the table only.',
   visits: (country: string, n: number, text: string, share: string) =>
     `${country}: ${counted(n, text, 'visit', 'visits')}, ${share}`,
   nothing: (country: string) => `${country}: no visits`,
@@ -14,7 +14,7 @@ const en = {
 const ptBR: typeof en = {
   name: 'Mapa de visitas por país',
   explore: 'As setas vão de país em país, a partir do que tem mais visitas; Enter filtra por ele.',
-  what: 'Cada passo de cor vale várias vezes mais visitas. Países muito pequenos estão só na tabela.',
+  what: 'Cada passo da escala vale várias vezes mais visitas. Países muito pequenos estão só na tabela.',
   visits: (country, n, text, share) => `${country}: ${counted(n, text, 'visita', 'visitas')}, ${share}`,
   nothing: (country) => `${country}: nenhuma visita`,
 };

@@ -87,7 +87,7 @@ const ptBR: typeof en = {
   noGoals: 'Ainda não há metas.',
   goneGoal: 'uma meta que não existe mais',
   where: 'em que',
-  times: 'Vezes ou mais',
+  times: 'Mínimo de vezes',
   within: 'Quando',
   dates: 'Entre duas datas',
   atLeast: (n, text) => (n === 1 ? '' : `pelo menos ${text} vezes`),
