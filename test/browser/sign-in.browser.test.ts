@@ -51,7 +51,7 @@ it('is set up by the first who comes, on a phone, by keyboard, in the language a
   expect(await focused(page)).toBe('email');
   await page.keyboard.type('@serrana.example');
   await page.keyboard.press('Enter');
-  await page.getByText('Esta senha está entre as primeiras que são tentadas.').waitFor();
+  await page.getByText('Esta senha está entre as primeiras que alguém tenta.').waitFor();
   expect(await focused(page)).toBe('password');
   await page.getByLabel('Senha').fill(password);
   await page.keyboard.press('Enter');
