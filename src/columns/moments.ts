@@ -120,7 +120,8 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>, breathe: B
           ask: (moment) =>
             work(moment).then(
               (result) => {
-                void breathe().then(() => resolve(result));
+                // Settled by this, whatever becomes of the others.
+                resolve(breathe().then(() => result));
                 return null;
               },
               (error: unknown) => {

@@ -12,7 +12,7 @@ import { movable, perform, type ResultOf, type Task } from './tasks.ts';
 export interface Threads {
   /** How many tasks can be under way at once, at least 1. */
   readonly count: number;
-  /** Before what is more than a trifle and done in place. What `run` gives has waited for it. */
+  /** Before what is more than a trifle and done in place. What a thread gives to a question has waited for it. */
   readonly breathe: Breath;
   /** Memory of the task may move to the thread: it is not to be used after. */
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;

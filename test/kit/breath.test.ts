@@ -14,12 +14,28 @@ it('lets what has arrived go first when a turn of the loop has had its share', a
     order.push(name);
     work(2);
   };
-  const pieces = [piece('one'), piece('two'), piece('three')];
-  setImmediate(() => order.push('arrived'));
-  await Promise.all(pieces);
-  expect(order[0]).toBe('one');
-  expect(order.filter((each) => each !== 'arrived')).toEqual(['one', 'two', 'three']);
-  expect(order.indexOf('arrived')).toBeLessThan(order.indexOf('three'));
+  const arriving = new Promise<void>((resolve) =>
+    setImmediate(() => {
+      order.push('arrived');
+      resolve();
+    }),
+  );
+  await Promise.all([piece('one'), piece('two'), piece('three'), arriving]);
+  expect(order).toEqual(['one', 'arrived', 'two', 'three']);
+});
+
+it('gives a piece its time also when it takes some steps that wait for nothing', async () => {
+  const breathe = createBreath(Number.POSITIVE_INFINITY);
+  const order: string[] = [];
+  const piece = async (name: string) => {
+    await breathe();
+    for (let step = 1; step <= 3; step++) {
+      order.push(`${name} ${step}`);
+      await null;
+    }
+  };
+  await Promise.all([piece('one'), piece('two')]);
+  expect(order).toEqual(['one 1', 'one 2', 'one 3', 'two 1', 'two 2', 'two 3']);
 });
 
 it('does small pieces in one turn', async () => {
