@@ -20,7 +20,7 @@ const PLACES_OFF = 8;
 export function createCache(mostBytes: number): Cache {
   const entries = new Map<string, { value: unknown; bytes: number; movedAt: number }>();
   let used = 0;
-  /** How often something was entered. */
+  /** How often something was put last in order. */
   let time = 0;
 
   function remove(key: string): void {
@@ -41,7 +41,7 @@ export function createCache(mostBytes: number): Cache {
       // Last in order: last to go. Moving it each time would cost more than all the rest; so it may be some places further ahead.
       if (time - entry.movedAt > entries.size / PLACES_OFF) {
         entries.delete(key);
-        entry.movedAt = time;
+        entry.movedAt = ++time;
         entries.set(key, entry);
       }
       return entry.value as Value;

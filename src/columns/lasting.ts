@@ -3,15 +3,20 @@
  * pieces are the same sums.
  */
 
-const numbers = new WeakMap<object, number>();
+/** On the piece itself: hundreds of thousands of them in a WeakMap would have to be put in order anew while others wait. Threads do not get it. */
+const NUMBER = Symbol('number');
 let last = 0;
+
+interface Piece {
+  [NUMBER]?: number;
+}
 
 /** Notes that this is kept and will not be changed. */
 export function noteLasting(piece: object): void {
-  if (!numbers.has(piece)) numbers.set(piece, ++last);
+  (piece as Piece)[NUMBER] ??= ++last;
 }
 
 /** A number that no other piece ever had; null for what may change, or is made anew each time. */
 export function serialOf(piece: object): number | null {
-  return numbers.get(piece) ?? null;
+  return (piece as Piece)[NUMBER] ?? null;
 }
