@@ -86,7 +86,7 @@ export interface CollectStats {
   guarantee: Guarantee;
 }
 
-/** Reads the country database and begins to replay what the spool holds. */
+/** Opens the country database and begins to replay what the spool holds. */
 export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {
   const { db, write, clock, log, config } = deps;
   const { projects, spool, processes, takesIn = true } = parts;

@@ -24,8 +24,7 @@ interface Country {
  * @throws when it is not there, or not the whole of it
  */
 export async function createLookups(): Promise<Lookups> {
-  const read = openDatabase(createRequire(import.meta.url).resolve(DATABASE));
-  let reader: Reader<CountryResponse> | null = null;
+  const readerOf = openDatabase(createRequire(import.meta.url).resolve(DATABASE));
   const countries = createRecent<string, { code: string | null }>(20_000);
   const bots = createRecent<string, boolean>(4_000);
   const devices = createRecent<string, JsonObject>(4_000);
@@ -33,8 +32,7 @@ export async function createLookups(): Promise<Lookups> {
     country(address) {
       let found = countries.get(address);
       if (found === undefined) {
-        reader ??= new Reader<CountryResponse>(read());
-        found = { code: (reader.get(address) as Country | null)?.country_code ?? null };
+        found = { code: (readerOf().get(address) as Country | null)?.country_code ?? null };
         countries.set(address, found);
       }
       return found.code;
@@ -62,16 +60,19 @@ export async function createLookups(): Promise<Lookups> {
 const MARK = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const END_BYTES = 4_096;
 
-/** Gives what reads it, once. It stays open until then: a file that is replaced meanwhile is still there for us. */
-function openDatabase(path: string): () => Buffer {
+/** It stays open until it is read for the first time: where a file is replaced and not overwritten meanwhile, it is still there for us. */
+function openDatabase(path: string): () => Reader<CountryResponse> {
   const file = openSync(path, 'r');
   const end = Buffer.alloc(END_BYTES);
   readSync(file, end, { position: Math.max(0, fstatSync(file).size - END_BYTES) });
   if (!end.includes(MARK)) throw new Error(`${path} is no country database, or not the whole of one`);
+  let reader: Reader<CountryResponse> | null = null;
   return () => {
-    const bytes = readFileSync(file);
-    closeSync(file);
-    return bytes;
+    if (reader === null) {
+      reader = new Reader<CountryResponse>(readFileSync(file));
+      closeSync(file);
+    }
+    return reader;
   };
 }
 

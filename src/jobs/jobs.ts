@@ -54,11 +54,10 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
   let ended: Promise<void> | null = null;
 
   async function runForEver(): Promise<void> {
-    // Some megabytes that a process without jobs does without.
-    const worker = await import('graphile-worker');
     while (!stopping.signal.aborted) {
       try {
-        await runOnce(worker);
+        // Some megabytes that a process without jobs does without.
+        await runOnce(await import('graphile-worker'));
       } catch (error) {
         if (stopping.signal.aborted) break;
         log.warn({ reason: (error as Error).message }, 'recurring jobs cannot run yet');

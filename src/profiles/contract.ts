@@ -63,7 +63,7 @@ export interface PeoplePage {
 export const MOST_VISITS = 1_000;
 /** Whatever is counted beyond this is "more". */
 export const MOST_COUNTED = 100_000;
-/** So many people are put in order by when they were seen; with more of them the latest events are gone through. */
+/** So many people are put in order by when they were seen; with more of them they are looked for among the latest events, and day by day before. */
 export const MOST_ORDERED = 5_000;
 
 export const personInput = z.object({ project: projectRef, person: z.uuid() });

@@ -76,11 +76,11 @@ export function readAssets(folder: string): Assets {
     sheets: sheetsOf(meta),
     integrityOf(address) {
       const known = integrities.get(address);
-      if (known !== undefined || !files.has(address)) return known;
+      const path = join(folder, address);
+      // What a later build took away is not there.
+      if (known !== undefined || !files.has(address) || !existsSync(path)) return known;
       // Not as it is served: that is compressed, and this would stay.
-      const made = `sha384-${createHash('sha384')
-        .update(readFileSync(join(folder, address)))
-        .digest('base64')}`;
+      const made = `sha384-${createHash('sha384').update(readFileSync(path)).digest('base64')}`;
       integrities.set(address, made);
       return made;
     },
