@@ -28,10 +28,11 @@ export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps
   const step = useTimeStep(value);
   const isHere = !saysWhere(value);
   const wrong = half ?? (isMissing ? 'needsDate' : null);
-  const described = {
-    'aria-invalid': wrong === null ? undefined : (true as const),
-    'aria-describedby': wrong !== null ? `${id}-error` : isHere ? `${id}-hint` : undefined,
-  };
+  /** What a field says of itself: only the one that is wrong says so. */
+  const described = (isWrong: boolean) => ({
+    'aria-invalid': isWrong ? (true as const) : undefined,
+    'aria-describedby': isWrong ? `${id}-error` : isHere ? `${id}-hint` : undefined,
+  });
 
   function change(next: string): void {
     setHalf(null);
@@ -48,7 +49,7 @@ export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps
               type="text"
               name={name}
               className="input"
-              {...described}
+              {...described(wrong !== null)}
               value={value}
               onChange={({ target }) => change(target.value)}
             />
@@ -63,7 +64,7 @@ export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps
                 type="date"
                 name={name}
                 className="input"
-                {...described}
+                {...described(wrong === 'needsDate')}
                 value={date}
                 onInvalid={() => setHalf('needsDate')}
                 onChange={({ target }) => change(withDate(value, target.value))}
@@ -78,7 +79,7 @@ export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps
                 name={name && `${name} time`}
                 step={step}
                 className="input"
-                {...described}
+                {...described(wrong === 'needsTime')}
                 value={time}
                 onInvalid={() => setHalf('needsTime')}
                 onChange={({ target }) => change(withTime(value, target.value))}

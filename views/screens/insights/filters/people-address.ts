@@ -47,6 +47,8 @@ export function readPeople(search: URLSearchParams, rangeOf: (text: string) => R
     const match = conditions[0] === 'any' ? 'any' : 'all';
     if (match === 'any') conditions.shift();
     const event = plain(named).trim();
+    // A link that was cut: everybody who did it would be another question.
+    if (match === 'any' && conditions.length === 0) return [];
     const of = conditions.map(readCondition).filter(isThere);
     // Without one of its conditions it would be another question.
     if (!/^[^\p{Cc}]{1,400}$/u.test(event) || of.length < conditions.length || of.length > MOST_CONDITIONS) return [];

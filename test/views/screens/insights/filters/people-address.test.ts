@@ -71,6 +71,7 @@ it.each([
   'who=did:all_time:1:order;size:is:big;',
   'who=did:all_time:1:order;any;size:is:big;seats:above:many',
   'who=did:all_time:1:order;size:is:big;any',
+  'who=did:all_time:1:order;any',
   `who=did:all_time:1:order${';size:is:big'.repeat(21)}`,
 ])('leaves out %s', (search) => {
   expect(read(search)).toBeNull();
