@@ -186,6 +186,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
     [project],
   );
   await page.goto(`${luneta.url}/project/${project}/goals`);
+  await hydrated(page, '[aria-label="Excluir Paid orders"]');
   await page.getByRole('button', { name: 'Excluir Paid orders' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('link', { name: 'Quem pagou' }).waitFor();
