@@ -376,6 +376,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 });
 
 it('fits a phone, in Portuguese, and axe finds nothing', async () => {
+  await database.query(`update projects set name = $1 where id = 2`, ['Loja '.repeat(18).trim()]);
   const { page, complaints } = await open('?filter=country:is:BR%7CPT%7CDE&filter=plan:isSet', phone);
   await chip(page, 'País é Brasil, Portugal, Alemanha').getByText('Brasil, Portugal +1').waitFor();
   const find = async (where: string) => {
@@ -392,6 +393,13 @@ it('fits a phone, in Portuguese, and axe finds nothing', async () => {
   expect([box?.x, Math.round((box?.y ?? 0) + (box?.height ?? 0)), box?.width]).toEqual([0, 844, 390]);
   await find('open');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'hidden' });
+  await page.locator('[popovertarget=projects]:visible').click();
+  const projects = await page.locator('#projects').boundingBox();
+  expect([projects?.x, Math.round((projects?.y ?? 0) + (projects?.height ?? 0)), projects?.width]).toEqual([
+    0, 844, 390,
+  ]);
   expect(complaints).toEqual([]);
 });
 
