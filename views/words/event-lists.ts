@@ -107,7 +107,7 @@ const ptBR: typeof en = {
   description: 'Descrição',
   descriptionHint: 'O que significa e quando é enviado, para quem lê os números.',
   verifiedHint: 'Alguém conferiu que é enviado como está descrito.',
-  hiddenHint: 'Não aparece onde se escolhe. Nada é apagado, e os números ficam como estão.',
+  hiddenHint: 'Não aparece onde se escolhe. Nada é excluído, e os números ficam como estão.',
   save: 'Salvar alterações',
   saving: 'Salvando…',
   saved: 'Salvo',

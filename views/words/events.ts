@@ -83,7 +83,7 @@ const ptBR: typeof en = {
   searchedTo: (time) => `Procuramos em tudo até ${time}.`,
   goOn: 'Procurar mais atrás',
   none: 'Nenhum evento',
-  noneText: 'Nada do que foi recebido neste período combina com os filtros.',
+  noneText: 'Nada do que foi recebido neste período atende aos filtros.',
   noneYet: 'Nada foi recebido neste período.',
   clear: 'Limpar os filtros',
   isName: 'é',

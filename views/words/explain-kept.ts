@@ -75,7 +75,7 @@ const ptBR: typeof en = {
       'Memória: o que o processo ocupa na memória principal (RSS), com o que divide com outros.',
       'Eventos no disco: os que os processos guardam enquanto o PostgreSQL não responde, e que ainda não estão no banco.',
       'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
-      'Envios recusados: os que não eram de nenhum projeto ou não puderam ser lidos, nas últimas 24 horas, com a que corre.',
+      'Requisições recusadas: as que não eram de nenhum projeto ou não puderam ser lidas, nas últimas 24 horas, com a que corre.',
       'Consultas lentas: as que levaram mais de meio segundo no último dia, em todos os processos; os 20 textos mais demorados.',
     ],
   },
@@ -95,7 +95,7 @@ const ptBR: typeof en = {
     title: 'Eventos guardados',
     definitions: [
       'Todos os eventos do projeto que estão no banco de dados, incluindo os de robôs e os da sua própria equipe. O que chega de novo fica guardado uma vez só.',
-      'Mais antigos que o prazo: os que aconteceram antes de tantas vezes 24 horas atrás, por quartos de hora. A noite apaga dias inteiros (UTC).',
+      'Mais antigos que o prazo: os que aconteceram antes de tantas vezes 24 horas atrás, por quartos de hora. A noite exclui dias inteiros (UTC).',
     ],
   },
   list: {
@@ -115,8 +115,8 @@ const ptBR: typeof en = {
   privacy: {
     title: 'Recibos e retenção',
     definitions: [
-      'Recibos: linhas de cada tabela entregues ou apagadas de uma pessoa, por todos os identificadores dela. Um apagamento conta as das duas rodadas: na hora, e depois do que ainda estava a caminho.',
-      'Retenção: eventos e visitas que uma noite apagou porque aconteceram antes do dia indicado.',
+      'Recibos: linhas de cada tabela entregues ou excluídas de uma pessoa, por todos os identificadores dela. Uma exclusão conta as das duas rodadas: na hora, e depois do que ainda estava a caminho.',
+      'Retenção: eventos e visitas que uma noite excluiu porque aconteceram antes do dia indicado.',
     ],
   },
 };

@@ -245,7 +245,7 @@ const ptBR: typeof en = {
         'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
         'Fatia: de todos os eventos da hora, seja qual for o resultado.',
         'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
-        'Envios recusados por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra os do último dia, e /metrics os de um processo, como luneta_ingest_refused_total.',
+        'Requisições recusadas por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra as do último dia, e /metrics as de um processo, como luneta_ingest_refused_total.',
       ],
     },
     people: {

@@ -160,7 +160,7 @@ const ptBR: typeof en = {
     'event-retention': 'Remover eventos vencidos',
     deletions: 'Excluir projetos e equipes',
     'links-tidy': 'Remover links vencidos',
-    'privacy-requests': 'Entregar e apagar dados de pessoas',
+    'privacy-requests': 'Entregar e excluir dados de pessoas',
     'person-splits': 'Mover os eventos de pessoas separadas',
     'event-exports': 'Escrever exportações',
     'processes-tidy': 'Esquecer processos encerrados',

@@ -128,7 +128,7 @@ const ptBR: typeof en = {
     performance: 'O antigo evento de desempenho não é guardado.',
     client_notice: 'O cliente avisou sobre si mesmo.',
     do_not_track: 'O navegador pede para não ser rastreado, e este projeto respeita.',
-    erased: 'Esperava no disco enquanto os dados dessa pessoa foram apagados.',
+    erased: 'Esperava no disco enquanto os dados dessa pessoa foram excluídos.',
     bot: 'Veio de um robô, e este projeto não guarda esses eventos.',
     cookieless_off: 'Este projeto não conta visitantes sem guardar dados no aparelho.',
     cookieless_late: 'Chegou tarde demais para ser contado sem dados no aparelho.',

@@ -41,7 +41,7 @@ const ptBR: typeof en = {
   haveAccount: 'Você já tem uma conta com este endereço?',
   signIn: 'Entre para participar',
   join: 'Participar',
-  joining: 'Entrando…',
+  joining: 'Confirmando…',
   otherTitle: 'Este convite é para outra pessoa',
   otherText: (invited, own) =>
     `Ele é para ${invited}, e você entrou como ${own}. Saia para continuar com o outro endereço.`,

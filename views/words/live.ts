@@ -164,7 +164,7 @@ const ptBR: typeof en = {
     text: 'texto',
     number: 'número',
     boolean: 'sim ou não',
-    time: 'hora',
+    time: 'data e hora',
     URL: 'URL',
     list: 'lista',
     object: 'objeto',

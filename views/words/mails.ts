@@ -149,10 +149,10 @@ const en: Catalogue = {
 
 const ptFormat = formatOf(portuguese);
 const ptRoles: Record<Role, string> = {
-  viewer: 'leitor(a)',
-  member: 'membro',
-  admin: 'administrador(a)',
-  owner: 'proprietário(a)',
+  viewer: 'Leitor',
+  member: 'Membro',
+  admin: 'Administrador',
+  owner: 'Proprietário',
 };
 const ptOnce = (minutes: number): string => `O link funciona uma vez, por ${minutes} minutos.`;
 const ptUnasked = 'Se não foi você, ignore este e-mail: sem o link, nada acontece.';
@@ -202,7 +202,7 @@ const ptBR: Catalogue = {
       title: 'Seu endereço de e-mail foi trocado',
       paragraphs: [
         `Em ${moment(ptFormat, at, timeZone)}, o endereço da sua conta foi trocado para ${newAddress}. Este aqui não entra mais.`,
-        'Se foi você, não há nada a fazer. Se não foi, outra pessoa pode usar a sua conta: escreva agora a quem é proprietário(a) da equipe e peça para tirá-la da equipe.',
+        'Se foi você, não há nada a fazer. Se não foi, outra pessoa pode usar a sua conta: escreva agora a um proprietário da equipe e peça para tirá-la da equipe.',
       ],
       action: { label: 'Abrir a Luneta', link },
       notes: [],
@@ -224,7 +224,7 @@ const ptBR: Catalogue = {
       subject: `${inviter} convida você para a equipe ${team}`,
       preview: 'Veja os números da equipe na Luneta.',
       title: `Entre na equipe ${team}`,
-      paragraphs: [`${inviter} convida você para a equipe ${team} na Luneta, como ${ptRoles[role]}.`],
+      paragraphs: [`${inviter} convida você para a equipe ${team} na Luneta, com o papel ${ptRoles[role]}.`],
       action: { label: 'Aceitar o convite', link },
       notes: [
         `O link funciona uma vez, por ${days} dias.`,

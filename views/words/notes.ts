@@ -35,7 +35,7 @@ const ptBR: typeof en = {
   one: 'Nota',
   add: 'Adicionar nota',
   addTitle: 'Nota nos gráficos',
-  editTitle: 'Mudar a nota',
+  editTitle: 'Editar a nota',
   edit: 'Editar',
   editNamed: (text) => `Editar a nota “${text}”`,
   day: 'Data',

@@ -210,10 +210,10 @@ const ptBR: typeof en = {
   nothing: 'Nenhum evento deste tipo.',
   nothingStored: 'Nenhum evento desta pessoa está guardado.',
   open: (event, time) => `${event}, ${time}`,
-  privacy: 'Exportar ou apagar',
+  privacy: 'Exportar ou excluir',
   direct: 'Direto',
-  erased: 'Apagada',
-  erasedText: (when) => `Tudo sobre esta pessoa foi apagado em ${when}.`,
+  erased: 'Excluída',
+  erasedText: (when) => `Tudo sobre esta pessoa foi excluído em ${when}.`,
 };
 
 export const peopleWords: Part<typeof en> = { en, 'pt-BR': ptBR };

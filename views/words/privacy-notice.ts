@@ -75,7 +75,7 @@ const texts: Record<Language, Notice> = {
         'O seu endereço IP serve para descobrir o país; só o guardamos encurtado, de modo que já não identifica uma conexão.',
       full: 'O seu endereço IP é guardado com cada evento.',
     },
-    days: (n) => `O que coletamos sobre as visitas é apagado depois de ${n} dias.`,
+    days: (n) => `O que coletamos sobre as visitas é excluído depois de ${n} dias.`,
     forever: 'O que coletamos sobre as visitas é guardado enquanto durar a finalidade: [por quanto tempo e por quê].',
     basis: {
       cookieless:

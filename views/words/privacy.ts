@@ -91,7 +91,7 @@ const ptBR: typeof en = {
   title: 'Privacidade',
 
   people: 'Alguém pergunta pelos próprios dados',
-  peopleText: 'Encontre a pessoa pelo e-mail ou por um id; depois, entregue ou apague o que se sabe dela.',
+  peopleText: 'Encontre a pessoa pelo e-mail ou por um id; depois, entregue ou exclua o que se sabe dela.',
   search: 'E-mail ou distinct id',
   searchHint: 'Exatamente como foi enviado; no e-mail, maiúsculas e minúsculas dão na mesma.',
   searchMissing: 'Digite um e-mail ou um id.',
@@ -106,14 +106,14 @@ const ptBR: typeof en = {
   download: 'Baixar tudo',
   downloadTable: 'Eventos em tabela',
   preparing: 'Preparando…',
-  erase: 'Apagar',
-  eraseNamed: (name) => `Apagar ${name}`,
-  eraseTitle: (name) => `Apagar ${name}?`,
+  erase: 'Excluir',
+  eraseNamed: (name) => `Excluir ${name}`,
+  eraseTitle: (name) => `Excluir ${name}?`,
   eraseText:
-    'A pessoa e todos os ids, eventos e visitas dela são apagados, e cada número perde essa parte. Leva alguns minutos e não dá para desfazer. Se ela voltar depois, conta como outra pessoa.',
-  erasing: 'Apagando…',
+    'A pessoa e todos os ids, eventos e visitas dela são excluídos, e cada número perde essa parte. Leva alguns minutos e não dá para desfazer. Se ela voltar depois, conta como outra pessoa.',
+  erasing: 'Excluindo…',
   eraseAsked: 'A exclusão está em andamento',
-  onlyAdmins: 'Só quem administra a equipe pode apagar.',
+  onlyAdmins: 'Só quem administra a equipe pode excluir.',
 
   receipts: 'Recibos',
   receiptsText:
@@ -141,9 +141,9 @@ const ptBR: typeof en = {
   nothing: 'não havia nada',
 
   retention: 'Prazo de guarda',
-  kept: (text) => `Os eventos são apagados depois de ${text} dias, toda noite.`,
-  keptForever: 'Os eventos ficam até você apagar.',
-  change: 'Mudar nas configurações',
+  kept: (text) => `Os eventos são excluídos depois de ${text} dias, toda noite.`,
+  keptForever: 'Os eventos ficam até você excluir.',
+  change: 'Alterar nas configurações',
   runs: (when) => `anteriores a ${when}`,
   noRuns: 'Nada passou do prazo ainda.',
 

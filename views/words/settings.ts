@@ -262,7 +262,7 @@ const ptBR: typeof en = {
     `${counted(n, text, 'evento guardado é mais antigo. A próxima noite o exclui', 'eventos guardados são mais antigos. A próxima noite os exclui')}, e isso não tem volta.`,
   willDeleteNone: 'Nenhum evento guardado é mais antigo que isso.',
   requests: 'Pedidos de pessoas',
-  requestsText: 'Exporte ou apague o que se sabe de uma pessoa e veja o que o prazo excluiu.',
+  requestsText: 'Exporte ou exclua o que se sabe de uma pessoa e veja o que o prazo excluiu.',
   toRequests: 'Privacidade',
   delete: 'Excluir o projeto',
   deleteText: 'Só um proprietário da equipe pode.',
@@ -291,7 +291,7 @@ const ptBR: typeof en = {
   discard: 'Descartar',
   kept: 'Suas alterações não salvas continuam aqui.',
   leave: 'Sair sem salvar?',
-  leaveText: 'O que você mudou nas configurações não foi salvo.',
+  leaveText: 'O que você alterou nas configurações não foi salvo.',
   stay: 'Ficar',
   leaveSubmit: 'Sair sem salvar',
   cancel: 'Cancelar',
@@ -304,7 +304,7 @@ const ptBR: typeof en = {
     internalAddresses: (entry) => `“${entry}” não é um endereço de rede. Escreva como 203.0.113.7 ou 203.0.113.0/24.`,
     internalIds: (entry) => `“${entry}” não é um id nem um domínio. Escreva o domínio como @loja.example.`,
     many: (text) => `No máximo ${text} itens. Tire alguns.`,
-    other: 'O servidor não aceita isto. Mude e salve de novo.',
+    other: 'O servidor não aceita isto. Altere e salve de novo.',
   },
 };
 

@@ -221,7 +221,7 @@ const ptBR: typeof en = {
 
   setUp: {
     title: 'Configurar a Luneta',
-    lead: 'Você é a primeira pessoa aqui. A sua conta será dona desta instalação.',
+    lead: 'Você é a primeira pessoa aqui. A sua conta será proprietária desta instalação.',
     name: 'Seu nome',
     team: 'Equipe',
     teamHint: 'Quem trabalha junto. Você pode convidar pessoas depois.',
