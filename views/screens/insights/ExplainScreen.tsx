@@ -71,7 +71,7 @@ function Panel({ asked, href, timeZone, only }: Omit<ExplainScreenProps, 'isOpen
       {parts.map(({ of, sql }) => (
         <CodeBlock
           key={of}
-          title={own.sql(own.figures[of], format.clock(data.at, timeZone))}
+          title={own.sql(only === undefined ? own.figures[of] : title, format.clock(data.at, timeZone))}
           code={sql}
           language="sql"
         />

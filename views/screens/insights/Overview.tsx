@@ -149,9 +149,11 @@ function PeopleNow({ reference, question, path }: ContentProps) {
     </>
   );
   // Viewers see how many are here, not who.
-  const href = role === 'viewer' ? addressOf(path, { ...question, explain: NOW }) : liveOf(reference);
+  const isViewer = role === 'viewer';
+  const isOpen = question.explain === NOW;
+  const href = isViewer ? addressOf(path, { ...question, explain: isOpen ? null : NOW }) : liveOf(reference);
   return (
-    <Link href={href} className={css['people']}>
+    <Link href={href} className={css['people']} ahead={!isViewer} aria-expanded={isViewer ? isOpen : undefined}>
       {inside}
     </Link>
   );

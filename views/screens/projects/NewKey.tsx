@@ -49,7 +49,9 @@ export function NewKey({ projects }: { projects: readonly ProjectSummary[] }) {
         }),
       );
       if (answer === undefined) return;
-      const reached = projects.find(({ id }) => values['projects'] !== 'some' || `project ${id}` in values);
+      const within = projects.filter(({ id }) => values['projects'] !== 'some' || `project ${id}` in values);
+      // Viewers may only ask for numbers: the example is one that its owner may try.
+      const reached = within.find(({ role }) => role !== 'viewer') ?? within[0];
       await client.invalidateQueries({ queryKey: trpc.projects.apiKeys.list.queryKey() });
       setMade({ key: answer.key, may: (scope) => `scope ${scope}` in values, project: reached?.id });
     },
@@ -160,5 +162,5 @@ function exampleOf(projects: string, project: number | undefined, may: (scope: K
   if (may('query:read')) return `'${one}/query/overview?range=last_7_days'`;
   if (may('events:read')) return `'${one}/events?limit=2'`;
   if (may('persons:read')) return `${one}/persons`;
-  return `-H 'Content-Type: application/json' -d '{"text": "Release 2.4"}' \\\n  ${one}/annotations`;
+  return `-H 'Content-Type: application/json' -d '{"text": "Test"}' \\\n  ${one}/annotations`;
 }
