@@ -75,7 +75,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
           <NothingFound path={path} question={question} />
         </Late>
       )}
-      <Late fallback={<ChartPlace />}>
+      <Late fallback={<ChartPlace view={question.view} />}>
         <OverviewChart {...{ reference, path, question, project, now, data }} />
       </Late>
     </>

@@ -127,7 +127,7 @@ export function Screen({ params, search }: ScreenProps) {
       }
       actions={<PeopleNow reference={reference} question={question} path={path} />}
     >
-      <Late fallback={<FiguresSkeleton />}>
+      <Late fallback={<FiguresSkeleton question={question} />}>
         <Content reference={reference} question={question} path={path} />
       </Late>
     </Page>
@@ -212,7 +212,7 @@ function Summary({ reference, question, path, project, now }: PartProps) {
         <InstallPlace project={project} reference={reference} question={question} path={path} />
       )}
       <FilterBar path={path} question={question} now={now} />
-      <Region {...region} label={words.regions.overview} skeleton={<FiguresSkeleton />}>
+      <Region {...region} label={words.regions.overview} skeleton={<FiguresSkeleton question={question} />}>
         {(shown) => <Figures reference={reference} path={path} question={shown} project={project} now={now} />}
       </Region>
       <Cards reference={reference} path={path} region={region} />
@@ -230,12 +230,12 @@ function Details({ reference, question, path, now }: PartProps) {
   );
 }
 
-function FiguresSkeleton() {
+function FiguresSkeleton({ question }: { question: Question }) {
   const { words } = useWords();
   return (
     <>
       <MetricsSkeleton labels={metricNames.map((metric) => words.metrics[metric])} />
-      <ChartPlace />
+      <ChartPlace view={question.view} />
     </>
   );
 }
