@@ -3,6 +3,7 @@
  * older ones, and using one ends it for good. Owner of `one_time_links`.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { UserId } from './contract.ts';
@@ -42,7 +43,7 @@ export interface Links {
 /** 256 bits. */
 const TOKEN_BYTES = 32;
 /** Ended ones are kept for a day, to be looked into when somebody asks. */
-const KEPT_MS = 86_400_000;
+const KEPT_MS = dayMs;
 
 export function createLinks({ db, clock }: Pick<Deps, 'db' | 'clock'>): Links {
   const alive = (token: string, purpose: string) => sql`

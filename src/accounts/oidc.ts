@@ -5,6 +5,7 @@
 import type * as openid from 'openid-client';
 import type { Config } from '#src/config.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Identity } from './identities.ts';
 
@@ -37,7 +38,7 @@ interface Provider {
   clientSecret: string;
 }
 
-const KEPT_MS = 86_400_000;
+const KEPT_MS = dayMs;
 const TIMEOUT_SEC = 10;
 
 /** Loaded by the first who goes to a provider: most servers have none. */

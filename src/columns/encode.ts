@@ -1,5 +1,6 @@
 /** Rows, as COPY gave them, to columns. Runs in a thread of its own: it takes some microseconds for each row. Pure. */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { NumberBuilder, PlainBuilder, PropertyBuilder } from './builders.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { openColumn } from './format.ts';
@@ -56,8 +57,6 @@ export interface EncodedChunk {
   columns: Map<string, ColumnBytes>;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Events in order of time, a chunk for each day.
  * @param only the properties that are wanted; without it, all that have a place
@@ -68,7 +67,7 @@ export function encodeEvents(bytes: Uint8Array, only?: readonly string[]): Encod
   let open: EventChunk | null = null;
   while (rows.next()) {
     const ts = rows.time();
-    const day = Math.floor(ts / DAY_MS);
+    const day = Math.floor(ts / dayMs);
     if (open === null || open.day !== day) {
       if (open) chunks.push(open.finish());
       open = new EventChunk(day, only);

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { asAppError } from '#src/store/db.ts';
 import { copyOut } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -17,8 +18,8 @@ import { noteLasting } from './lasting.ts';
 import { beginColumns, loadColumns, type Turn } from './load.ts';
 import { type Moment, momentOf } from './moments.ts';
 import { oddMoments, QUARTERS, tellsEnough } from './quarters.ts';
+import type { Chunk } from './queries.ts';
 import * as queries from './queries.ts';
-import { type Chunk, DAY_MS } from './queries.ts';
 import { readEvents, readVisits } from './rows-read.ts';
 import type { Tail, Tails } from './tail.ts';
 import type { Threads } from './threads.ts';
@@ -153,7 +154,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   // Many rows take long, and the moment's own connection is for all who share it.
   const reader = lacking.size === 0 ? client : ((await moment.second?.()) ?? client);
   for (const day of outdated) {
-    const span = { from: day * DAY_MS, until: (day + 1) * DAY_MS };
+    const span = { from: day * dayMs, until: (day + 1) * dayMs };
     if (windows.some((window) => overlap(window, span))) {
       const read = () =>
         readEvents({ ...parts, moment: { client: reader } }, projectId, moment.properties, { span, upTo: sealed });

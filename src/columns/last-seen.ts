@@ -3,13 +3,14 @@
  * passed over, so what is the last event of the others there is their last one of all. Everything counts, also views by bots and the team's own.
  */
 import type { ClientBase } from 'pg';
+import { dayMs } from '#src/kit/zone.ts';
 import type { AnswerParts } from './answer.ts';
 import { chunkKinds } from './contract.ts';
 import { numbersOf } from './format.ts';
 import { type Gathered, type GatherParts, gather, listChunks, type Span } from './gather.ts';
 import type { Moment } from './moments.ts';
+import type { Chunk } from './queries.ts';
 import * as queries from './queries.ts';
-import { type Chunk, DAY_MS } from './queries.ts';
 
 /** Somebody, and when they were seen last. */
 export interface SeenPerson {
@@ -69,12 +70,12 @@ async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenS
   const { projectId, after, limit } = asked;
   const outline = await moment.once('outline', () => queries.outlineOf(client, projectId));
   const chunks = await listChunks(parts, projectId, outline);
-  const end = after === null ? Number.POSITIVE_INFINITY : (Math.floor(after.at / DAY_MS) + 1) * DAY_MS;
+  const end = after === null ? Number.POSITIVE_INFINITY : (Math.floor(after.at / dayMs) + 1) * dayMs;
   const outdated = new Set(outline.marks.filter(({ kind }) => kind === chunkKinds.events).map(({ unit }) => unit));
   const rowsToRead = ({ from, until }: Span) => {
     const ofSpan = chunks.filter(
       ({ kind, unit }) =>
-        kind === chunkKinds.events && outdated.has(unit) && unit * DAY_MS >= from && unit * DAY_MS < until,
+        kind === chunkKinds.events && outdated.has(unit) && unit * dayMs >= from && unit * dayMs < until,
     );
     return ofSpan.reduce((sum, { rows }) => sum + rows, 0);
   };
@@ -126,13 +127,13 @@ function read(parts: SearchParts, projectId: number, span: Span, eventColumns: r
 function* stretchesOf(chunks: readonly Chunk[], end: number, firstRows: number): Generator<Span> {
   const rowsOf = new Map<number, number>();
   for (const { kind, unit, rows } of chunks) {
-    if (kind === chunkKinds.events && unit * DAY_MS < end) rowsOf.set(unit, (rowsOf.get(unit) ?? 0) + rows);
+    if (kind === chunkKinds.events && unit * dayMs < end) rowsOf.set(unit, (rowsOf.get(unit) ?? 0) + rows);
   }
   let [until, rows, most] = [end, 0, firstRows];
   for (const [unit, own] of [...rowsOf].sort(([one], [other]) => other - one)) {
     rows += own;
     if (rows < most) continue;
-    const from = unit * DAY_MS;
+    const from = unit * dayMs;
     yield { from, until };
     [until, rows, most] = [from, 0, Math.min(most * LONGER, LONGEST.rows)];
   }

@@ -3,6 +3,7 @@
  * first to look at their numbers would wait for it. A round takes some milliseconds and less with each; what is asked meanwhile comes between
  * two of them.
  */
+import { dayMs } from '#src/kit/zone.ts';
 import { NumberBuilder, PlainBuilder, PropertyBuilder } from './builders.ts';
 import { type EventNumber, eventNumbers, PROPERTY, type SessionNumber, sessionNumbers } from './encode.ts';
 import { openColumn } from './format.ts';
@@ -13,8 +14,7 @@ import type { TallyBytes } from './kernels/tally.ts';
 import { QUARTERS, writeQuarters } from './quarters.ts';
 import { perform, type ResultOf, sharedCopy, type Task, type Visits } from './tasks.ts';
 
-const DAY_MS = 86_400_000;
-const FROM = 20_000 * DAY_MS;
+const FROM = 20_000 * dayMs;
 const ROWS = 6_000;
 const VISITS = 1_500;
 /** Numbers of visits of a day lie within some thousands. */
@@ -40,7 +40,7 @@ export function practise(): void {
   const scene = scenes[rounds % scenes.length] as Scene;
   const [events, visits] = [turned(scene.events), turned(scene.visits)];
   rounds++;
-  const edges = Array.from({ length: 5 }, (_, at) => FROM + at * (DAY_MS / 4));
+  const edges = Array.from({ length: 5 }, (_, at) => FROM + at * (dayMs / 4));
   const ofEvents = [{ columns: events, edges }];
   const ofVisits = [{ columns: visits, edges, except: [] }];
   const asked = { names: [1, 2, 3], botMark: BOT, internalMark: INTERNAL, include: [] };
@@ -132,7 +132,7 @@ function madeUpEvents(withBots: boolean): ChunkColumns {
   const numbers = eventNumbers.map((name) => [name, new NumberBuilder()] as const);
   const [plan, took, share] = [new PropertyBuilder(), new PropertyBuilder(), new PropertyBuilder()];
   for (let row = 0; row < ROWS; row++) {
-    times.add(FROM + Math.floor((row / ROWS) * DAY_MS));
+    times.add(FROM + Math.floor((row / ROWS) * dayMs));
     for (const [place, [name, builder]] of numbers.entries()) {
       if (name === 'marks') builder.add(withBots && row % 40 === 0 ? BOT : 0);
       else if (name === 'session') builder.add(row % 60 === 0 ? FAR + row : 1 + (row >> 2) * VISITS_APART);
@@ -157,7 +157,7 @@ function madeUpVisits(withBots: boolean): ChunkColumns {
   const plain = { ts: new PlainBuilder(), length: new PlainBuilder(), id: new PlainBuilder() };
   const numbers = sessionNumbers.map((name) => [name, new NumberBuilder()] as const);
   for (let row = 0; row < VISITS; row++) {
-    plain.ts.add(FROM + Math.floor((row / VISITS) * DAY_MS));
+    plain.ts.add(FROM + Math.floor((row / VISITS) * dayMs));
     // Of a few seconds, or of minutes: told in two bytes, or in four.
     plain.length.add((drawn(row, 7) % 600) * (withBots ? 1_000 : 10));
     plain.id.add(1 + row * VISITS_APART);

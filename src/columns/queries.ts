@@ -1,12 +1,12 @@
 /** The SQL of chunks: which there are, what is to be sealed, and the rows themselves as COPY gives them. */
 import type { ClientBase } from 'pg';
 import { noteSealed, sealedEpoch } from '#src/events/sealing.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import type { ColumnBytes, EncodedChunk } from './encode.ts';
 
 export const EVENTS = chunkKinds.events;
-export const DAY_MS = 86_400_000;
 /** Visits are sealed by number: so many in a row. Stored: never change it. */
 export const SESSION_BLOCK = 8192;
 
@@ -328,7 +328,7 @@ function ms(column: string): Sql {
 }
 
 function onDay(day: number): Sql {
-  return sql`ts >= ${sql.time(day * DAY_MS)} and ts < ${sql.time((day + 1) * DAY_MS)}`;
+  return sql`ts >= ${sql.time(day * dayMs)} and ts < ${sql.time((day + 1) * dayMs)}`;
 }
 
 function asBuffer(bytes: ColumnBytes): Buffer {

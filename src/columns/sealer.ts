@@ -6,13 +6,14 @@
 import type { Client } from 'pg';
 import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import type { Clock } from '#src/kit/clock.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { sqlState } from '#src/store/db.ts';
 import { copyOutPieces } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from './contract.ts';
 import type { EncodedChunk } from './encode.ts';
+import type { DayOfChunks, StaleUnit, Unit } from './queries.ts';
 import * as queries from './queries.ts';
-import { DAY_MS, type DayOfChunks, type StaleUnit, type Unit } from './queries.ts';
 import type { Threads } from './threads.ts';
 
 /** Most events of a chunk, nearly: days with more are divided by time. */
@@ -98,7 +99,7 @@ export async function resealUnit({ client, threads, clock }: SealerParts, unit: 
 export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now: number): boolean {
   if (small >= 24) return true;
   if (small >= 4 && smallRows * 2 >= rows) return true;
-  const isOver = (unit + 1) * DAY_MS + DAY_MS / 24 < now;
+  const isOver = (unit + 1) * dayMs + dayMs / 24 < now;
   return isOver && (smallRows === rows || smallRows * 8 >= rows);
 }
 
@@ -120,7 +121,7 @@ async function sealEvents(
   const { projectId, unit: day } = target;
   const parts = Math.ceil(rows / MOST_ROWS);
   for (let part = 0; part < parts; part++) {
-    const at = (share: number) => day * DAY_MS + Math.floor((DAY_MS * share) / parts);
+    const at = (share: number) => day * dayMs + Math.floor((dayMs * share) / parts);
     const span = { from: at(part), until: at(part + 1) };
     const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
     const copied = await copyOutPieces(client, queries.eventRows(wanted));

@@ -4,14 +4,15 @@
  */
 import type { ClientBase } from 'pg';
 import { sealedEpoch } from '#src/events/sealing.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { copyOut } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from './contract.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { type EncodedChunk, encodeEvents, encodeSessions, PROPERTY } from './encode.ts';
 import { addFingerprints } from './fingerprint.ts';
+import type { Unit } from './queries.ts';
 import * as queries from './queries.ts';
-import { DAY_MS, type Unit } from './queries.ts';
 
 export interface Verification {
   /** Rows held against their chunks. */
@@ -58,7 +59,7 @@ async function unitsOf(client: ClientBase, sealed: number): Promise<Unit[]> {
 
 async function verifyDay(client: ClientBase, day: Unit, sealed: number, found: Verification): Promise<void> {
   const { projectId, unit } = day;
-  const span = { from: unit * DAY_MS, until: (unit + 1) * DAY_MS };
+  const span = { from: unit * dayMs, until: (unit + 1) * dayMs };
   const rows = await copyOut(client, queries.eventRows({ projectId, span, upTo: sealed, properties: true }));
   const wanted = encodeEvents(rows);
   const stored = await chunksOf(client, day);

@@ -4,12 +4,12 @@
  */
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { AnswerParts } from './answer.ts';
 import { openColumn } from './format.ts';
 import { type GatheredChunk, gather, type Span } from './gather.ts';
 import * as queries from './queries.ts';
-import { DAY_MS } from './queries.ts';
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
 
@@ -19,7 +19,7 @@ export async function askPropertyRows(
   projectId: number,
   days: { first: number; last: number },
 ): Promise<Map<string, number>> {
-  const span = { from: days.first * DAY_MS, until: (days.last + 1) * DAY_MS };
+  const span = { from: days.first * dayMs, until: (days.last + 1) * dayMs };
   parts.threads.warm();
   return parts.moments.at(projectId, [], async (moment) => {
     const { client } = moment;
@@ -44,7 +44,7 @@ interface Row {
 
 async function ownRows(client: ClientBase, projectId: number, { from, until }: Span): Promise<Row[]> {
   const { sealed, marks } = await queries.outlineOf(client, projectId);
-  const [first, last] = [from / DAY_MS, until / DAY_MS - 1];
+  const [first, last] = [from / dayMs, until / dayMs - 1];
   const uncounted = await query<{ unit: number }>(
     client,
     sql`select distinct unit from chunks

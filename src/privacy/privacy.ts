@@ -11,6 +11,7 @@ import { eraseTraces, openRequest } from '#src/collect/erasure.ts';
 import type { Retired } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { People, Person } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
@@ -70,7 +71,7 @@ export interface PrivacyParts {
 
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
 const SWEEP_AFTER_MS = 60_000;
-const FETCH_WITHIN_MS = 86_400_000;
+const FETCH_WITHIN_MS = dayMs;
 const MOST_FOUND = 10;
 const IDS_SHOWN = 10;
 const RECEIPTS_SHOWN = 100;

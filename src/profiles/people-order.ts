@@ -4,6 +4,7 @@
  * (`people-days.ts`).
  */
 import type { Knex } from 'knex';
+import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 
@@ -28,7 +29,7 @@ export interface Found {
 }
 
 /** Whoever was seen lately is looked up among the events of so long, in which most who are asked for are found. */
-const LATELY_MS = 14 * 86_400_000;
+const LATELY_MS = 14 * dayMs;
 /** Events gone through at a time: few at first, since the first page is nearly always among them. */
 const FIRST_STEP = 2_000;
 const LONGER = 4;

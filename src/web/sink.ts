@@ -8,15 +8,12 @@ import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import {
   brotliCompress,
-  brotliCompressSync,
   constants,
   createBrotliCompress,
   createGzip,
   createZstdCompress,
   gzip,
-  gzipSync,
   zstdCompress,
-  zstdCompressSync,
 } from 'node:zlib';
 import type { Response } from 'express';
 import type { Encoding } from './encoding.ts';
@@ -66,7 +63,7 @@ export function createSink(res: Response, encoding: Encoding | null, between: Be
       stream.end();
       return;
     }
-    compressAside(takePiece(), encoding).then(
+    compress(takePiece(), encoding).then(
       (body) => {
         if (res.destroyed) return;
         if (encoding) res.setHeader('Content-Encoding', encoding);
@@ -120,17 +117,10 @@ const brotli = {
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** In one go, by another thread. */
-async function compressAside(body: Buffer, encoding: Encoding | null): Promise<Buffer> {
+export async function compress(body: Buffer, encoding: Encoding | null): Promise<Buffer> {
   if (encoding === 'br') return brotliAside(body, brotli);
   if (encoding === 'zstd') return zstdAside(body, zstd);
   return encoding === 'gzip' ? gzipAside(body) : body;
-}
-
-/** In one go. */
-export function compress(body: Buffer, encoding: Encoding | null): Buffer {
-  if (encoding === 'br') return brotliCompressSync(body, brotli);
-  if (encoding === 'zstd') return zstdCompressSync(body, zstd);
-  return encoding === 'gzip' ? gzipSync(body) : body;
 }
 
 /** Each write to it reaches the client at once. */

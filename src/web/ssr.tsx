@@ -290,7 +290,7 @@ function createShells(parts: PageParts): (req: Request, res: Response) => Promis
     });
     const encoding = chooseEncoding(req);
     if (encoding !== null) res.set('Content-Encoding', encoding);
-    res.type('html').send(compress(Buffer.from(html), encoding));
+    res.type('html').send(await compress(Buffer.from(html), encoding));
   };
 }
 
