@@ -12,3 +12,10 @@ export function serverFlags() {
   const heapMb = Math.round(Math.min(1024, Math.max(192, memoryMb / 2)));
   return [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=8', '--max-http-header-size=65536'];
 }
+
+/**
+ * What the C library has to know before Node begins. Pieces of 256 kB and more (a day's rows on their way to becoming columns, what a question
+ * counts) come from the system and go back to it; as it is, the library moves that limit up to the largest piece it was given back, and keeps
+ * what lies between smaller ones. @see docs/performance.md, Memory
+ */
+export const serverEnv = { MALLOC_MMAP_THRESHOLD_: '262144' };

@@ -8,7 +8,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { serverFlags } from './build.flags.mjs';
+import { serverEnv, serverFlags } from './build.flags.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -224,6 +224,7 @@ function rerun() {
   }
   const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: flags.length === 0 ? process.env : { ...serverEnv, ...process.env },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm passes SIGTERM to the shell between us, which dies of it and tells nobody.

@@ -6,8 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ours } from './children.ts';
 import { cpuSecondsOf } from './postgres.ts';
 
-/** As in the `Procfile`: how much memory Node takes depends on them. */
-const procfileFlags = ['--max-semi-space-size=8', '--max-http-header-size=65536'];
+/** How the `Procfile` runs the web process: how much memory Node takes depends on it. */
+const asDeployed = (() => {
+  const text = readFileSync(new URL('../../../Procfile', import.meta.url), 'utf8');
+  const words = (/^web: (.*)$/m.exec(text)?.[1] ?? '').split(' ');
+  const node = words.indexOf('node');
+  const assigned = words.slice(0, node).filter((word) => !word.includes('$'));
+  return {
+    env: Object.fromEntries(assigned.map((word) => word.split('=', 2) as [string, string])),
+    flags: words.slice(node + 1).filter((word) => word.startsWith('--')),
+  };
+})();
 
 export interface ServerOptions {
   root: string;
@@ -41,7 +50,7 @@ export interface Server {
 }
 
 export function startServer(options: ServerOptions): Server {
-  const { root, port, databaseUrl, folder, env = {}, entry = 'main.js', flags = procfileFlags } = options;
+  const { root, port, databaseUrl, folder, env = {}, entry = 'main.js', flags = asDeployed.flags } = options;
   const logFile = join(folder, `server-${port}.log`);
   const out = openSync(logFile, 'a');
   const startedAt = performance.now();
@@ -50,6 +59,7 @@ export function startServer(options: ServerOptions): Server {
     stdio: ['ignore', out, out],
     detached: true,
     env: {
+      ...asDeployed.env,
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
