@@ -54,6 +54,8 @@ try {
     `select token from project_tokens where project_id = ${data.project.id} limit 1`,
   )) as [{ token: string }];
   await round(screen, token, 0, 5);
+  const firstMs = await screen.page('');
+  console.log(`the first page after the start took ${firstMs.toFixed(0)} ms`);
   console.log(`${data.events} events stored; ${rate} events/s in batches of ${BATCH}, rounds of ${seconds} s`);
   for (let number = 1; number <= Number(given.rounds); number++) {
     for (const people of [0, viewers]) report(number, people, await round(screen, token, people, seconds));

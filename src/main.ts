@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { type Config, type Environment, ingestMode, loadConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
+import { putHelpersBehind } from './helpers.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { collectLeftovers } from './leftovers.ts';
@@ -103,6 +104,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   await becomeReady(parts, health, log, stopper);
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
   stopper.onStop('leftovers', collectLeftovers(log));
+  putHelpersBehind(log);
   measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });
   return {
     url: server.url,

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, loadConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
+import { putHelpersBehind } from './helpers.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { createParts, type Parts } from './parts.ts';
@@ -20,6 +21,7 @@ async function work(env: Environment, log: Log, stopper: Stopper): Promise<void>
   const parts = await createParts(loadConfig(env, createLog('silent')), log, stopper, { role: 'worker' });
   await untilMigrated(parts, log, stopper);
   if (stopper.stopping) return;
+  putHelpersBehind(log);
   parts.jobs.start();
   parts.processes.start();
   log.info('the recurring jobs run here');

@@ -18,6 +18,8 @@ import type { Threads } from './threads.ts';
 
 /** Most events of a chunk, nearly: days with more are divided by time. */
 const MOST_ROWS = 131_072;
+/** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
+const MOST_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
 const SEALER_LOCK = 7_135_201_123;
 
@@ -95,9 +97,10 @@ export async function resealUnit({ client, threads, clock }: SealerParts, unit: 
   return done;
 }
 
-/** Whether a day is worth putting together. */
+/** Whether a day is worth putting together, which reads all of its rows: the larger it is, the more has to be new. */
 export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now: number): boolean {
-  if (small >= 24) return true;
+  if (small >= MOST_SMALL) return true;
+  if (small >= 24 && smallRows * 8 >= rows) return true;
   if (small >= 4 && smallRows * 2 >= rows) return true;
   const isOver = (unit + 1) * dayMs + dayMs / 24 < now;
   return isOver && (smallRows === rows || smallRows * 8 >= rows);

@@ -6,7 +6,7 @@ import { eventMarks, groupKinds, type PeopleAt } from './contract.ts';
 export const minutesShown = 30;
 export const minutesNow = 5;
 
-const minuteMs = 60_000;
+export const minuteMs = 60_000;
 
 /** What tells one event from all others, and its place in the order of receipt. */
 export interface EventAddress {
@@ -106,11 +106,45 @@ export interface SummaryRow {
   peopleNow: number;
   eventsPerMinute: number;
   delayMs: number | null;
-  /** Distinct persons by minute, oldest first; minutes without any are absent. */
-  minutes: { minute: number; people: number }[];
+  /** Of the minutes since `firstOfSummary`. */
+  minutes: PeopleOfMinute[];
   pages: PeopleAt[];
   sources: PeopleAt[];
 }
+
+/** Distinct persons of a minute; minutes without any are absent. */
+export interface PeopleOfMinute {
+  /** Counted from the first one that was asked for. */
+  minute: number;
+  people: number;
+}
+
+/** The first minute that a summary reads: five full ones before the running one. */
+export function firstOfSummary(now: number): number {
+  return Math.floor(now / minuteMs) * minuteMs - minutesNow * minuteMs;
+}
+
+/** People by minute, as a summary has them, of minutes before those of a summary. @param from, until full minutes, ms */
+export function earlierMinutes(projectId: number, from: number, until: number): Sql {
+  return sql`
+    with seen as (
+      select date_bin('1 minute', ts, ${time(from)}) as minute, person
+      from events
+      where project_id = ${projectId} and ts >= ${time(from)} and ts < ${time(until)}
+        and marks & ${eventMarks.bot} <> ${eventMarks.bot}
+      group by 1, 2
+    )
+    select ${minuteSince(from)} as minute, ${personsOfMinute} as people
+    from seen
+    left join person_overrides as merged on merged.project_id = ${projectId} and merged.old_person = person
+    group by 1`;
+}
+
+function minuteSince(first: number): Sql {
+  return sql`(extract(epoch from minute - ${time(first)}) / 60)::int`;
+}
+
+const personsOfMinute = sql`count(distinct coalesce(merged.new_person, person))::int`;
 
 /** Rows of the lists of pages and sources. */
 const placesShown = 8;
@@ -121,8 +155,8 @@ const placesShown = 8;
  * newest event came from.
  */
 export function summary(projectId: number, now: number): Sql {
-  const runningMinute = Math.floor(now / minuteMs) * minuteMs;
-  const first = runningMinute - (minutesShown - 1) * minuteMs;
+  const first = firstOfSummary(now);
+  const runningMinute = first + minutesNow * minuteMs;
   return sql`
     with recent as materialized (
       select event.ts, event.received_at, event.uuid, event.page, event.source, event.session_id,
@@ -137,10 +171,14 @@ export function summary(projectId: number, now: number): Sql {
       where human
       group by 1, 2
     ), minutes as (
-      select (extract(epoch from minute - ${time(first)}) / 60)::int as minute,
-        count(distinct coalesce(merged.new_person, person))::int as people
+      select ${minuteSince(first)} as minute, ${personsOfMinute} as people
       from seen
       left join person_overrides as merged on merged.project_id = ${projectId} and merged.old_person = person
+      group by 1
+    ), newest as (
+      select person, max(ts) as seen_at, max(ts) filter (where page is not null) as paged_at
+      from recent
+      where human and ts > ${time(now - minutesNow * minuteMs)}
       group by 1
     ), present as (
       select coalesce(merged.new_person, person) as person,
@@ -149,7 +187,9 @@ export function summary(projectId: number, now: number): Sql {
         (array_agg(source order by ts desc, uuid desc))[1] as source
       from recent
       left join person_overrides as merged on merged.project_id = ${projectId} and merged.old_person = person
-      where human and ts > ${time(now - minutesNow * minuteMs)}
+      -- Two lists to look up in: joined, they would be compared one by one, as nothing is known yet of rows so new.
+      where human
+        and ((person, ts) in (select person, seen_at from newest) or (person, ts) in (select person, paged_at from newest))
       group by 1
     ), pages as (
       select value, count(*)::int as people
@@ -180,10 +220,10 @@ export function summary(projectId: number, now: number): Sql {
     select
       (select count(person)::int from present) as "peopleNow",
       (count(*) filter (
-        where ts >= ${time(runningMinute - minutesNow * minuteMs)} and ts < ${time(runningMinute)}
+        where ts < ${time(runningMinute)}
       ))::float8 / ${minutesNow} as "eventsPerMinute",
-      (percentile_cont(0.5) within group (order by extract(epoch from received_at - ts))
-        filter (where live and ts > ${time(now - minutesNow * minuteMs)}) * 1000)::float8 as "delayMs",
+      extract(epoch from percentile_cont(0.5) within group (order by received_at - ts)
+        filter (where live and ts > ${time(now - minutesNow * minuteMs)}))::float8 * 1000 as "delayMs",
       coalesce((select jsonb_agg(minutes) from minutes), '[]') as minutes,
       coalesce((select jsonb_agg(pages) from pages), '[]') as pages,
       coalesce((select jsonb_agg(sources) from sources), '[]') as sources

@@ -12,16 +12,33 @@ import { eventsChannel, readNotice } from './append.ts';
 import type { LiveFilter, LivePresence, LiveSnapshot, LiveSummary, LiveUpdate } from './contract.ts';
 import { type Notices, startListener } from './listener.ts';
 import { createFeed, type Feed, type Watched } from './live-feed.ts';
-import { minutesShown, type SummaryRow, summary as summaryOf } from './live-queries.ts';
+import {
+  earlierMinutes,
+  firstOfSummary,
+  minuteMs,
+  minutesNow,
+  minutesShown,
+  type PeopleOfMinute,
+  type SummaryRow,
+  summary as summaryOf,
+} from './live-queries.ts';
 
 /** A feed that nobody watches is kept this long, for the page that is about to subscribe. */
 const feedKeptMs = 60_000;
 /** A summary may take this share of the time at most. */
-const summaryShare = 0.1;
+const summaryShare = 0.03;
 const summaryKeptMs = 1_000;
+/** Once the database hung is not for ever. */
+const longestKeptMs = 120_000;
+/** Of minutes that are over only what comes late changes: reading them may take this share. */
+const earlierShare = 0.01;
+/** When it takes longer than this, a summary is made while the one before is shown, ... */
+const slowMs = 50;
+/** ... unless that is as old as this. */
+const summaryShownMs = 60_000;
 
 export interface Live {
-  /** Who is here now. Up to a second old. */
+  /** Who is here now. Up to a second old; where counting takes longer than 30 ms, up to some thirty times as old as it takes. */
   now(projectId: ProjectId): Promise<LiveSummary>;
   /** The newest rows, and from where to go on. */
   snapshot(projectId: ProjectId, filter?: LiveFilter): Promise<LiveSnapshot>;
@@ -38,9 +55,18 @@ export interface Live {
 
 interface KeptSummary {
   startedAt: number;
+  /** Without minutes before those of a summary. */
   tookMs: number;
   promise: Promise<LivePresence>;
   running: boolean;
+  /** It, or the one before, took long in all. */
+  slow: boolean;
+  /** The last one that was made. */
+  made: LivePresence | null;
+  /** People by minute, of every minute that was over when it was read. */
+  minutes: Map<number, number>;
+  /** The last reading of minutes before those of a summary. */
+  earlier: { startedAt: number; tookMs: number };
 }
 
 /** @param notices the process's LISTEN; without it one of its own is made */
@@ -88,54 +114,99 @@ export function createLive(
       found.usedAt = clock.elapsed();
       return found.feed;
     }
-    const feed = createFeed({ projectId, db, clock, log, summarize: () => summarize(projectId) });
+    const feed = createFeed({ projectId, db, clock, log, summarize: () => summarize(projectId).promise });
     feeds.set(projectId, { feed, usedAt: clock.elapsed() });
     return feed;
   }
 
   /** Shared by all who ask; a project with very much traffic is summed up less often. */
-  function summarize(projectId: number): Promise<LivePresence> {
+  function summarize(projectId: number): KeptSummary {
     const kept = summaries.get(projectId);
     const now = clock.elapsed();
-    if (kept && (kept.running || now - kept.startedAt < Math.max(summaryKeptMs, kept.tookMs / summaryShare))) {
-      return kept.promise;
-    }
-    const made: KeptSummary = { startedAt: now, tookMs: 0, running: true, promise: ask() };
+    if (kept && (kept.running || now - kept.startedAt < keptFor(kept.tookMs, summaryShare))) return kept;
+    const next: KeptSummary = {
+      startedAt: now,
+      tookMs: 0,
+      running: true,
+      slow: kept?.slow ?? false,
+      made: kept?.made ?? null,
+      minutes: kept?.minutes ?? new Map(),
+      earlier: kept?.earlier ?? { startedAt: Number.NEGATIVE_INFINITY, tookMs: 0 },
+      promise: Promise.resolve().then(ask),
+    };
     async function ask(): Promise<LivePresence> {
       try {
-        return await askSummary(projectId);
+        next.made = await askSummary(projectId, next);
+        return next.made;
       } catch (error) {
         summaries.delete(projectId);
         throw error;
       } finally {
-        made.running = false;
-        made.tookMs = clock.elapsed() - now;
+        next.running = false;
+        next.slow = clock.elapsed() - now > slowMs;
       }
     }
-    summaries.set(projectId, made);
-    return made.promise;
+    summaries.set(projectId, next);
+    return next;
   }
 
-  async function askSummary(projectId: number): Promise<LivePresence> {
+  /** For who would rather see what was a moment ago than wait. */
+  async function latest(projectId: number): Promise<LivePresence> {
+    const { made, promise, slow } = summarize(projectId);
+    if (made === null || !slow || clock.now() - made.at > summaryShownMs) return promise;
+    promise.catch(() => undefined); // who asks next is told
+    return made;
+  }
+
+  async function askSummary(projectId: number, kept: KeptSummary): Promise<LivePresence> {
+    const { minutes, earlier } = kept;
     const at = clock.now();
+    const since = firstOfSummary(at);
+    const first = since - (minutesShown - 1 - minutesNow) * minuteMs;
+    for (const minute of minutes.keys()) if (minute < first) minutes.delete(minute);
+    await readEarlier(projectId, minutes, earlier, first, since);
+    const askedAt = clock.elapsed();
     const [row] = await query<SummaryRow>(db, summaryOf(projectId, at));
-    const minutes = new Array<number>(minutesShown).fill(0);
-    for (const { minute, people } of row?.minutes ?? []) minutes[minute] = people;
+    kept.tookMs = clock.elapsed() - askedAt;
+    put(minutes, since, minutesNow, row?.minutes ?? []);
+    const running = row?.minutes.find(({ minute }) => minute === minutesNow)?.people ?? 0;
     return {
       peopleNow: row?.peopleNow ?? 0,
       eventsPerMinute: row?.eventsPerMinute ?? 0,
       delayMs: row?.delayMs ?? null,
-      minutes,
+      minutes: [...allMinutes(first, minutesShown - 1).map((minute) => minutes.get(minute) ?? 0), running],
       pages: row?.pages ?? [],
       sources: row?.sources ?? [],
       at,
     };
   }
 
+  /** When it is time, or when one of them has not been read yet. */
+  async function readEarlier(
+    projectId: number,
+    minutes: Map<number, number>,
+    earlier: KeptSummary['earlier'],
+    from: number,
+    until: number,
+  ): Promise<void> {
+    const startedAt = clock.elapsed();
+    const isWhole = allMinutes(from, (until - from) / minuteMs).every((minute) => minutes.has(minute));
+    const isDue = startedAt - earlier.startedAt >= keptFor(earlier.tookMs, earlierShare);
+    if (isWhole && !isDue) return;
+    const rows = await query<PeopleOfMinute>(db, earlierMinutes(projectId, from, until));
+    Object.assign(earlier, { startedAt, tookMs: clock.elapsed() - startedAt });
+    put(minutes, from, (until - from) / minuteMs, rows);
+  }
+
+  function put(minutes: Map<number, number>, from: number, count: number, rows: PeopleOfMinute[]): void {
+    for (const minute of allMinutes(from, count)) minutes.set(minute, 0);
+    for (const { minute, people } of rows) if (minute < count) minutes.set(from + minute * minuteMs, people);
+  }
+
   return {
     async now(projectId) {
       // Every screen's frame shows it: where people are is not for all to carry.
-      const { pages: _, sources: __, ...summary } = await summarize(projectId);
+      const { pages: _, sources: __, ...summary } = await latest(projectId);
       return summary;
     },
     snapshot: (projectId, filter) => feedOf(projectId).snapshot(filter),
@@ -149,6 +220,14 @@ export function createLive(
       await own?.stop();
     },
   };
+}
+
+function keptFor(tookMs: number, share: number): number {
+  return Math.min(longestKeptMs, Math.max(summaryKeptMs, tookMs / share));
+}
+
+function allMinutes(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, place) => from + place * minuteMs);
 }
 
 async function* nothing(): AsyncGenerator<LiveUpdate, void> {}

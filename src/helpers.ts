@@ -1,0 +1,24 @@
+/**
+ * V8 has threads of its own that collect garbage and compile beside us, up to four. On a small machine they take the very processors that the
+ * thread which answers requests waits for, so they go behind it. Linux has a priority for each thread; elsewhere nothing is done.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
+import type { Log } from './kit/log.ts';
+
+const THREADS = '/proc/self/task';
+/** Steps below the process. Collecting may not fall behind either, or garbage lies: at 19 a loaded server holds 30 MB more. @see docs/performance.md, Intake */
+const BEHIND = 10;
+
+export function putHelpersBehind(log: Log): void {
+  if (process.platform !== 'linux') return;
+  try {
+    const priority = Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW);
+    for (const thread of readdirSync(THREADS)) {
+      if (readFileSync(`${THREADS}/${thread}/comm`, 'utf8').startsWith('V8Worker'))
+        setPriority(Number(thread), priority);
+    }
+  } catch (error) {
+    log.debug({ err: error }, 'the helpers of V8 stay as they are');
+  }
+}
