@@ -7,18 +7,18 @@ import { constants, getPriority, setPriority } from 'node:os';
 import type { Log } from './kit/log.ts';
 
 const THREADS = '/proc/self/task';
-/** Steps below the process. Collecting may not fall behind either, or garbage lies: at 19 a loaded server holds 30 MB more. @see docs/performance.md, Intake */
+/** Steps below the process. Collecting may not fall behind either, or garbage lies: at 19 a loaded server holds 30 MB more. @see docs/performance.md, "Intake beside dashboards" */
 const BEHIND = 10;
 
 export function putHelpersBehind(log: Log): void {
   if (process.platform !== 'linux') return;
-  try {
-    const priority = Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW);
-    for (const thread of readdirSync(THREADS)) {
+  const priority = Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW);
+  for (const thread of readdirSync(THREADS)) {
+    try {
       if (readFileSync(`${THREADS}/${thread}/comm`, 'utf8').startsWith('V8Worker'))
         setPriority(Number(thread), priority);
+    } catch (error) {
+      log.debug({ err: error }, 'a thread stays as it is');
     }
-  } catch (error) {
-    log.debug({ err: error }, 'the helpers of V8 stay as they are');
   }
 }

@@ -103,7 +103,7 @@ export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now:
   if (small >= 24 && smallRows * 8 >= rows) return true;
   if (small >= 4 && smallRows * 2 >= rows) return true;
   const isOver = (unit + 1) * dayMs + dayMs / 24 < now;
-  return isOver && (smallRows === rows || smallRows * 8 >= rows);
+  return isOver && (small >= 24 || smallRows * 8 >= rows);
 }
 
 interface Share {

@@ -4,6 +4,7 @@
  * project's events changed.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -25,20 +26,20 @@ import {
 
 /** A feed that nobody watches is kept this long, for the page that is about to subscribe. */
 const feedKeptMs = 60_000;
-/** A summary may take this share of the time at most. */
+/** A summary may take this share of the time at most, ... */
 const summaryShare = 0.03;
-const summaryKeptMs = 1_000;
-/** Once the database hung is not for ever. */
-const longestKeptMs = 120_000;
-/** Of minutes that are over only what comes late changes: reading them may take this share. */
+/** ... and reading minutes that are over, of which only what comes late changes, this one, ... */
 const earlierShare = 0.01;
-/** When it takes longer than this, a summary is made while the one before is shown, ... */
-const slowMs = 50;
-/** ... unless that is as old as this. */
+const summaryKeptMs = 1_000;
+/** ... but each is read again after so long, also when the database once hung. */
+const longestKeptMs = 120_000;
+/** Who would rather see what was a moment ago waits so long for what is now, ... */
+const waitMs = 50;
+/** ... unless that moment is as long ago as this. */
 const summaryShownMs = 60_000;
 
 export interface Live {
-  /** Who is here now. Up to a second old; where counting takes longer than 30 ms, up to some thirty times as old as it takes. */
+  /** Who is here now. Up to a second old; where counting takes longer than 50 ms, up to a minute. */
   now(projectId: ProjectId): Promise<LiveSummary>;
   /** The newest rows, and from where to go on. */
   snapshot(projectId: ProjectId, filter?: LiveFilter): Promise<LiveSnapshot>;
@@ -59,8 +60,6 @@ interface KeptSummary {
   tookMs: number;
   promise: Promise<LivePresence>;
   running: boolean;
-  /** It, or the one before, took long in all. */
-  slow: boolean;
   /** The last one that was made. */
   made: LivePresence | null;
   /** People by minute, of every minute that was over when it was read. */
@@ -105,6 +104,9 @@ export function createLive(
       kept.feed.close();
       feeds.delete(projectId);
     }
+    for (const [projectId, { running, startedAt }] of summaries) {
+      if (!running && now - startedAt >= longestKeptMs) summaries.delete(projectId);
+    }
   }, feedKeptMs);
   sweeper.unref();
 
@@ -128,7 +130,6 @@ export function createLive(
       startedAt: now,
       tookMs: 0,
       running: true,
-      slow: kept?.slow ?? false,
       made: kept?.made ?? null,
       minutes: kept?.minutes ?? new Map(),
       earlier: kept?.earlier ?? { startedAt: Number.NEGATIVE_INFINITY, tookMs: 0 },
@@ -139,11 +140,10 @@ export function createLive(
         next.made = await askSummary(projectId, next);
         return next.made;
       } catch (error) {
-        summaries.delete(projectId);
+        next.startedAt = Number.NEGATIVE_INFINITY;
         throw error;
       } finally {
         next.running = false;
-        next.slow = clock.elapsed() - now > slowMs;
       }
     }
     summaries.set(projectId, next);
@@ -152,10 +152,16 @@ export function createLive(
 
   /** For who would rather see what was a moment ago than wait. */
   async function latest(projectId: number): Promise<LivePresence> {
-    const { made, promise, slow } = summarize(projectId);
-    if (made === null || !slow || clock.now() - made.at > summaryShownMs) return promise;
-    promise.catch(() => undefined); // who asks next is told
-    return made;
+    const { made, promise } = summarize(projectId);
+    if (made === null || clock.now() - made.at > summaryShownMs) return promise;
+    const waited = new AbortController();
+    const enough = sleep(waitMs, made, { signal: waited.signal, ref: false });
+    enough.catch(() => undefined); // what is now came first
+    try {
+      return await Promise.race([promise, enough]);
+    } finally {
+      waited.abort();
+    }
   }
 
   async function askSummary(projectId: number, kept: KeptSummary): Promise<LivePresence> {

@@ -11,6 +11,7 @@ const asDeployed = (() => {
   const text = readFileSync(new URL('../../../Procfile', import.meta.url), 'utf8');
   const words = (/^web: (.*)$/m.exec(text)?.[1] ?? '').split(' ');
   const node = words.indexOf('node');
+  if (node < 0) throw new Error('the Procfile does not say how the web process is run');
   const assigned = words.slice(0, node).filter((word) => !word.includes('$'));
   return {
     env: Object.fromEntries(assigned.map((word) => word.split('=', 2) as [string, string])),
