@@ -7,9 +7,13 @@ import { constants, getPriority, setPriority } from 'node:os';
 import type { Log } from './kit/log.ts';
 
 const THREADS = '/proc/self/task';
-/** Steps below the process. Collecting may not fall behind either, or garbage lies: at 19 a loaded server holds 30 MB more. @see docs/performance.md, "Intake beside dashboards" */
+/**
+ * Steps below the process. Collecting may not fall behind either, or garbage lies: at 19 a loaded server holds 30 MB more.
+ * @see docs/performance.md, "V8's helpers go behind"
+ */
 const BEHIND = 10;
 
+/** Once, when V8's threads are there, which they are from the start. */
 export function putHelpersBehind(log: Log): void {
   if (process.platform !== 'linux') return;
   const priority = Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW);
