@@ -16,6 +16,6 @@ export function serverFlags() {
 /**
  * What the C library has to know before Node begins. Pieces of 256 kB and more (a day's rows on their way to becoming columns, what a question
  * counts) come from the system and go back to it; as it is, the library moves that limit up to the largest piece it was given back, and keeps
- * what lies between smaller ones. @see docs/performance.md, Memory
+ * what lies between smaller ones. The `Procfile` says it, too. @see docs/performance.md, Memory
  */
 export const serverEnv = { MALLOC_MMAP_THRESHOLD_: '262144' };

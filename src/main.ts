@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { type Config, type Environment, ingestMode, loadConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
-import { putHelpersBehind } from './helpers.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { collectLeftovers } from './leftovers.ts';
@@ -17,6 +16,7 @@ import { startProblem } from './problems.ts';
 import { metricsOf } from './readings.ts';
 import { isOutage } from './store/db.ts';
 import { isMigrated } from './store/schema.ts';
+import { putV8ThreadsBehind } from './v8-threads.ts';
 import { readAssets } from './web/assets.ts';
 import { watchBuild } from './web/dev.ts';
 import { inFront } from './web/front.ts';
@@ -104,7 +104,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   await becomeReady(parts, health, log, stopper);
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
   stopper.onStop('leftovers', collectLeftovers(log));
-  putHelpersBehind(log);
+  putV8ThreadsBehind(log);
   measure.event('server started', { node: process.versions.node, mode: ingestMode(config) });
   return {
     url: server.url,

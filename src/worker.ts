@@ -6,12 +6,12 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, loadConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
-import { putHelpersBehind } from './helpers.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { createParts, type Parts } from './parts.ts';
 import { startProblem } from './problems.ts';
 import { isMigrated } from './store/schema.ts';
+import { putV8ThreadsBehind } from './v8-threads.ts';
 
 /** How often to look whether the database is there and migrated. */
 const LOOK_MS = 1_000;
@@ -21,7 +21,7 @@ async function work(env: Environment, log: Log, stopper: Stopper): Promise<void>
   const parts = await createParts(loadConfig(env, createLog('silent')), log, stopper, { role: 'worker' });
   await untilMigrated(parts, log, stopper);
   if (stopper.stopping) return;
-  putHelpersBehind(log);
+  putV8ThreadsBehind(log);
   parts.jobs.start();
   parts.processes.start();
   log.info('the recurring jobs run here');

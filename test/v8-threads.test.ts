@@ -9,8 +9,8 @@ function priorities(): Record<string, number[]> {
   const script = `
     import { readdirSync, readFileSync } from 'node:fs';
     import { getPriority } from 'node:os';
-    import { putHelpersBehind } from './src/helpers.ts';
-    putHelpersBehind({ debug: (...said) => console.error(said) });
+    import { putV8ThreadsBehind } from './src/v8-threads.ts';
+    putV8ThreadsBehind({ debug: (...said) => console.error(said) });
     const threads = {};
     for (const thread of readdirSync('/proc/self/task')) {
       const name = readFileSync('/proc/self/task/' + thread + '/comm', 'utf8').trim();
@@ -21,6 +21,7 @@ function priorities(): Record<string, number[]> {
   return JSON.parse(out.toString());
 }
 
+/** Elsewhere threads have no priority of their own. */
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 onLinux('puts the threads with which V8 helps itself behind all others', () => {

@@ -14,7 +14,7 @@ const THREADS = '/proc/self/task';
 const BEHIND = 10;
 
 /** Once, when V8's threads are there, which they are from the start. */
-export function putHelpersBehind(log: Log): void {
+export function putV8ThreadsBehind(log: Log): void {
   if (process.platform !== 'linux') return;
   const priority = Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW);
   for (const thread of readdirSync(THREADS)) {
