@@ -5,6 +5,7 @@ import { askBreakdown } from '#src/insights/breakdown.ts';
 import { type BreakdownDimension, breakdownDimensions } from '#src/insights/contract.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
+import { vitalNames } from '#src/insights/vitals/contract.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { followOf } from './follow-asked.ts';
@@ -135,12 +136,29 @@ const known: Record<string, plain.By> = {
     kind: 3,
     property: '$session_entry_utm_campaign',
   },
+  utmMedium: { of: 'sessions', column: 'source', duckdb: 'utm_medium', kind: 3, property: '$session_entry_utm_medium' },
+  utmTerm: { of: 'sessions', column: 'source', duckdb: 'utm_term', kind: 3, property: '$session_entry_utm_term' },
+  utmContent: {
+    of: 'sessions',
+    column: 'source',
+    duckdb: 'utm_content',
+    kind: 3,
+    property: '$session_entry_utm_content',
+  },
   country: { of: 'sessions', column: 'geo', duckdb: 'country', kind: 4, property: '$geoip_country_code' },
   language: { of: 'sessions', column: 'device', duckdb: 'language', kind: 2, property: '$browser_language' },
   timeZone: { of: 'sessions', column: 'device', duckdb: 'time_zone', kind: 2, property: '$timezone' },
   deviceType: { of: 'sessions', column: 'device', duckdb: 'device_type', kind: 2, property: '$device_type' },
   browser: { of: 'sessions', column: 'device', duckdb: 'browser', kind: 2, property: '$browser' },
   system: { of: 'sessions', column: 'device', duckdb: 'os', kind: 2, property: '$os' },
+  screenSize: {
+    ...{ of: 'sessions', column: 'device', duckdb: 'screen', kind: 2 },
+    ...{ property: '$viewport_width', value: plain.widthOf(sql`p`) },
+  },
+  outbound: {
+    ...{ of: 'events', column: 'elements', duckdb: 'outbound', kind: 6 },
+    ...{ property: '$external_click_url', names: ['$autocapture'] },
+  },
 };
 
 /** What the Overview shows before anybody has chosen another card's tab: those of these that the contract knows. */
@@ -152,29 +170,55 @@ export function questionsOf(data: Data, days: number, kept: plain.Kept | null, w
   return [
     overviewOf(data, days, kept),
     ...dimensions.map((dimension) => tableOf(data, days, dimension, kept)),
-    ...engineOnly(data, days),
+    hoursOf(data, days, kept),
+    vitalsOf(data, days, kept),
+    ...followOf(data, spansOf(data, days).range),
   ];
 }
 
-function engineOnly(data: Data, days: number): Asked[] {
+function hoursOf(data: Data, days: number, kept: plain.Kept | null): Asked {
   const { project, now } = data;
-  const { range } = spansOf(data, days);
-  return [
-    {
-      title: 'weekdays by hours',
-      engine: (columns, filters) => askHours(columns, project, { range, ...(filters && { filters }) }, now),
-      others: null,
-      same: () => true,
+  const { range, span } = spansOf(data, days);
+  return {
+    title: 'weekdays by hours',
+    engine: (columns, filters) => askHours(columns, project, { range, ...(filters && { filters }) }, now),
+    others: {
+      sql: [plain.hoursSql(project.id, span, project.timeZone, kept)],
+      duckdb: [plain.duckHoursSql(span, project.timeZone, kept)],
     },
-    {
-      title: 'web vitals',
-      engine: (columns, filters) =>
-        askVitals(columns, project, { range, vital: 'LCP', limit: 8, ...(filters && { filters }) }, now),
-      others: null,
-      same: () => true,
+    same: ({ visitors, views }: Awaited<ReturnType<typeof askHours>>, [cells]) =>
+      JSON.stringify(visitors.flatMap((day, at) => day.map((count, hour) => [count, views[at]?.[hour]]))) ===
+      JSON.stringify(
+        Array.from({ length: 7 * 24 }, (_, cell) => {
+          const found = cells?.find((each) => each['cell'] === cell);
+          return [found?.['visitors'] ?? 0, found?.['views'] ?? 0];
+        }),
+      ),
+  };
+}
+
+function vitalsOf(data: Data, days: number, kept: plain.Kept | null): Asked {
+  const { project, now } = data;
+  const { range, span } = spansOf(data, days);
+  return {
+    title: 'web vitals',
+    engine: (columns, filters) =>
+      askVitals(columns, project, { range, vital: 'LCP', limit: 8, ...(filters && { filters }) }, now),
+    others: { sql: [plain.vitalsSql(project.id, span, kept)], duckdb: [plain.duckVitalsSql(span, kept)] },
+    same({ vitals, pages }: Awaited<ReturnType<typeof askVitals>>, [rows = []]) {
+      // Where numbers between two others come from is left to each.
+      const isSame = (row: Record<string, unknown> | undefined, name: string, p75: number | null, samples: number) =>
+        row?.[`${name}_count`] === samples && Math.abs(Number(row[`${name}_p75`]) - Number(p75)) < 1e-6;
+      const [all, ...shown] = rows;
+      return (
+        vitalNames.every((name) => isSame(all, name, vitals[name].p75, vitals[name].samples)) &&
+        pages.length === shown.length &&
+        pages.every(
+          ({ page, p75, samples }, at) => page === shown[at]?.['value'] && isSame(shown[at], 'LCP', p75, samples),
+        )
+      );
     },
-    ...followOf(data, range),
-  ];
+  };
 }
 
 /** Days of the shop's time zone, all of them over. */
@@ -224,6 +268,7 @@ function tableOf(data: Data, days: number, dimension: BreakdownDimension, kept: 
   const { range, span, before } = spansOf(data, days);
   const spans = [span, before];
   const by = known[dimension];
+  const isByName = dimension === 'event';
   return {
     title: dimension,
     engine: (columns, filters) =>
@@ -233,12 +278,17 @@ function tableOf(data: Data, days: number, dimension: BreakdownDimension, kept: 
         { range, compare: 'previous', dimension, limit: 8, ...(filters && { filters }) },
         now,
       ),
-    others: by
+    others: isByName
       ? {
-          sql: spans.map((each) => plain.tableSql(project.id, each, by, kept)),
-          duckdb: spans.map((each) => plain.duckTableSql(each, by, kept)),
+          sql: spans.map((each) => plain.namesSql(project.id, each, kept)),
+          duckdb: spans.map((each) => plain.duckNamesSql(each, kept)),
         }
-      : null,
+      : by
+        ? {
+            sql: spans.map((each) => plain.tableSql(project.id, each, by, kept)),
+            duckdb: spans.map((each) => plain.duckTableSql(each, by, kept)),
+          }
+        : null,
     same: ({ rows }: Awaited<ReturnType<typeof askBreakdown>>, [table]) =>
       JSON.stringify(rows.map(([, visitors, count]) => [visitors, count])) ===
       JSON.stringify(table?.map(({ visitors, count }) => [visitors, count])),

@@ -20,13 +20,23 @@ export interface By {
   duckdb: string;
   kind: number;
   property: string;
+  /** Names of the events that count, of those that have the property; absent: views. */
+  names?: readonly string[];
+  /** What the property says, of a group `p`; absent: the property. */
+  value?: Sql;
+}
+
+const viewNames = ['$pageview', '$screen'];
+
+function within(projectId: number, { from, until }: Span, names: readonly string[] | null = viewNames): Sql {
+  const named = names
+    ? sql`and event in (select number from event_names n where n.project_id = e.project_id and n.name = any (${[...names]}::text[]))`
+    : sql.empty;
+  return sql`e.project_id = ${projectId} and ts >= ${iso(from)}::timestamptz and ts < ${iso(until)}::timestamptz ${named} and marks & 1 <> 1`;
 }
 
 const views = sql`event in (select number from event_names n where n.project_id = e.project_id and n.name in ('$pageview', '$screen'))`;
-
-function within(projectId: number, { from, until }: Span): Sql {
-  return sql`e.project_id = ${projectId} and ts >= ${iso(from)}::timestamptz and ts < ${iso(until)}::timestamptz and ${views} and marks & 1 <> 1`;
-}
+const survivor = sql`left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person`;
 
 /** `visitors, views` of the span, with daily rows of the same, which are not fetched. */
 export function viewsSql(projectId: number, span: Span, kept: Kept | null): Sql {
@@ -67,32 +77,79 @@ export function tableSql(projectId: number, span: Span, by: By, kept: Kept | nul
     by.of === 'events'
       ? sql`select ${column} as number, coalesce(o.new_person, e.person) as person, count(*) as count
               from events e left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
-             where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2`
+             where ${within(projectId, span, by.names)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2`
       : sql`select number, coalesce(o.new_person, v.person) as person, count
               from (select ${column} as number, person, count(*) as count from ${visitsWithin(projectId, span, kept)} group by 1, 2) as v
               left join person_overrides o on o.project_id = ${projectId} and o.old_person = v.person`;
   return sql`
-    select coalesce(p.properties ->> ${by.property}, '') as value, count(distinct person)::int as visitors, sum(count)::int as count
+    select coalesce(${by.value ?? sql`p.properties ->> ${by.property}`}, '') as value, count(distinct person)::int as visitors, sum(count)::int as count
       from (${rows}) as seen
       left join property_groups p on p.project_id = ${projectId} and p.kind = ${by.kind}::smallint and p.number = seen.number
+     ${by.names ? sql`where p.properties ? ${by.property}` : sql.empty}
      group by 1 order by 3 desc, 1 limit 8`;
+}
+
+/** `value, visitors, count`: events of every name, the eight commonest. */
+export function namesSql(projectId: number, span: Span, kept: Kept | null): Sql {
+  return sql`
+    select n.name as value, count(distinct person)::int as visitors, sum(count)::int as count
+      from (select event, coalesce(o.new_person, e.person) as person, count(*) as count from events e ${survivor}
+             where ${within(projectId, span, null)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2) as seen
+      join event_names n on n.project_id = ${projectId} and n.number = seen.event
+     group by 1 order by 3 desc, 1 limit 8`;
+}
+
+/** `cell, visitors, views`: hours of the week from Sunday on, those in which anybody came. */
+export function hoursSql(projectId: number, span: Span, timeZone: string, kept: Kept | null): Sql {
+  return sql`
+    select (extract(dow from local) * 24 + extract(hour from local))::int as cell, count(distinct person)::int as visitors, count(*)::int as views
+      from (select ts at time zone ${timeZone} as local, coalesce(o.new_person, e.person) as person from events e ${survivor}
+             where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty}) as seen
+     group by 1 order by 1`;
+}
+
+const vitals = ['LCP', 'INP', 'CLS', 'FCP'] as const;
+
+/** `value` (null: of all pages), the third quartile and the number of each vital; pages with most of the first, eight and all. */
+export function vitalsSql(projectId: number, span: Span, kept: Kept | null): Sql {
+  const values = vitals.map(
+    (vital) => sql`(e.properties ->> ${`$web_vitals_${vital}_value`})::float8 as ${sql.id(vital)}`,
+  );
+  const figures = vitals.map(
+    (vital) =>
+      sql`percentile_cont(0.75) within group (order by ${sql.id(vital)}) as ${sql.id(`${vital}_p75`)}, count(${sql.id(vital)})::int as ${sql.id(`${vital}_count`)}`,
+  );
+  return sql`
+    with seen as (
+      select coalesce(p.properties ->> '$pathname', '') as path, ${sql.join(values)}
+        from events e left join property_groups p on p.project_id = e.project_id and p.kind = 1 and p.number = e.page
+       where ${within(projectId, span, ['$web_vitals'])} ${kept ? sql`and ${kept.postgres}` : sql.empty}
+    )
+    (select null as value, ${sql.join(figures)} from seen)
+    union all
+    (select path, ${sql.join(figures)} from seen where "LCP" is not null group by 1 order by "LCP_count" desc, 1 limit 8)`;
 }
 
 const deviceFields = sql`d.properties ->> '$browser' as browser, d.properties ->> '$os' as os, d.properties ->> '$device_type' as device_type,
   d.properties ->> '$browser_language' as language, d.properties ->> '$timezone' as time_zone`;
+
+const vitalFields = sql`e.properties ->> '$web_vitals_LCP_value' as "LCP", e.properties ->> '$web_vitals_INP_value' as "INP",
+  e.properties ->> '$web_vitals_CLS_value' as "CLS", e.properties ->> '$web_vitals_FCP_value' as "FCP"`;
 
 /** What DuckDB is filled with: events with what questions ask for, written out. */
 export function exportSql(projectId: number): Sql {
   return sql`
     select ts, e.session_id, coalesce(o.new_person, e.person) as person, n.name, e.marks & 1 = 1 as bot,
            g.properties ->> '$pathname' as path, ${deviceFields}, l.properties ->> '$geoip_country_code' as country,
-           e.properties ->> 'experiment' as experiment
+           e.properties ->> 'experiment' as experiment, c.properties ->> '$external_click_url' as outbound,
+           ${vitalFields}
       from events e
       join event_names n on n.project_id = e.project_id and n.number = e.event
       left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
       left join property_groups g on g.project_id = e.project_id and g.kind = 1 and g.number = e.page
       left join property_groups d on d.project_id = e.project_id and d.kind = 2 and d.number = e.device
       left join property_groups l on l.project_id = e.project_id and l.kind = 4 and l.number = e.geo
+      left join property_groups c on c.project_id = e.project_id and c.kind = 6 and c.number = e.elements
      where e.project_id = ${projectId}
      order by ts`;
 }
@@ -102,6 +159,8 @@ export function exportSessionsSql(projectId: number): Sql {
     select s.id, first_ts, last_ts, views + screens as views, autocaptures, bot, coalesce(o.new_person, s.person) as person,
            r.properties ->> '$channel_type' as channel, r.properties ->> '$session_entry_referring_domain' as domain,
            r.properties ->> '$session_entry_utm_source' as utm_source, r.properties ->> '$session_entry_utm_campaign' as utm_campaign,
+           r.properties ->> '$session_entry_utm_medium' as utm_medium, r.properties ->> '$session_entry_utm_term' as utm_term,
+           r.properties ->> '$session_entry_utm_content' as utm_content, ${widthOf(sql`d`)} as screen,
            n.properties ->> '$pathname' as entry_path, x.properties ->> '$pathname' as exit_path, ${deviceFields},
            l.properties ->> '$geoip_country_code' as country
       from sessions s
@@ -119,10 +178,20 @@ export function exportPersonsSql(projectId: number): Sql {
   return sql`select number, properties ->> 'plan' as plan from persons where project_id = ${projectId} and not merged`;
 }
 
+/** The class of the width of a device's window. */
+export function widthOf(group: Sql): Sql {
+  const width = sql`coalesce(${group}.properties ->> '$viewport_width', ${group}.properties ->> '$screen_width')::float8`;
+  return sql`case when ${width} >= 1440 then '1440+' when ${width} >= 992 then '992-1439' when ${width} >= 576 then '576-991' when ${width} >= 0 then '0-575' end`;
+}
+
 const duckViews = `name in ('$pageview', '$screen') and not bot`;
 
-function duckWithin({ from, until }: Span): string {
-  return `ts >= '${iso(from)}' and ts < '${iso(until)}' and ${duckViews}`;
+function duckWithin({ from, until }: Span, which = duckViews): string {
+  return `ts >= '${iso(from)}' and ts < '${iso(until)}' and ${which}`;
+}
+
+function duckAnd(kept: Kept | null): string {
+  return kept ? `and ${kept.duckdb}` : '';
 }
 
 export function duckViewsSql(span: Span, kept: Kept | null): string {
@@ -151,11 +220,39 @@ export function duckVisitsSql(span: Span, kept: Kept | null): string {
 export function duckTableSql(span: Span, by: By, kept: Kept | null): string {
   const rows =
     by.of === 'events'
-      ? `events where ${duckWithin(span)} ${kept ? `and ${kept.duckdb}` : ''}`
+      ? `events where ${by.names ? `${duckWithin(span, duckNamed(by.names))} and ${by.duckdb} is not null` : duckWithin(span)} ${duckAnd(kept)}`
       : duckVisits(span, kept);
   return `
     select coalesce(${by.duckdb}, '') as value, count(distinct person)::int as visitors, count(*)::int as count
     from ${rows} group by 1 order by 3 desc, 1 limit 8`;
+}
+
+function duckNamed(names: readonly string[]): string {
+  return `name in (${names.map((name) => `'${name}'`).join(', ')}) and not bot`;
+}
+
+export function duckNamesSql(span: Span, kept: Kept | null): string {
+  return `
+    select name as value, count(distinct person)::int as visitors, count(*)::int as count
+    from events where ${duckWithin(span, 'not bot')} ${duckAnd(kept)} group by 1 order by 3 desc, 1 limit 8`;
+}
+
+export function duckHoursSql(span: Span, timeZone: string, kept: Kept | null): string {
+  return `
+    with seen as (select ts at time zone '${timeZone}' as local, person from events where ${duckWithin(span)} ${duckAnd(kept)})
+    select (extract(dow from local) * 24 + extract(hour from local))::int as cell, count(distinct person)::int as visitors, count(*)::int as views
+    from seen group by 1 order by 1`;
+}
+
+export function duckVitalsSql(span: Span, kept: Kept | null): string {
+  const figures = vitals
+    .map((vital) => `quantile_cont(${vital}, 0.75) as ${vital}_p75, count(${vital})::int as ${vital}_count`)
+    .join(', ');
+  return `
+    with seen as (select coalesce(path, '') as path, ${vitals.join(', ')} from events where ${duckWithin(span, duckNamed(['$web_vitals']))} ${duckAnd(kept)})
+    (select null as value, ${figures} from seen)
+    union all
+    (select path, ${figures} from seen where LCP is not null group by 1 order by LCP_count desc, 1 limit 8)`;
 }
 
 function iso(ms: number): string {
