@@ -4,10 +4,18 @@ import type { ColumnBytes } from '../encode.ts';
 import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
 import { divide } from './by-value.ts';
-import { columnOf, type EventChunk, type EventPlan, leftOut, narrowToKept, placeIn, rowsIn } from './count-events.ts';
+import {
+  columnOf,
+  type EventChunk,
+  type EventPlan,
+  narrowToCounted,
+  narrowToKept,
+  placeIn,
+  rowsIn,
+} from './count-events.ts';
 import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessions.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import { type ChunkColumns, keep } from './select.ts';
+import type { ChunkColumns } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, sharedFloats } from './shared.ts';
 
@@ -38,13 +46,8 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   const told = toldOf(bytes, isMeasured, from, until);
   const rows = scratch(SCRATCH.rows, told.rows.length);
   rows.set(told.rows);
-  let count = narrowToKept(plan, columns, sets, rows, told.rows.length);
-  const left = leftOut(columns, plan);
-  if (left !== null) {
-    const isIn = left.mask.map((reason) => (reason === 0 ? 1 : 0));
-    count = keep(rows, count, left.codes, isIn);
-  }
-  const found = rows.subarray(0, count);
+  const kept = narrowToKept(plan, columns, sets, rows, told.rows.length);
+  const found = rows.subarray(0, narrowToCounted(columns, plan, rows, kept));
   const { keys, counts, places } = keysOf(plan.by, columns, found);
   // Where the next number of each key goes, and in the end where its last one went.
   const ends = new Int32Array(keys.length);

@@ -1,6 +1,7 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
 import type { Traffic } from '../contract.ts';
-import { type Column, openColumn, rowsOf } from '../format.ts';
+import type { ColumnBytes } from '../encode.ts';
+import { type Column, type Exceptions, exceptionsOf, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
 import { addByValue, divide, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
@@ -138,21 +139,49 @@ export interface LeftOut {
   mask: Uint8Array;
 }
 
+type Choice = Pick<EventPlan, 'botMark' | 'internalMark' | 'include'>;
+
 /** Null when there is nothing to leave out. */
-export function leftOut(
-  columns: ChunkColumns,
-  { botMark, internalMark, include }: Pick<EventPlan, 'botMark' | 'internalMark' | 'include'>,
-): LeftOut | null {
+export function leftOut(columns: ChunkColumns, plan: Choice): LeftOut | null {
   const bytes = columns['marks'];
-  if (bytes === undefined) return null;
-  const { codes, numbers } = openColumn(bytes);
-  const reasons = Uint8Array.from(numbers ?? [], (marks) => {
+  const told = bytes && whyLeftOut(bytes, plan);
+  return told ? { codes: openColumn(bytes).codes, ...told } : null;
+}
+
+/** By code of the column. */
+function whyLeftOut(bytes: ColumnBytes, { botMark, internalMark, include }: Choice): Omit<LeftOut, 'codes'> | null {
+  const reasons = Uint8Array.from(numbersOf(bytes) ?? [], (marks) => {
     if ((marks & botMark) === 0) return 0;
     return (marks & internalMark) === 0 ? 1 : 2;
   });
   if (reasons.every((reason) => reason === 0)) return null;
   const isLeft = [0, include.includes('bots') ? 0 : 1, include.includes('internal') ? 0 : 1];
-  return { codes, reasons, mask: reasons.map((reason) => isLeft[reason] as number) };
+  return { reasons, mask: reasons.map((reason) => isLeft[reason] as number) };
+}
+
+/** Leaves of the first `count` rows, which ascend, those that are not left out. @returns how many they are */
+export function narrowToCounted(columns: ChunkColumns, plan: Choice, rows: Int32Array, count: number): number {
+  const bytes = columns['marks'];
+  const told = bytes && whyLeftOut(bytes, plan);
+  if (!told) return count;
+  const isIn = told.mask.map((isLeft) => 1 - isLeft);
+  // Mostly few rows are marked at all, and the others need not be looked at.
+  const marked = exceptionsOf(bytes, scratch(SCRATCH.marked, rowsOf(bytes)));
+  if (marked === null || isIn[marked.common] === 0) return keep(rows, count, openColumn(bytes).codes, isIn);
+  return keepUnlessMarked(rows, count, marked, isIn);
+}
+
+function keepUnlessMarked(rows: Int32Array, count: number, marked: Exceptions, isIn: Uint8Array): number {
+  const { rows: others, codes } = marked;
+  let left = 0;
+  let next = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at] as number;
+    while (next < others.length && (others[next] as number) < row) next++;
+    rows[left] = row;
+    left += next < others.length && others[next] === row ? (isIn[codes[next] as number] as number) : 1;
+  }
+  return left;
 }
 
 /** @param bounds rows at which each stretch begins, and at which the last one ends */

@@ -5,10 +5,10 @@
 import { numberOf } from '../fits.ts';
 import { type Column, entriesOf, openColumn } from '../format.ts';
 import { placesAt } from '../quarters.ts';
-import { type EventChunk, type EventPlan, keptRows, leftOut, placeIn, rowsIn } from './count-events.ts';
+import { type EventChunk, type EventPlan, keptRows, narrowToCounted, placeIn, rowsIn } from './count-events.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import { type ChunkColumns, keep } from './select.ts';
+import type { ChunkColumns } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 
@@ -104,10 +104,7 @@ export function rowsOfPeople(
   until: number,
 ): Int32Array {
   const rows = keptRows(plan, columns, sets, from, until);
-  const left = leftOut(columns, plan);
-  if (left === null) return rows;
-  const isIn = left.mask.map((isLeft) => 1 - isLeft);
-  return rows.subarray(0, keep(rows, rows.length, left.codes, isIn));
+  return rows.subarray(0, narrowToCounted(columns, plan, rows, rows.length));
 }
 
 /** Adds what a row has to the cell that is being gathered. */

@@ -1,7 +1,17 @@
 /** Memory of this thread that is used again and again, since making it takes as long as what is done in it. */
 
 /** One place for each use at the same time. */
-export const SCRATCH = { rows: 0, visits: 1, places: 2, people: 3, values: 4, parts: 5, lists: 6, told: 7 } as const;
+export const SCRATCH = {
+  rows: 0,
+  visits: 1,
+  places: 2,
+  people: 3,
+  values: 4,
+  parts: 5,
+  lists: 6,
+  told: 7,
+  marked: 8,
+} as const;
 
 const pieces: Int32Array[] = [];
 

@@ -44,8 +44,24 @@ export function narrow(held: Held, rows: Int32Array, count: number, condition: C
     if (others.length === 0) return narrow(held, rows, count, first);
   }
   if ('any' in condition || 'not' in condition) return compact(rows, count, flagsOf(held, rows, count, condition));
-  const found = masked(held, condition);
-  return found === null ? 0 : keep(rows, count, found.codes, found.mask);
+  const column = columnOf(held, condition);
+  if (column === null) return 0;
+  if ('sessions' in condition && count < (column.numbers?.length ?? 0))
+    return keepVisits(rows, count, column, held.sets[condition.sessions]);
+  return keep(rows, count, column.codes, entryMask(column, condition, held.sets));
+}
+
+/** Leaves those rows whose visit is in the set: for fewer rows than there are visits, each is looked up as it comes. */
+function keepVisits(rows: Int32Array, count: number, { codes, numbers }: Column, set: SessionSet | undefined): number {
+  if (set === undefined || numbers === null) return 0;
+  let left = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at] as number;
+    const id = numbers[codes[row] as number] as number;
+    rows[left] = row;
+    left += id !== 0 && set.has(id) ? 1 : 0;
+  }
+  return left;
 }
 
 /** Leaves those rows whose entry is 1 in the mask. */
@@ -92,9 +108,10 @@ function flagsOf(held: Held, rows: Int32Array, count: number, condition: Conditi
     }
     return flags;
   }
-  const found = masked(held, condition);
-  if (found === null) return flags;
-  const { codes, mask } = found;
+  const column = columnOf(held, condition);
+  if (column === null) return flags;
+  const { codes } = column;
+  const mask = entryMask(column, condition, held.sets);
   for (let at = 0; at < count; at++) flags[at] = mask[codes[rows[at] as number] as number] as number;
   return flags;
 }
@@ -104,12 +121,10 @@ function isAbsent({ columns }: Held, condition: Condition): boolean {
   return 'column' in condition && columns[condition.column] === undefined;
 }
 
-/** The column of a condition, and 1 for each entry that it keeps; null: no row has a value. */
-function masked({ columns, sets }: Held, condition: Leaf): { codes: Codes; mask: Uint8Array } | null {
+/** The column that a condition is about; null: no row has a value. */
+function columnOf({ columns }: Held, condition: Leaf): Column | null {
   const bytes = columns['sessions' in condition ? 'session' : condition.column];
-  if (bytes === undefined) return null;
-  const column = openColumn(bytes);
-  return { codes: column.codes, mask: entryMask(column, condition, sets) };
+  return bytes === undefined ? null : openColumn(bytes);
 }
 
 function entryMask(column: Column, condition: Leaf, sets: readonly SessionSet[]): Uint8Array {
