@@ -38,7 +38,16 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
   /** Of the token that was known first. The package is loaded by who reports something: a server that only collects does without it. */
   async function open(known: string): Promise<PostHog> {
     const { PostHog } = await import('posthog-node');
-    const opened = new PostHog(known, {
+    /** What could not be sent its event `error` says; left to itself, it writes that to the console, too. */
+    class Client extends PostHog {
+      override flush() {
+        return super.flush().catch(() => undefined);
+      }
+      protected override flushAutomatic() {
+        return super.flushAutomatic().catch(() => undefined);
+      }
+    }
+    const opened = new Client(known, {
       host: config.PUBLIC_POSTHOG_HOST ?? new URL(config.PUBLIC_APP_URL).origin,
       fetch: deliver === null ? (url, options) => fetch(url, options as RequestInit) : inProcess(deliver),
       disableCompression: deliver !== null,
