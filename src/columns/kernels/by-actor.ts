@@ -1,5 +1,6 @@
 /** What chunks tell of each, put together: the course of one after the other, in order of time. Pure. */
 import type { StepsPart } from './list-steps.ts';
+import { Places } from './places.ts';
 
 /** What one did, in order of time: of the same moment, in the order in which it was stored. */
 export interface Course {
@@ -67,59 +68,21 @@ function rangeOf(counts: Int32Array, all: number, { at, of }: Share): [number, n
   return [firstFrom((all * at) / of), at + 1 === of ? counts.length : firstFrom((all * (at + 1)) / of)];
 }
 
-/** Numbers of visits of all projects are given in turn: beyond so many between the first and the last they are looked up. */
-const MOST_PLACES = 1 << 25;
-
 /** Numbers those who did something: for each event whose it is, and for each how many there are. */
 function numbered(parts: readonly ToldPart[], survivors: Int32Array | null) {
-  const [least, most] = boundsOf(parts, survivors);
-  if (most - least >= MOST_PLACES) return numberedFar(parts, survivors);
-  const counts = new Int32Array(Math.max(most - least + 1, 0));
-  const numbers = parts.map(({ part: { actors } }) => {
+  const lists = parts.map(({ part }) => part.actors);
+  const places = new Places(lists, survivors);
+  const counts = new Int32Array(places.length);
+  const numbers = lists.map((actors) => {
     const own = new Int32Array(actors.length);
     for (let at = 0; at < actors.length; at++) {
-      const actor = actors[at] as number;
-      const place = ((survivors?.[actor] ?? 0) || actor) - least;
+      const place = places.of(actors[at] as number);
       own[at] = place;
       counts[place] = (counts[place] as number) + 1;
     }
     return own;
   });
   return { numbers, counts };
-}
-
-/** Between which numbers all lie. */
-function boundsOf(parts: readonly ToldPart[], survivors: Int32Array | null): [number, number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  const look = (numbers: ArrayLike<number>) => {
-    for (let at = 0; at < numbers.length; at++) {
-      const number = numbers[at] as number;
-      // Nobody has the number 0; of survivors it says that somebody was not merged.
-      if (number !== 0 && number < least) least = number;
-      if (number > most) most = number;
-    }
-  };
-  for (const { part } of parts) look(part.actors);
-  if (survivors !== null && most > 0) look(survivors);
-  return [least, most];
-}
-
-/** The same where numbers are far apart. */
-function numberedFar(parts: readonly ToldPart[], survivors: Int32Array | null) {
-  const places = new Map<number, number>();
-  const sums: number[] = [];
-  const numbers = parts.map(({ part: { actors } }) => {
-    const own = new Int32Array(actors.length);
-    for (let at = 0; at < actors.length; at++) {
-      const actor = (survivors?.[actors[at] as number] ?? 0) || (actors[at] as number);
-      const place = places.get(actor) ?? sums.push(0) - 1;
-      places.set(actor, place);
-      own[at] = place;
-      sums[place] = (sums[place] as number) + 1;
-    }
-    return own;
-  });
-  return { numbers, counts: Int32Array.from(sums) };
 }
 
 /** Those whose numbers begin at `first`, as many as there are counts. */

@@ -3,6 +3,7 @@
  * window of time one figure. Windows may overlap: persons of the last seven days, each day. Persons are united after merges. Pure.
  */
 import type { TrendPart } from './count-trend.ts';
+import { Places } from './places.ts';
 import type { Key } from './row-keys.ts';
 import { quantileOf } from './summarize.ts';
 
@@ -129,53 +130,23 @@ function slide(windows: readonly Window[], actors: Actors, own: RowCells): numbe
   return found;
 }
 
-/** Numbers of visits of all projects are given in turn: beyond so many between the first and the last they are looked up. */
-const MOST_PLACES = 1 << 25;
-
 /** Persons or visits, and how often each was added. */
 class Actors {
   count = 0;
   private readonly times: Int32Array;
-  private readonly survivors: Int32Array;
-  private readonly least: number;
-  private readonly places: Map<number, number> | null;
+  private readonly places: Places;
 
   constructor({ figure, survivors }: DrawPlan, parts: readonly { part: TrendPart }[]) {
-    this.survivors = survivors ?? new Int32Array(0);
     const isNeeded = figure === 'distinct' || (typeof figure === 'object' && 'each' in figure);
-    let [least, most] = [Number.POSITIVE_INFINITY, 0];
-    for (const { items } of isNeeded ? parts.map(({ part }) => part) : []) {
-      for (let at = 0; at < items.length; at++) {
-        const own = this.nowOf(items[at] as number);
-        if (own < least) least = own;
-        if (own > most) most = own;
-      }
-    }
-    this.least = Math.min(least, most);
-    const isNear = most - this.least < MOST_PLACES;
-    this.places = isNear ? null : new Map();
-    this.times = new Int32Array(
-      isNear ? most - this.least + 1 : parts.reduce((sum, { part }) => sum + part.items.length, 0),
-    );
-  }
-
-  private nowOf(item: number): number {
-    return (this.survivors[item] ?? 0) || item;
-  }
-
-  private placeOf(item: number): number {
-    const own = this.nowOf(item);
-    if (this.places === null) return own - this.least;
-    const known = this.places.get(own) ?? this.places.size;
-    this.places.set(own, known);
-    return known;
+    this.places = new Places(isNeeded ? parts.map(({ part }) => part.items) : [], survivors);
+    this.times = new Int32Array(this.places.length);
   }
 
   add(cells: readonly Cell[]): void {
     for (const cell of cells) {
       const items = itemsOf(cell);
       for (let at = 0; at < items.length; at++) {
-        const place = this.placeOf(items[at] as number);
+        const place = this.places.of(items[at] as number);
         const before = this.times[place] as number;
         if (before === 0) this.count++;
         this.times[place] = before + 1;
@@ -187,7 +158,7 @@ class Actors {
     for (const cell of cells) {
       const items = itemsOf(cell);
       for (let at = 0; at < items.length; at++) {
-        const place = this.placeOf(items[at] as number);
+        const place = this.places.of(items[at] as number);
         const left = (this.times[place] as number) - 1;
         if (left === 0) this.count--;
         this.times[place] = left;
@@ -208,7 +179,7 @@ class Actors {
     const each = (call: (place: number, times: number) => void) => {
       for (const { part, at } of cells) {
         for (let item = at === 0 ? 0 : (part.ends[at - 1] as number); item < (part.ends[at] as number); item++) {
-          call(this.placeOf(part.items[item] as number), part.times[item] as number);
+          call(this.places.of(part.items[item] as number), part.times[item] as number);
         }
       }
     };

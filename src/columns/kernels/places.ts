@@ -1,0 +1,47 @@
+/**
+ * Persons or visits as places of lists: of persons the ones who they are now. Numbers of visits of all projects are given in turn, so those of one
+ * may lie far apart. Pure.
+ */
+
+/** Beyond so many between the first and the last they are looked up. */
+const MOST_PLACES = 1 << 25;
+
+export class Places {
+  /** All lie before it. */
+  readonly length: number;
+  private readonly survivors: Int32Array;
+  private readonly least: number;
+  private readonly known: Map<number, number> | null;
+
+  /**
+   * @param lists the numbers of all whose place is asked for
+   * @param survivors by number of a person, whom it was merged into; null: they are no persons, or nobody was merged
+   */
+  constructor(lists: readonly ArrayLike<number>[], survivors: Int32Array | null) {
+    this.survivors = survivors ?? new Int32Array(0);
+    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at++) {
+        const now = this.nowOf(list[at] as number);
+        if (now < least) least = now;
+        if (now > most) most = now;
+      }
+    }
+    this.least = Math.min(least, most);
+    const isNear = most - this.least < MOST_PLACES;
+    this.known = isNear ? null : new Map();
+    this.length = isNear ? most - this.least + 1 : lists.reduce((sum, list) => sum + list.length, 0);
+  }
+
+  of(number: number): number {
+    const now = this.nowOf(number);
+    if (this.known === null) return now - this.least;
+    const place = this.known.get(now) ?? this.known.size;
+    this.known.set(now, place);
+    return place;
+  }
+
+  private nowOf(number: number): number {
+    return (this.survivors[number] ?? 0) || number;
+  }
+}
