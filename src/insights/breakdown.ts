@@ -1,9 +1,8 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
-import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
-import { countedUntil, resolveComparison, resolveRange } from './ranges.ts';
+import { periodsOf } from './periods.ts';
 import { askReadings } from './readings.ts';
 import { type BreakdownRow, matching, sorted } from './tables/contract.ts';
 
@@ -68,20 +67,13 @@ export async function askBreakdown(
   input: Chosen<BreakdownInput>,
   now: number,
 ): Promise<Breakdown> {
-  const zone = zoneOf(project.timeZone);
-  const first = await columns.firstEvent(project.id);
-  const found = resolveRange(input.range, { zone, weekStart: project.weekStart, now, firstEvent: first });
-  const comparison = resolveComparison(found, input.compare, zone)?.range ?? null;
-  const span = { from: found.range.from, until: countedUntil(found.range), starts: [] };
-  const before = comparison && { from: comparison.from, until: countedUntil(comparison), starts: [] };
-  const comparable = before !== null && first !== null && first < before.until;
-
+  const { span, before } = await periodsOf(columns, project, input, now);
   const further = furtherOf(input);
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
     ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
-    spans: comparable ? [span, before] : [span],
+    spans: before === null ? [span] : [span, before],
   };
   const [tables, readings] = await Promise.all([
     // Of those that are shown, and one that may be left out.
@@ -103,7 +95,7 @@ export async function askBreakdown(
   ];
   const rowOf = ({ value, visitors, count }: TableRow): BreakdownRow => [
     ...([value, visitors, count] as const),
-    comparable ? (counts.get(value) ?? 0) : null,
+    before === null ? null : (counts.get(value) ?? 0),
     ...further.columns.map(([, table, figure]) => {
       const row = values[table]?.get(value);
       return row === undefined ? 0 : figure(row);

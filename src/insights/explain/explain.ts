@@ -10,7 +10,7 @@ import { overviewMetrics } from '../contract.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
 import { PREVIEWED, unsaved } from '../goals/figures.ts';
 import { divide } from '../intervals.ts';
-import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
+import { periodsOf } from '../periods.ts';
 import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
@@ -31,18 +31,11 @@ export async function askExplanation(
   given: ExplainQuestion,
   now: number,
 ): Promise<Explanation> {
-  const zone = zoneOf(project.timeZone);
-  const placed = placeDates(given, zone);
+  const placed = placeDates(given, zoneOf(project.timeZone));
   const { range: asked, compare = 'none', filters, people, include = [], ...number } = placed;
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: await columns.firstEvent(project.id) };
-  const found = resolveRange(asked, context);
-  const { range } = found;
-  const comparison = resolveComparison(found, compare, zone)?.range ?? null;
-  const span = { from: range.from, until: countedUntil(range) };
-  const before = comparison && { from: comparison.from, until: countedUntil(comparison) };
-  const isComparable = before !== null && context.firstEvent !== null && context.firstEvent < before.until;
+  const { context, range, span, before } = await periodsOf(columns, project, { range: asked, compare }, now);
   const kept = { projectId: project.id, filters: filters ?? null, people, include };
-  const question: Question = { ...kept, views: viewNames, spans: [{ ...span, starts: [] }] };
+  const question: Question = { ...kept, views: viewNames, spans: [span] };
 
   const shown = shownOf(number, project.timeZone);
   const count = countOf(columns, question, shown);
@@ -59,7 +52,7 @@ export async function askExplanation(
     per: 'per' in shown && countsVisits(shown) ? 'visit' : 'visitor',
     sql: sqlText(statementOf(shown, { ...kept, ...span })),
     events: eventsOf(shown),
-    sqlBefore: isComparable ? sqlText(statementOf(shown, { ...kept, ...before })) : null,
+    sqlBefore: before && sqlText(statementOf(shown, { ...kept, ...before })),
     excluded: {
       of: namesOf(shown) === viewNames ? 'views' : 'events',
       bots: include.includes('bots') ? null : all.bots,

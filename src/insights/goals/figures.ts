@@ -4,7 +4,8 @@ import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
 import type { GoalPer, MetricValue } from '../contract.ts';
 import { divide } from '../intervals.ts';
-import { countedUntil, resolveComparison, resolveRange } from '../ranges.ts';
+import { periodsOf } from '../periods.ts';
+import { countedUntil, resolveRange } from '../ranges.ts';
 import type {
   Goal,
   GoalDraft,
@@ -30,27 +31,21 @@ export async function askGoalFigures(
   input: Chosen<GoalFiguresInput>,
   now: number,
 ): Promise<GoalFigures> {
-  const zone = zoneOf(project.timeZone);
-  const first = await columns.firstEvent(project.id);
-  const found = resolveRange(input.range, { zone, weekStart: project.weekStart, now, firstEvent: first });
-  const comparison = resolveComparison(found, input.compare, zone)?.range ?? null;
-  const span = { from: found.range.from, until: countedUntil(found.range), starts: [] };
-  const before = comparison && { from: comparison.from, until: countedUntil(comparison), starts: [] };
-  const comparable = before !== null && first !== null && first < before.until;
+  const { range, comparison, span, before } = await periodsOf(columns, project, input, now);
   // Without a goal the visitors are still asked for: a rule that nothing fulfils.
   const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
     ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
-    spans: comparable ? [span, before] : [span],
+    spans: before === null ? [span] : [span, before],
   };
   const { per = 'visitor' } = input;
   const [none, ...answers] = await columns.conversions(question, selections, { byVisit: per === 'visit' });
   const [seen, seenBefore] = none as SpanConversions[];
   const { total, visits } = seen as SpanConversions;
   return {
-    ...{ range: found.range, comparison, rare: rare.names(), per },
+    ...{ range, comparison, rare: rare.names(), per },
     visitors: { value: total.visitors, before: seenBefore?.total.visitors ?? null },
     visits: visits && { value: visits.total.visits, before: seenBefore?.visits?.total.visits ?? null },
     goals: goals.map(({ id, name, rule }, place) => {

@@ -6,6 +6,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import { withOwnName } from '../own-name.ts';
 import {
   type Goal,
   type GoalDraft,
@@ -79,6 +80,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     async create(project, input, noted) {
       const goal = await asStored(input);
       const made = await withOwnName(
+        'goal',
         inOne(noted, goal.name, (on) => queries.insertGoal(on, project, goal, MOST_GOALS)),
       );
       if (made === null) throw new AppError('conflict', `A project has ${MOST_GOALS} goals at most: delete one first.`);
@@ -86,7 +88,10 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     },
     async change(project, id, input, noted) {
       const goal = await asStored(input);
-      const changed = await withOwnName(inOne(noted, goal.name, (on) => queries.updateGoal(on, project, id, goal)));
+      const changed = await withOwnName(
+        'goal',
+        inOne(noted, goal.name, (on) => queries.updateGoal(on, project, id, goal)),
+      );
       if (changed === null) throw notFound('goal');
       return asGoal(changed);
     },
@@ -111,15 +116,4 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
 function asGoal({ id, name, definition, created_at, changed_at }: queries.GoalRow): Goal {
   const { rule, amount } = goalDefinition.parse(definition);
   return { id, name, rule, amount, createdAt: created_at, changedAt: changed_at };
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-async function withOwnName<Result>(asked: Promise<Result>): Promise<Result> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    throw new AppError('conflict', 'There is a goal of this name already.', { field: 'name' });
-  }
 }

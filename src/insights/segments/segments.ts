@@ -3,10 +3,10 @@ import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
 import { type Filters, unreadProperties } from '#src/columns/contract.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId, Role } from '#src/projects/contract.ts';
-import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import { keepGoals } from '../goals/queries.ts';
+import { withOwnName } from '../own-name.ts';
 import { bothPeople, conditionsWithin, goalsWithin, type PeopleAsked } from '../people/contract.ts';
 import { tellsOfThem } from '../person-filters.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
@@ -70,6 +70,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
       const definition = people === undefined ? { version: 1, filters } : { version: 2, filters, people };
       const segment = { name, shared, definition, now: clock.now() };
       const made = await withOwnName(
+        'segment',
         db.transaction(async (trx) => {
           if (people !== undefined) await keepGoalsOf(trx, asker.project, people);
           return queries.insertSegment(trx, asking(asker), segment, MOST_SEGMENTS);
@@ -82,7 +83,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
     },
     async rename(asker, id, name) {
       await changeable(asker, id);
-      await withOwnName(queries.renameSegment(db, asking(asker), id, { name, now: clock.now() }));
+      await withOwnName('segment', queries.renameSegment(db, asking(asker), id, { name, now: clock.now() }));
     },
     async remove(asker, id) {
       await changeable(asker, id);
@@ -131,15 +132,4 @@ function bothOf(segment: Filters, filters: Filters | undefined): Filters {
   if (filters === undefined || filters.of.length === 0) return segment;
   const of = [segment, filters].flatMap((each): unknown[] => (each.match === 'all' ? each.of : [each]));
   return { match: 'all', of: of as Filters['of'] };
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-async function withOwnName<Result>(asked: Promise<Result>): Promise<Result> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    throw new AppError('conflict', 'There is a segment of this name already.', { field: 'name' });
-  }
 }
