@@ -1,9 +1,9 @@
 /** Questions and answers about what happened. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
-import { type FilterSubject, type Filters, filters, includedTraffic, type Traffic } from '#src/columns/contract.ts';
+import type { FilterSubject, Filters, Traffic } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
 import type { OverviewGoal } from './goals/contract.ts';
-import { peopleAsked } from './people/contract.ts';
+import { whichEvents } from './people/contract.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';
 import { sortColumns } from './tables/contract.ts';
 
@@ -35,14 +35,7 @@ export const overviewInput = z.object({
   compare: comparison,
   /** Absent: the default of the range (at most 2 days hour, 90 days day, 12 months week, else month). */
   interval: z.optional(z.enum(intervals)),
-  /** Absent: everything. Bots and the team's own are left out of it, unless they are in `include`. */
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  /** What is not left out. */
-  include: z.optional(includedTraffic),
+  ...whichEvents,
   /** Number of a goal of the project: the answer tells of it too. */
   goal: z.optional(rowId),
   per: goalPer,
@@ -147,13 +140,7 @@ export const breakdownInput = z.object({
   range: rangeInput,
   compare: comparison,
   dimension: z.enum(breakdownDimensions),
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  /** What is not left out. */
-  include: z.optional(includedTraffic),
+  ...whichEvents,
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),

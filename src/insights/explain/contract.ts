@@ -1,9 +1,8 @@
 /** How a number is counted. Read by the browser, so zod/mini only; answers are JSON-safe. */
 import * as z from 'zod/mini';
-import { filters, includedTraffic } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
 import { breakdownDimensions, comparison, type GoalPer, goalPer, overviewMetrics, rangeInput } from '../contract.ts';
-import { peopleAsked } from '../people/contract.ts';
+import { whichEvents } from '../people/contract.ts';
 import { vitalNames } from '../vitals/contract.ts';
 
 /** Numbers of a goal, which has to be said; of `revenue` in a currency. */
@@ -23,12 +22,7 @@ export const explainInput = z.object({
   range: rangeInput,
   /** Absent: with nothing. */
   compare: z.optional(comparison),
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  include: z.optional(includedTraffic),
+  ...whichEvents,
   of: z.enum(explained),
   /** Number of the goal. When it is there no more, visitors are explained. */
   goal: z.optional(rowId),

@@ -1,10 +1,10 @@
 /** What a goal can be, and what is answered about goals. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
+import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { comparison, type GoalPer, goalPer, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
-import { peopleAsked } from '../people/contract.ts';
+import { whichEvents } from '../people/contract.ts';
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */
@@ -106,13 +106,7 @@ export interface Goal {
 export const goalFiguresInput = z.object({
   range: rangeInput,
   compare: comparison,
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  /** What is not left out. */
-  include: z.optional(includedTraffic),
+  ...whichEvents,
   per: goalPer,
 });
 export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;

@@ -1,20 +1,12 @@
 /** When people are there: weekdays by hours. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { filters, includedTraffic } from '#src/columns/contract.ts';
-import { rowId } from '#src/kit/row.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
-import { peopleAsked } from '../people/contract.ts';
+import { whichEvents } from '../people/contract.ts';
 
 export const hoursInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  /** What is not left out. */
-  include: z.optional(includedTraffic),
+  ...whichEvents,
 });
 export type HoursInput = z.infer<typeof hoursInput>;
 

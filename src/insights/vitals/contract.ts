@@ -1,9 +1,7 @@
 /** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { filters, includedTraffic } from '#src/columns/contract.ts';
-import { rowId } from '#src/kit/row.ts';
 import { type ResolvedRange, rangeInput } from '../contract.ts';
-import { peopleAsked } from '../people/contract.ts';
+import { whichEvents } from '../people/contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
@@ -12,13 +10,7 @@ export type VitalName = (typeof vitalNames)[number];
 export const vitalsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  /** What is not left out. */
-  include: z.optional(includedTraffic),
+  ...whichEvents,
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
