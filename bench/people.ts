@@ -65,6 +65,11 @@ try {
       return page;
     });
   }
+  const behindAll = { at: 0, number: 1 };
+  await measure('seen, those without an event', () => list({ after: behindAll }));
+  await measure('a third, those without an event', () =>
+    list({ property: property('plan', 'is', 'pro'), after: behindAll }),
+  );
   await measure('search, whole e-mail', (run) => list({ search: `p${numberOf(run)}@example.com` }));
   await measure('search, beginning of an e-mail', (run) => list({ search: `p${numberOf(run)}@` }));
   await measure('search, few letters', (run) => list({ search: `p${1 + (run % 9)}` }));

@@ -20,17 +20,23 @@ export interface SeenPerson {
 
 export interface LastSeenAsked {
   projectId: number;
-  /** Only who comes after this one; null: everybody. */
+  /** Only who comes after this one: of the time before all times, only the others; null: everybody. */
   after: SeenPerson | null;
   /** So many are wanted. */
   limit: number;
   /** Who of these is wanted, told by rows of the moment. Asked of them in their order, and of as few as it takes. */
   choose(client: ClientBase, numbers: readonly number[]): Promise<readonly number[]>;
+  /**
+   * Those who are wanted of whom there is no event, told by rows of the moment: asked when nobody else is left.
+   * @param seen a bit for each number, set of those of whom there are events: the lowest bit of the first byte for 0
+   */
+  others(client: ClientBase, seen: Uint8Array, limit: number): Promise<SeenPerson[]>;
   /** Asked before each further step. */
   mayGoOn(): boolean;
 }
 
 export interface LastSeenFound {
+  /** Then the others, when nobody else is left. */
   people: SeenPerson[];
   /** Set when looking took too long: whoever is wanted and was seen last after this is told. */
   searchedTo: number | null;
@@ -86,7 +92,7 @@ async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenS
     later.addAll(everybodyOf(await read(parts, projectId, { from: end, until: Number.POSITIVE_INFINITY }, ['person'])));
   const people: SeenPerson[] = [];
   let size = first.people;
-  for (const span of stretchesOf(chunks, end, first.rows)) {
+  for (const span of Number.isFinite(end) || after === null ? stretchesOf(chunks, end, first.rows) : []) {
     left -= rowsToRead(span);
     if (left < 0) return null;
     const { events, survivors } = await read(parts, projectId, span, ['person', 'ts']);
@@ -114,7 +120,8 @@ async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenS
     }
     if (Number.isFinite(span.from) && !asked.mayGoOn()) return { people, searchedTo: span.from - 1 };
   }
-  return { people, searchedTo: null };
+  const others = await asked.others(client, later.asBits(), limit - people.length);
+  return { people: [...people, ...others], searchedTo: null };
 }
 
 function read(parts: SearchParts, projectId: number, span: Span, eventColumns: readonly string[]): Promise<Gathered> {
@@ -173,5 +180,13 @@ class Marks {
       }
       this.bytes[number] = 1;
     }
+  }
+
+  asBits(): Uint8Array {
+    const bits = new Uint8Array(Math.ceil(this.bytes.length / 8));
+    for (const [number, mark] of this.bytes.entries()) {
+      if (mark === 1) bits[number >> 3] = (bits[number >> 3] as number) | (1 << (number & 7));
+    }
+    return bits;
   }
 }

@@ -26,8 +26,8 @@ export const peopleInput = z.object({
   /** Also those without a profile: anonymous visitors. */
   everybody: z._default(z.boolean(), false),
   sort: z._default(z.enum(peopleSorts), 'seen'),
-  /** The last one of the page before. */
-  after: z.optional(z.object({ at: z.number(), number: z.int() })),
+  /** The last one of the page before; `alone`: it was without an event, and so are all that follow. */
+  after: z.optional(z.object({ at: z.number(), number: z.int(), alone: z.optional(z.boolean()) })),
 });
 export type PeopleInput = z.infer<typeof peopleInput>;
 export type PeopleAsked = Omit<PeopleInput, 'project'>;
@@ -44,7 +44,8 @@ export interface ListedPerson {
   /** Their own, of several the oldest. */
   distinctId: string;
   firstSeen: number;
-  lastSeen: number;
+  /** Null: no event of theirs is stored. */
+  lastSeen: number | null;
   /** With a view in them; `MOST_VISITS` stands for more. */
   visits: number;
   country: string | null;
@@ -52,7 +53,7 @@ export interface ListedPerson {
 
 export interface PeoplePage {
   rows: ListedPerson[];
-  next: { at: number; number: number } | null;
+  next: PeopleInput['after'] | null;
   /** How many there are; null: more than are counted. */
   total: number | null;
   /** Set when looking took too long: everybody seen since then is shown. */
@@ -63,7 +64,7 @@ export interface PeoplePage {
 export const MOST_VISITS = 1_000;
 /** Whatever is counted beyond this is "more". */
 export const MOST_COUNTED = 100_000;
-/** So many people are put in order by when they were seen; with more of them they are looked for among the latest events, and day by day before. */
+/** So many people are put in order by when they were seen; with more of them they are looked for among the latest events, and day by day before. Who has no event comes last. */
 export const MOST_ORDERED = 5_000;
 
 export const personInput = z.object({ project: projectRef, person: z.uuid() });

@@ -1,59 +1,56 @@
 /** People in the order in which they were seen last, where many are asked for: as the columns tell, by days, from the newest back. */
-import type { Knex } from 'knex';
 import type { Columns } from '#src/columns/columns.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
-import { columnsOfFits, type Found, type From, laterFirst, type Place, placesOf } from './people-order.ts';
+import { whoseBitIsOff } from './people-alone.ts';
+import { type After, columnsOfFits, type Found, type From, type Place } from './people-order.ts';
 
 /**
- * Those of whom there are events, from the place on.
- * @param fits whom of them, as a condition on rows of `persons`
+ * Those who are wanted, from the place on.
+ * @param wanted whom, as a condition on rows of `persons` that finds them
+ * @param fits the same, as one that tells of few
  * @param mayGoOn asked before each further step
  * @returns null: the columns cannot tell now
  */
 export async function throughDays(
   columns: Pick<Columns, 'lastSeen'>,
   projectId: ProjectId,
-  fits: Sql,
+  { wanted, fits }: { wanted: Sql; fits: Sql },
   { after, limit }: From,
   mayGoOn: () => boolean,
 ): Promise<Found | null> {
   const found = await columns.lastSeen({
-    ...{ projectId, after: after ?? null, limit, mayGoOn },
+    ...{ projectId, after: placeAmongSeen(after), limit, mayGoOn },
     choose: (client, numbers) => fittingOf(client, projectId, fits, numbers),
+    others: (client, seen, most) => whoseBitIsOff(client, wanted, seen, { after, limit: most }),
   });
   return found && { places: found.people, searchedTo: found.searchedTo };
 }
 
+/** Whoever was without an event comes after all who have one. */
+function placeAmongSeen(after: After): Place | null {
+  return after?.alone ? { at: Number.NEGATIVE_INFINITY, number: 0 } : (after ?? null);
+}
+
 /**
- * Of these people, the first from the place on; who has no event stands where they were created.
+ * Of these people, the first from the place on.
  * @returns null: less are found than are wanted, in the time that there is, or the columns cannot tell now
  */
 export async function throughDaysOf(
-  { db, columns }: { db: Knex; columns: Pick<Columns, 'lastSeen'> },
+  columns: Pick<Columns, 'lastSeen'>,
   projectId: ProjectId,
   numbers: readonly number[],
-  from: From,
+  { after, limit }: From,
   mayGoOn: () => boolean,
 ): Promise<Place[] | null> {
-  const left = new Set(numbers);
-  const { after, limit } = from;
+  const all = new Set(numbers);
+  const wanted = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
   const found = await columns.lastSeen({
-    ...{ projectId, after: after ?? null, limit, mayGoOn },
-    choose: async (_, some) => some.filter((number) => left.has(number)),
+    ...{ projectId, after: placeAmongSeen(after), limit, mayGoOn },
+    choose: async (_, some) => some.filter((number) => all.has(number)),
+    others: (client, seen, most) => whoseBitIsOff(client, wanted, seen, { after, limit: most }),
   });
-  const people = found?.people ?? [];
-  const last = people.at(-1);
-  if (last === undefined || people.length < limit) return null;
-  for (const { number } of people) left.delete(number);
-  const others = await query<{ number: number }>(
-    db,
-    sql`select number from persons
-         where project_id = ${projectId} and number = any(${[...left]}::int[]) and created_at >= ${sql.time(last.at)}`,
-  );
-  const created = others.map(({ number }) => number);
-  const alone = created.length === 0 ? [] : await placesOf(db, projectId, created, { ...from, since: null });
-  return [...people, ...alone].sort(laterFirst).slice(0, limit);
+  return found === null || found.searchedTo !== null ? null : found.people;
 }
 
 /** Who of these fits. Each is looked up by their number: conditions may have indexes of their own, which lead to all who fit. */

@@ -6,7 +6,7 @@ import { query, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 import { MOST_COUNTED } from './contract.ts';
 import { anyOf, peopleOf, type WholePerson } from './people-list.ts';
-import { placesOf } from './people-order.ts';
+import { laterFirst, type Place, placesOf } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
 
 export interface PeopleFile {
@@ -78,13 +78,12 @@ async function seenLast(
   numbers: readonly number[],
   signal: AbortSignal,
 ): Promise<number[]> {
-  const places: { number: number; at: number }[] = [];
+  const places: Place[] = [];
   for (const some of inPieces(numbers, BATCH)) {
     signal.throwIfAborted();
     places.push(...(await placesOf(db, projectId, some, { after: undefined, limit: BATCH, since: null })));
   }
-  places.sort((one, other) => other.at - one.at || other.number - one.number);
-  return places.map(({ number }) => number);
+  return places.sort(laterFirst).map(({ number }) => number);
 }
 
 function* inPieces<Item>(all: readonly Item[], size: number): Generator<Item[], void> {
@@ -96,7 +95,12 @@ function csvOf(person: WholePerson): string {
   const name = properties['name'];
   return csvLine([
     ...[uuid, distinctId, identified, typeof name === 'string' ? name : null, email],
-    ...[new Date(firstSeen).toISOString(), new Date(lastSeen).toISOString(), visits, country],
+    ...[
+      new Date(firstSeen).toISOString(),
+      lastSeen === null ? null : new Date(lastSeen).toISOString(),
+      visits,
+      country,
+    ],
     JSON.stringify(properties),
   ]);
 }

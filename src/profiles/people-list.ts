@@ -6,7 +6,15 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import { type ListedPerson, MOST_ORDERED, MOST_VISITS, type PeopleAsked, type PeoplePage } from './contract.ts';
+import {
+  type ListedPerson,
+  MOST_ORDERED,
+  MOST_VISITS,
+  type PeopleAsked,
+  type PeopleInput,
+  type PeoplePage,
+} from './contract.ts';
+import { oneAfterTheOther } from './people-alone.ts';
 import { throughDays, throughDaysOf } from './people-days.ts';
 import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
@@ -28,13 +36,15 @@ export interface ListLimits {
   page: number;
   /** So many and fewer are looked up one by one. */
   single: number;
-  /** So many are told apart and counted: those of them without an event are shown, too. */
+  /** So many are told apart and counted. */
   ordered: number;
   /** Of more, so many stretches of the latest events are gone through first: mostly a page of them is there. */
   stretches: number;
+  /** Where columns cannot tell: of so many at a time it is looked up whether they have an event. */
+  step: number;
 }
 
-const LIMITS: ListLimits = { page: 50, single: 3_000, ordered: MOST_ORDERED, stretches: 1 };
+const LIMITS: ListLimits = { page: 50, single: 3_000, ordered: MOST_ORDERED, stretches: 1, step: 2_000 };
 
 /** @param limits instead of `LIMITS` */
 export async function listPeople(
@@ -61,29 +71,36 @@ export async function listPeople(
     const places = await byCreation(db, anyOf(projectId, found), from);
     return pageOf(db, projectId, { places, searchedTo: null }, page, null);
   }
-  return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
+  const many = { wanted: anyOf(projectId, found), fits };
+  return pageOf(db, projectId, await latestOfMany(parts, projectId, many, from, limits), page, null);
 }
 
-/** Of more people than are told apart; only those of whom there are events. */
+/** Of more people than are told apart. */
 async function latestOfMany(
   { db, clock, columns }: ListParts,
   projectId: ProjectId,
-  fits: Sql,
+  many: { wanted: Sql; fits: Sql },
   from: From,
-  { stretches }: ListLimits,
+  { stretches, step }: ListLimits,
 ): Promise<Found> {
   const begun = clock.elapsed();
-  if (stretches > 0) {
+  const { wanted, fits } = many;
+  if (stretches > 0 && !from.after?.alone) {
     let left = stretches;
     const found = await throughEvents(db, projectId, fits, from, () => --left > 0);
-    if (found.searchedTo === null) return found;
+    if (found.places.length >= from.limit) return found;
   }
   const mayGoOn = () => clock.elapsed() - begun < SEARCH_MS;
-  return (
-    (await throughDays(columns, projectId, fits, from, mayGoOn)) ??
-    (await throughEvents(db, projectId, fits, from, mayGoOn))
-  );
+  const found = await throughDays(columns, projectId, many, from, mayGoOn);
+  if (found !== null) return found;
+  const seen = from.after?.alone ? nobody : await throughEvents(db, projectId, fits, from, mayGoOn);
+  if (seen.searchedTo !== null || seen.places.length >= from.limit) return seen;
+  const further = { after: from.after, limit: from.limit - seen.places.length, step };
+  const alone = await oneAfterTheOther(db, projectId, wanted, further, mayGoOn);
+  return { ...alone, places: [...seen.places, ...alone.places] };
 }
+
+const nobody: Found = { places: [], searchedTo: null };
 
 /** Numbers by each of these conditions, of each at most so many. */
 function eachOf(found: readonly Sql[], most: number): Sql {
@@ -112,7 +129,7 @@ async function inOrder(
   if (numbers.length > single) {
     const begun = clock.elapsed();
     const mayGoOn = () => clock.elapsed() - begun < GLANCE_MS;
-    const places = await throughDaysOf({ db, columns }, projectId, numbers, from, mayGoOn);
+    const places = await throughDaysOf(columns, projectId, numbers, from, mayGoOn);
     if (places !== null) return places;
   }
   return byLastEvent(db, projectId, numbers, { ...from, now: clock.now() });
@@ -130,7 +147,7 @@ function byCreation(db: Knex, wanted: Sql, { after, limit }: From): Promise<Plac
 async function pageOf(
   db: Knex,
   projectId: number,
-  { places, searchedTo }: Found,
+  { places, searchedTo, goOn }: Found,
   page: number,
   total: number | null,
 ): Promise<PeoplePage> {
@@ -139,12 +156,15 @@ async function pageOf(
   const rows = await peopleOf(db, projectId, numbers, { mostVisits: MOST_VISITS, properties: ofLabels });
   const last = shown.at(-1);
   const isMore = places.length > page && last !== undefined;
+  const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MOST });
   return {
-    rows: rows.map(({ properties: _, ...row }) => row),
-    next: isMore ? { at: last.at, number: last.number } : searchedTo === null ? null : { at: searchedTo, number: MOST },
-    total,
-    searchedTo,
+    ...{ rows: rows.map(({ properties: _, ...row }) => row), total, searchedTo },
+    next: isMore ? placeOf(last) : reached && placeOf(reached),
   };
+}
+
+function placeOf({ at, number, alone }: Place): PeopleInput['after'] {
+  return { at, number, ...(alone && { alone }) };
 }
 
 /** Above every number: whoever was seen at that very moment is on the next page. */
@@ -175,7 +195,7 @@ export async function peopleOf(
   const rows = await query<Omit<WholePerson, 'label' | 'email'> & { number: number }>(
     db,
     sql`select p.number, p.uuid, p.identified, p.created_at as "firstSeen", ${properties} as properties,
-               coalesce((${lastEvent(projectId, sql`p.number`)}), p.created_at) as "lastSeen",
+               (${lastEvent(projectId, sql`p.number`)}) as "lastSeen",
                coalesce((select distinct_id from distinct_ids where project_id = ${projectId} and person = p.number
                           order by joined_at is not null, number limit 1), '') as "distinctId",
                visited.visits, visited.country

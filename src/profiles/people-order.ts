@@ -8,10 +8,12 @@ import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 
-/** Where somebody stands: when they were seen last, or first. */
+/** Where somebody stands: when they were seen last, or when they came to be. */
 export interface Place {
   number: number;
   at: number;
+  /** No event of theirs is stored: by last event, they come after all others, the newest first. */
+  alone?: boolean | undefined;
 }
 
 export type After = PeopleAsked['after'];
@@ -26,6 +28,8 @@ export interface Found {
   places: Place[];
   /** Set when looking took too long: whoever was seen last after this is among them. */
   searchedTo: number | null;
+  /** Then, among those without an event: where the next page goes on. */
+  goOn?: Place;
 }
 
 /** Whoever was seen lately is looked up among the events of so long, in which most who are asked for are found. */
@@ -54,7 +58,7 @@ function numbersOf(projectId: number, number: Sql): Sql {
     select old_person from person_overrides where project_id = ${projectId} and new_person = ${number}`;
 }
 
-/** Of these people, the first `limit` after a place. Who has no event stands where they were created. */
+/** Of these people, the first `limit` after a place. */
 export async function byLastEvent(
   db: Knex,
   projectId: number,
@@ -62,7 +66,7 @@ export async function byLastEvent(
   { after, limit, now }: From & { now: number },
 ): Promise<Place[]> {
   const since = (after?.at ?? now) - LATELY_MS;
-  const latest = await placesOf(db, projectId, numbers, { after, limit, since });
+  const latest = after?.alone ? [] : await placesOf(db, projectId, numbers, { after, limit, since });
   return latest.length >= limit ? latest : placesOf(db, projectId, numbers, { after, limit, since: null });
 }
 
@@ -76,24 +80,24 @@ export function placesOf(
   numbers: readonly number[],
   { after, limit, since }: From & { since: number | null },
 ): Promise<Place[]> {
-  const ever = lastEvent(projectId, sql`p.number`);
-  const place =
-    since === null
-      ? sql`coalesce((${ever}), p.created_at)`
-      : sql`coalesce((${lastEvent(projectId, sql`p.number`, since)}),
-                     case when p.created_at >= ${sql.time(since)} then coalesce((${ever}), p.created_at) end)`;
-  const later = since === null ? sql.empty : sql`and at >= ${sql.time(since)}`;
-  const older = after === undefined ? sql.empty : sql`and (at, number) < (${sql.time(after.at)}, ${after.number})`;
+  const later = since === null ? sql.empty : sql`and not alone`;
   return query<Place>(
     db,
-    sql`select number, at
-          from (select p.number, ${place} as at
+    sql`select number, at, alone
+          from (select p.number, coalesce(own.last, p.created_at) as at, own.last is null as alone
                   from persons p
+                 cross join lateral (${lastEvent(projectId, sql`p.number`, since)}) as own (last)
                  where p.project_id = ${projectId} and p.number = any(${[...numbers]}::int[])) as seen
-         where true ${later} ${older}
-         order by at desc, number desc
+         where true ${later} ${further(after)}
+         order by alone, at desc, number desc
          limit ${limit}`,
   );
+}
+
+function further(after: After): Sql {
+  if (after === undefined) return sql.empty;
+  const older = sql`(at, number) < (${sql.time(after.at)}, ${after.number})`;
+  return after.alone ? sql`and alone and ${older}` : sql`and (alone or ${older})`;
 }
 
 /** What conditions on rows of `persons` are about, of the person `p`. */
@@ -196,9 +200,9 @@ async function stretchBefore(
   return stretch as Stretch;
 }
 
-/** The order of the list. */
+/** The order of the list by last event. */
 export function laterFirst(one: Place, other: Place): number {
-  return other.at - one.at || other.number - one.number;
+  return Number(one.alone ?? false) - Number(other.alone ?? false) || other.at - one.at || other.number - one.number;
 }
 
 function isAfter({ at, number }: Place, after: After): boolean {

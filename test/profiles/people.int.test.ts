@@ -40,12 +40,13 @@ async function arrange(): Promise<void> {
   );
 }
 
+const MORE = 5_101;
 /** More people than are put in order one by one, none of them with an event. */
 const manyMore = () =>
   database.query(
     `insert into persons (project_id, number, uuid, has_profile, created_at)
-     select $1, n, gen_random_uuid(), true, '2026-01-01' from generate_series(100000, 105100) n`,
-    [scene.project.id],
+     select $1, n, gen_random_uuid(), true, '2026-01-01' from generate_series(100001, 100000 + $2::int) n`,
+    [scene.project.id, MORE],
   );
 
 describe('People', () => {
@@ -160,7 +161,7 @@ describe('People', () => {
       let after: PeopleInput['after'];
       do {
         const page = await find({ ...asked, after });
-        found.push(...page.rows.map(({ distinctId, lastSeen }) => [distinctId, lastSeen] as [string, number]));
+        found.push(...page.rows.map(({ distinctId, lastSeen }) => [distinctId, lastSeen ?? 0] as [string, number]));
         after = page.next ?? undefined;
       } while (after);
       return found;
@@ -172,7 +173,9 @@ describe('People', () => {
     expect(pro).toEqual(everybody.filter(([id]) => id !== 'joined' && plan(Number(id.slice(1))) === 'pro'));
     expect(await walk({ search: '@shop' })).toEqual(everybody);
     await manyMore();
-    expect(await walk({})).toEqual(everybody);
+    const many = await walk({});
+    expect(many.slice(0, everybody.length)).toEqual(everybody);
+    expect(many.slice(everybody.length)).toEqual(Array.from({ length: MORE }, () => ['', 0]));
   });
 
   it('goes through the events when there are too many people to put in order', async () => {
@@ -183,14 +186,19 @@ describe('People', () => {
     const first = await find();
     expect(first).toMatchObject({ total: null, searchedTo: null });
     const second = await find({ after: first.next ?? undefined });
-    const found = [...first.rows, ...second.rows].map(({ distinctId, lastSeen }) => [distinctId, lastSeen - at]);
+    const shown = [...first.rows, ...second.rows];
+    const seen = shown.filter(({ lastSeen }) => lastSeen !== null);
+    const found = seen.map(({ distinctId, lastSeen }) => [distinctId, Number(lastSeen) - at]);
     expect(found.slice(0, 2)).toEqual([
       ['p0', 1_000],
       ['user', 900],
     ]);
     expect(found).toHaveLength(60);
     expect(new Set(found.map(([id]) => id)).size).toBe(60);
-    expect(second.next).toBeNull();
+    // Who has no event comes last.
+    expect(shown.findIndex(({ lastSeen }) => lastSeen === null)).toBe(60);
+    expect(shown).toHaveLength(100);
+    expect(second.next).toMatchObject({ number: 100_000 + MORE - 39, alone: true });
   });
 
   it('knows nobody of another project', async () => {

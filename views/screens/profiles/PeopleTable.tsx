@@ -124,7 +124,11 @@ function Row({ project, person, timeZone }: { project: string; person: ListedPer
         </span>
       </th>
       <td className="num">
-        <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
+        {lastSeen === null ? (
+          <span className="dim">{missing}</span>
+        ) : (
+          <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
+        )}
       </td>
       <td className="num wide-only">{format.day(dateIn(firstSeen, timeZone), thisYear)}</td>
       <td className={classNames('num wide-only', css['number'])}>

@@ -7,7 +7,7 @@ export interface PeopleQuestion {
   property: { name: string; operator: PropertyOperator; value: string } | null;
   everybody: boolean;
   sort: PeopleSort;
-  after: { at: number; number: number } | null;
+  after: PeopleInput['after'] | null;
 }
 
 const operators: readonly string[] = ['is', 'contains', 'isSet'] satisfies PropertyOperator[];
@@ -18,19 +18,22 @@ export function readPeople(search: URLSearchParams): PeopleQuestion {
   const operator = (operators.includes(asked) ? asked : 'is') as PropertyOperator;
   const value = search.get('value') ?? '';
   const isWhole = name !== '' && name.length <= 400 && (operator === 'isSet' || value !== '');
-  const [, at, number] = /^(-?\d{1,15})\.(\d{1,10})$/.exec(search.get('after') ?? '') ?? [];
+  const [, at, number, alone] = /^(-?\d{1,15})\.(\d{1,10})(\.alone)?$/.exec(search.get('after') ?? '') ?? [];
   return {
     search: (search.get('search') ?? '').trim().slice(0, 400),
     property: isWhole ? { name, operator, value: operator === 'isSet' ? '' : value.slice(0, 400) } : null,
     everybody: search.get('who') === 'all',
     sort: search.get('sort') === 'created' ? 'created' : 'seen',
-    after: at === undefined ? null : { at: Number(at), number: Number(number) },
+    after: at === undefined ? null : { at: Number(at), number: Number(number), ...(alone && { alone: true }) },
   };
 }
 
 export function peopleAddress(project: string, question: PeopleQuestion): string {
   const search = paramsOf(question);
-  if (question.after) search.set('after', `${question.after.at}.${question.after.number}`);
+  if (question.after) {
+    const { at, number, alone } = question.after;
+    search.set('after', `${at}.${number}${alone ? '.alone' : ''}`);
+  }
   const text = search.toString();
   return text === '' ? peopleOf(project) : `${peopleOf(project)}?${text}`;
 }

@@ -1,0 +1,59 @@
+/** People without an event, the newest first: they end the list by last event. Where there are many, hardly anybody is one of them. */
+import type { Knex } from 'knex';
+import type { ProjectId } from '#src/projects/contract.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { type After, type Found, type From, lastEvent, type Place } from './people-order.ts';
+
+/** Everybody before the place is passed over; of those with an event, all. */
+function behind(after: After): Sql {
+  if (!after?.alone) return sql.empty;
+  return sql`and (created_at, number) < (${sql.time(after.at)}, ${after.number})`;
+}
+
+/**
+ * @param wanted a condition on rows of `persons`
+ * @param seen a bit for each number, set of those of whom there are events
+ */
+export function whoseBitIsOff(on: Queryable, wanted: Sql, seen: Uint8Array, { after, limit }: From): Promise<Place[]> {
+  const bits = Buffer.from(seen.buffer, seen.byteOffset, seen.byteLength);
+  return query<Place>(
+    on,
+    sql`select number, created_at as at, true as alone
+          from persons
+         where ${wanted} ${behind(after)}
+           and case when number < ${bits.length * 8} then get_bit(${bits}::bytea, number::bigint) = 0 else true end
+         order by created_at desc, number desc
+         limit ${limit}`,
+  );
+}
+
+/**
+ * The same, each looked up.
+ * @param step so many are looked up at a time
+ * @param mayGoOn asked before each further step
+ */
+export async function oneAfterTheOther(
+  db: Knex,
+  projectId: ProjectId,
+  wanted: Sql,
+  { after, limit, step }: From & { step: number },
+  mayGoOn: () => boolean,
+): Promise<Found> {
+  const places: Place[] = [];
+  for (let from = after; ; ) {
+    const some = await query<Required<Place>>(
+      db,
+      sql`select p.number, p.at, (${lastEvent(projectId, sql`p.number`)}) is null as alone
+            from (select number, created_at as at from persons
+                   where ${wanted} ${behind(from)} order by created_at desc, number desc limit ${step}) as p
+           order by p.at desc, p.number desc`,
+    );
+    places.push(...some.filter(({ alone }) => alone));
+    const last = some.at(-1);
+    if (last === undefined || some.length < step || places.length >= limit) {
+      return { places: places.slice(0, limit), searchedTo: null };
+    }
+    from = { ...last, alone: true };
+    if (!mayGoOn()) return { places, searchedTo: last.at, goOn: from };
+  }
+}
