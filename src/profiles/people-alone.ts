@@ -10,18 +10,31 @@ function behind(after: After): Sql {
   return sql`and (created_at, number) < (${sql.time(after.at)}, ${after.number})`;
 }
 
-/**
- * @param wanted a condition on rows of `persons`
- * @param seen a bit for each number, set of those of whom there are events
- */
-export function whoseBitIsOff(on: Queryable, wanted: Sql, seen: Uint8Array, { after, limit }: From): Promise<Place[]> {
+/** Whom of them: as a condition that finds them, and one that may be slow, which is asked of those without an event only. */
+export interface Among {
+  found: Sql;
+  fits: Sql;
+}
+
+/** @param seen a bit for each number, set of those of whom there are events */
+export function whoseBitIsOff(
+  on: Queryable,
+  { found, fits }: Among,
+  seen: Uint8Array,
+  { after, limit }: From,
+): Promise<Place[]> {
   const bits = Buffer.from(seen.buffer, seen.byteOffset, seen.byteLength);
   return query<Place>(
     on,
-    sql`select number, created_at as at, true as alone
-          from persons
-         where ${wanted} ${behind(after)}
-           and case when number < ${bits.length * 8} then get_bit(${bits}::bytea, number::bigint) = 0 else true end
+    sql`with alone as materialized (
+          select *
+            from persons
+           where ${found} ${behind(after)}
+             and case when number < ${bits.length * 8} then get_bit(${bits}::bytea, number::bigint) = 0 else true end
+        )
+        select number, created_at as at, true as alone
+          from alone as persons
+         where ${fits}
          order by created_at desc, number desc
          limit ${limit}`,
   );
@@ -35,7 +48,7 @@ export function whoseBitIsOff(on: Queryable, wanted: Sql, seen: Uint8Array, { af
 export async function oneAfterTheOther(
   db: Knex,
   projectId: ProjectId,
-  wanted: Sql,
+  fits: Sql,
   { after, limit, step }: From & { step: number },
   mayGoOn: () => boolean,
 ): Promise<Found> {
@@ -45,7 +58,7 @@ export async function oneAfterTheOther(
       db,
       sql`select p.number, p.at, (${lastEvent(projectId, sql`p.number`)}) is null as alone
             from (select number, created_at as at from persons
-                   where ${wanted} ${behind(from)} order by created_at desc, number desc limit ${step}) as p
+                   where ${fits} ${behind(from)} order by created_at desc, number desc limit ${step}) as p
            order by p.at desc, p.number desc`,
     );
     places.push(...some.filter(({ alone }) => alone));

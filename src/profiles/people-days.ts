@@ -7,22 +7,22 @@ import { type After, columnsOfFits, type Found, type From, type Place } from './
 
 /**
  * Those who are wanted, from the place on.
- * @param wanted whom, as a condition on rows of `persons` that finds them
- * @param fits the same, as one that tells of few
+ * @param fits whom, as a condition on rows of `persons`
  * @param mayGoOn asked before each further step
  * @returns null: the columns cannot tell now
  */
 export async function throughDays(
   columns: Pick<Columns, 'lastSeen'>,
   projectId: ProjectId,
-  { wanted, fits }: { wanted: Sql; fits: Sql },
+  fits: Sql,
   { after, limit }: From,
   mayGoOn: () => boolean,
 ): Promise<Found | null> {
+  const everybody = sql`project_id = ${projectId} and not merged`;
   const found = await columns.lastSeen({
     ...{ projectId, after: placeAmongSeen(after), limit, mayGoOn },
     choose: (client, numbers) => fittingOf(client, projectId, fits, numbers),
-    others: (client, seen, most) => whoseBitIsOff(client, wanted, seen, { after, limit: most }),
+    others: (client, seen, most) => whoseBitIsOff(client, { found: everybody, fits }, seen, { after, limit: most }),
   });
   return found && { places: found.people, searchedTo: found.searchedTo };
 }
@@ -44,11 +44,12 @@ export async function throughDaysOf(
   mayGoOn: () => boolean,
 ): Promise<Place[] | null> {
   const all = new Set(numbers);
-  const wanted = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
+  const these = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
   const found = await columns.lastSeen({
     ...{ projectId, after: placeAmongSeen(after), limit, mayGoOn },
     choose: async (_, some) => some.filter((number) => all.has(number)),
-    others: (client, seen, most) => whoseBitIsOff(client, wanted, seen, { after, limit: most }),
+    others: (client, seen, most) =>
+      whoseBitIsOff(client, { found: these, fits: sql`true` }, seen, { after, limit: most }),
   });
   return found === null || found.searchedTo !== null ? null : found.people;
 }

@@ -71,32 +71,30 @@ export async function listPeople(
     const places = await byCreation(db, anyOf(projectId, found), from);
     return pageOf(db, projectId, { places, searchedTo: null }, page, null);
   }
-  const many = { wanted: anyOf(projectId, found), fits };
-  return pageOf(db, projectId, await latestOfMany(parts, projectId, many, from, limits), page, null);
+  return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
 }
 
 /** Of more people than are told apart. */
 async function latestOfMany(
   { db, clock, columns }: ListParts,
   projectId: ProjectId,
-  many: { wanted: Sql; fits: Sql },
+  fits: Sql,
   from: From,
   { stretches, step }: ListLimits,
 ): Promise<Found> {
   const begun = clock.elapsed();
-  const { wanted, fits } = many;
   if (stretches > 0 && !from.after?.alone) {
     let left = stretches;
     const found = await throughEvents(db, projectId, fits, from, () => --left > 0);
     if (found.places.length >= from.limit) return found;
   }
   const mayGoOn = () => clock.elapsed() - begun < SEARCH_MS;
-  const found = await throughDays(columns, projectId, many, from, mayGoOn);
+  const found = await throughDays(columns, projectId, fits, from, mayGoOn);
   if (found !== null) return found;
   const seen = from.after?.alone ? nobody : await throughEvents(db, projectId, fits, from, mayGoOn);
   if (seen.searchedTo !== null || seen.places.length >= from.limit) return seen;
   const further = { after: from.after, limit: from.limit - seen.places.length, step };
-  const alone = await oneAfterTheOther(db, projectId, wanted, further, mayGoOn);
+  const alone = await oneAfterTheOther(db, projectId, fits, further, mayGoOn);
   return { ...alone, places: [...seen.places, ...alone.places] };
 }
 
