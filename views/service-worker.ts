@@ -59,9 +59,12 @@ worker.addEventListener('message', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== location.origin) return;
-  if (event.request.mode === 'navigate' && !notScreens.test(pathname)) event.respondWith(answerPage(event));
-  else if (pathname.startsWith('/assets/') && shellPages.has(event.clientId))
+  // What is no screen is answered here, too: the browser has asked for it already, and would ask once more, also where one can come back only once.
+  if (event.request.mode === 'navigate') {
+    event.respondWith(notScreens.test(pathname) ? askNetwork(event) : answerPage(event));
+  } else if (pathname.startsWith('/assets/') && shellPages.has(event.clientId)) {
     event.respondWith(answerAsset(event.request));
+  }
 });
 
 async function answerPage(event: Fetching): Promise<Response> {

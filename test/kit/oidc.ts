@@ -1,12 +1,14 @@
-/** A stand-in for a provider of OpenID Connect on this machine: discovery, keys, and the token endpoint with all its checks. */
+/** A stand-in for a provider of OpenID Connect on this machine: discovery, keys, a page on which people agree, and the token endpoint with all its checks. */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface ProviderOptions {
   clientId: string;
   clientSecret: string;
+  /** Who can agree on its page, by the name that their button has: what it says of them. */
+  people?: Record<string, Record<string, unknown>>;
 }
 
 /** What to put into the token instead of the truth. */
@@ -32,7 +34,7 @@ interface Code {
   lies: Lies;
 }
 
-export async function startProvider({ clientId, clientSecret }: ProviderOptions): Promise<TestProvider> {
+export async function startProvider({ clientId, clientSecret, people = {} }: ProviderOptions): Promise<TestProvider> {
   keys ??= [keyPair(), keyPair()];
   const [own, other] = keys;
   const codes = new Map<string, Code>();
@@ -47,7 +49,9 @@ export async function startProvider({ clientId, clientSecret }: ProviderOptions)
       const key = own.publicKey.export({ format: 'jwk' });
       return json(200, { keys: [{ ...key, kid: 'one', alg: 'RS256', use: 'sig' }] });
     }
-    if (req.url !== '/token') return json(404, {});
+    const asks = new URL(req.url ?? '/', issuer);
+    if (asks.pathname === '/authorize') return authorize(asks, res);
+    if (asks.pathname !== '/token') return json(404, {});
     asked += 1;
     const form = new URLSearchParams(await text(req));
     const code = codes.get(form.get('code') ?? '');
@@ -90,17 +94,32 @@ export async function startProvider({ clientId, clientSecret }: ProviderOptions)
     return `${text}.${createSign('RSA-SHA256').update(text).sign(key).toString('base64url')}`;
   }
 
+  /** A page with a button for each of the people, and one to refuse; then back, as it was pressed. */
+  function authorize(asks: URL, res: ServerResponse): void {
+    const { searchParams: query } = asks;
+    const answer = query.get('answer');
+    if (query.get('client_id') !== clientId) return void res.writeHead(400).end('unknown client');
+    if (answer === null) {
+      const kept = [...query].map(([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`);
+      const names = [...Object.keys(people), 'Refuse'];
+      const buttons = names.map((name) => `<button name="answer" value="${escaped(name)}">${escaped(name)}</button>`);
+      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      return void res.end(`<!doctype html><title>Provider</title><form>${[...kept, ...buttons].join('')}</form>`);
+    }
+    const who = people[answer];
+    const back = who === undefined ? backTo(query, 'error', 'access_denied') : agree(query, who);
+    res.writeHead(302, { location: back.href }).end();
+  }
+
+  function agree(query: URLSearchParams, who: Record<string, unknown>, lies: Lies = {}): URL {
+    const code = randomBytes(16).toString('hex');
+    codes.set(code, { query, who, lies });
+    return backTo(query, 'code', code);
+  }
+
   return {
     issuer,
-    agree(address, who, lies = {}) {
-      const query = new URL(address).searchParams;
-      const code = randomBytes(16).toString('hex');
-      codes.set(code, { query, who, lies });
-      const back = new URL(query.get('redirect_uri') ?? '');
-      back.searchParams.set('code', code);
-      back.searchParams.set('state', query.get('state') ?? '');
-      return back;
-    },
+    agree: (address, who, lies) => agree(new URL(address).searchParams, who, lies),
     get asked() {
       return asked;
     },
@@ -109,6 +128,17 @@ export async function startProvider({ clientId, clientSecret }: ProviderOptions)
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function backTo(query: URLSearchParams, name: 'code' | 'error', value: string): URL {
+  const back = new URL(query.get('redirect_uri') ?? '');
+  back.searchParams.set(name, value);
+  back.searchParams.set('state', query.get('state') ?? '');
+  return back;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 /** Those of all providers of a test file: a pair takes a while to find. */
