@@ -18,11 +18,24 @@ export interface ForwardRequest {
 /** Where events go: only into this database, only to the upstream, or both. */
 export type RelayMode = 'store' | 'relay' | 'mirror';
 
+/**
+ * What goes wrong with an upstream. `refused`: nothing listens there. `name`: its name leads nowhere. `tls`: its certificate, or what it
+ * speaks. `unreachable`: anything else on the way. `key`: it does not know the key (401, 403). `busy`: too much for it (429). `declined`: 4xx
+ * otherwise. `failing`: any other answer that is no success.
+ */
+export type RelayProblemKind =
+  | ('refused' | 'name' | 'tls' | 'late' | 'brokenOff' | 'unreachable')
+  | ('key' | 'busy' | 'declined' | 'failing' | 'queueFull');
+
 export interface RelayProblem {
   /** ms since 1970. */
   at: number;
   /** Safe to show: no address of ours, no stack. */
   message: string;
+  /** Null: none of these. */
+  kind: RelayProblemKind | null;
+  /** HTTP status of the upstream, where one came. */
+  status: number | null;
 }
 
 export interface RelayStatus {
@@ -63,4 +76,6 @@ export interface RelayTest {
   status: number | null;
   tookMs: number;
   message: string;
+  /** Of what went wrong; null: nothing did, or something else. */
+  kind: RelayProblemKind | null;
 }

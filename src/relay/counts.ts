@@ -9,6 +9,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { RelayProblem } from './contract.ts';
+import { told } from './problems.ts';
 
 export type Counted = 'passed' | 'failed' | 'skipped';
 
@@ -41,8 +42,11 @@ interface Own extends Record<Counted, number> {
   writtenAt: number;
   /** What the row is known to say. */
   written: Record<Counted, number>;
-  lastProblem: RelayProblem | null;
+  lastProblem: KeptProblem | null;
 }
+
+/** As it is written. */
+type KeptProblem = Pick<RelayProblem, 'at' | 'message'>;
 
 export function createCounts({ write, clock, log }: { write: Pool; clock: Clock; log: Log }): RelayCounts {
   let own = newOwn();
@@ -126,12 +130,13 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
       const total = (what: Counted) => others[what] + own[what] - (isThere ? 0 : own.written[what]);
       const hasOwn = own.passed + own.failed + own.skipped > 0;
       const theirs = problemAt === null ? null : { at: problemAt, message: problem ?? '' };
+      const last = (own.lastProblem?.at ?? 0) >= (theirs?.at ?? 0) ? own.lastProblem : theirs;
       return {
         passed: total('passed'),
         failed: total('failed'),
         skipped: total('skipped'),
         since: hasOwn ? Math.min(own.beganAt, beganAt ?? own.beganAt) : beganAt,
-        lastProblem: (own.lastProblem?.at ?? 0) >= (theirs?.at ?? 0) ? own.lastProblem : theirs,
+        lastProblem: last && told(last),
       };
     },
     async fold() {

@@ -1,4 +1,5 @@
 /** Sending a window of queued requests to the upstream, and what each answer means. No database here. */
+import { answeredWith, notReached } from './problems.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A row of `relay_queue`. */
@@ -45,7 +46,7 @@ export async function deliverWindow(
       outcome.delivered.push(request);
       continue;
     }
-    const problem = status === null ? answer.reason : `The upstream answered ${status}.`;
+    const problem = status === null ? answer.reason : answeredWith(status);
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
     if (isRefusal || (isWorking && request.attempts + 1 >= MOST_ATTEMPTS)) {
       outcome.refused.push({ request, reason: problem });
@@ -73,7 +74,7 @@ function send(upstream: Upstream, request: QueuedRequest, signal: AbortSignal): 
       if (answer.status === null) call.destroy();
     }
     signal.addEventListener('abort', onAbort);
-    call.on('error', () => end({ status: null, reason: 'The upstream could not be reached.' }));
+    call.on('error', (cause) => end({ status: null, reason: notReached(cause) }));
     call.on('response', (answer) => {
       answer.on('error', () => end({ status: null, reason: 'The upstream broke off in the middle of its answer.' }));
       answer.on('end', () => {

@@ -4,6 +4,7 @@ import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import { NOBODY } from './counts.ts';
 import type { MirrorDeps } from './mirror.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
+import { told } from './problems.ts';
 
 export interface Queue {
   insert(request: ForwardRequest): Promise<void>;
@@ -102,7 +103,7 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
     const { requests, oldestAt, refused, lastAt, lastReason, ...counted } = rows[0] as Counted;
     bytes = Number(counted.bytes);
     countedAt = clock.elapsed();
-    const lastRefusal = lastAt === null ? null : { at: lastAt, message: lastReason ?? '' };
+    const lastRefusal = lastAt === null ? null : told({ at: lastAt, message: lastReason ?? '' });
     return { requests, bytes, oldestAt, refused, lastRefusal };
   }
 

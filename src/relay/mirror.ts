@@ -10,6 +10,7 @@ import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import type { RelayCounts } from './counts.ts';
 import { deliverWindow } from './mirror-delivery.ts';
 import { createQueue } from './mirror-queue.ts';
+import { QUEUE_FULL } from './problems.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface Mirror {
@@ -51,7 +52,7 @@ export function createMirror(
     async enqueue(request) {
       if (queue.knownBytes() + request.body.length > MOST_BYTES) {
         counts.count('skipped');
-        counts.problem('The queue is full: requests are stored here and not passed on.');
+        counts.problem(QUEUE_FULL);
         return;
       }
       try {

@@ -12,6 +12,7 @@ import type { ForwardRequest, RelayMode, RelayStatus, RelayTest } from './contra
 import { createCounts, type RelayTotals } from './counts.ts';
 import { type ClientFacts, headersForUpstream } from './headers.ts';
 import { createMirror, type Mirror } from './mirror.ts';
+import { kindOf, notReached, withCode } from './problems.ts';
 import { ClientTooSlow, type RelayLimits, relayLimits, streamThrough } from './stream.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
@@ -83,7 +84,7 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
       } catch (error) {
         if (isUpstreamsFault(error)) {
           counts.count('failed');
-          counts.problem(error.message);
+          counts.problem(withCode(error));
           log.warn({ err: error, path: path.split('?')[0] }, 'the upstream failed a request');
         }
         throw error;
@@ -120,7 +121,7 @@ function isUpstreamsFault(error: unknown): error is AppError {
 
 /** Asks for the remote config, which every installation answers and which measures nothing. */
 async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: RelayDeps): Promise<RelayTest> {
-  if (upstream === null) return { ok: false, status: null, tookMs: 0, message: 'No upstream is set.' };
+  if (upstream === null) return { ok: false, status: null, tookMs: 0, message: 'No upstream is set.', kind: null };
   const url = upstream.urlOf(`/array/${encodeURIComponent(config.PUBLIC_POSTHOG_KEY ?? 'test')}/config`);
   const startedAt = clock.elapsed();
   const tookMs = () => Math.round(clock.elapsed() - startedAt);
@@ -131,11 +132,13 @@ async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: 
     const message = ok
       ? 'The upstream answers.'
       : `The upstream answers, but with status ${answer.status}${answer.status === 404 || answer.status === 401 ? ': check PUBLIC_POSTHOG_KEY' : ''}.`;
-    return { ok, status: answer.status, tookMs: tookMs(), message };
+    // Who is asked for the config of a key that they do not know says 404.
+    const kind = ok ? null : answer.status === 404 ? 'key' : kindOf(message).kind;
+    return { ok, status: answer.status, tookMs: tookMs(), message, kind };
   } catch (error) {
     const isLate = (error as { name?: string }).name === 'TimeoutError';
-    const message = isLate ? `No answer within ${TEST_MS / 1000} s.` : 'The upstream could not be reached.';
-    return { ok: false, status: null, tookMs: tookMs(), message };
+    const message = isLate ? `No answer within ${TEST_MS / 1000} s.` : notReached(error);
+    return { ok: false, status: null, tookMs: tookMs(), message, kind: kindOf(message).kind };
   }
 }
 

@@ -510,7 +510,14 @@ export function sampleRelay(mode: RelayStatus['mode']): RelayStatus {
     passed: isOn ? 40_112 : 0,
     failed: isOn ? 7 : 0,
     inFlight: isOn ? 2 : 0,
-    lastProblem: isOn ? { at: SAMPLE_TIME - HOUR, message: 'The upstream could not be reached.' } : null,
+    lastProblem: isOn
+      ? {
+          at: SAMPLE_TIME - HOUR,
+          message: 'The upstream could not be reached (ECONNREFUSED).',
+          kind: 'refused',
+          status: null,
+        }
+      : null,
     queue:
       mode === 'mirror'
         ? {

@@ -226,7 +226,8 @@ describe('counts', () => {
     expect(await deliver()).toBe(2);
     const before = await relay.status();
     expect(before).toMatchObject({ passed: 2, failed: 2, since: TEST_TIME, queue: { requests: 1, refused: 1 } });
-    expect(before.lastProblem).toEqual({ at: TEST_TIME, message: 'The upstream answered 400.' });
+    const wanted = { at: TEST_TIME, message: 'The upstream answered 400.', kind: 'declined', status: 400 };
+    expect(before.lastProblem).toEqual(wanted);
     await relay.stop();
     deps.clock.advance(60_000);
     expect(await another().status()).toEqual(before);
@@ -264,7 +265,7 @@ describe('counts', () => {
     expect(lost).toBe(2);
     expect(await createCounts(deps).read()).toEqual({
       ...{ passed: 3, failed: 0, skipped: 1, since: TEST_TIME },
-      lastProblem: { at: TEST_TIME, message: 'It hangs.' },
+      lastProblem: { at: TEST_TIME, message: 'It hangs.', kind: null, status: null },
     });
   });
 

@@ -229,7 +229,7 @@ describe('a failing upstream', () => {
       mode: 'relay',
       failed: 1,
       inFlight: 0,
-      lastProblem: { message: 'The upstream could not be reached.' },
+      lastProblem: { message: 'The upstream could not be reached (ECONNRESET).', kind: 'brokenOff' },
     });
   });
 
@@ -238,7 +238,7 @@ describe('a failing upstream', () => {
     const answer = await ask('/ingest/e/', { body: Buffer.from('x') });
     expect(answer.status).toBe(502);
     expect(answer.body).not.toContain('127.0.0.1');
-    expect(await relay.status()).toMatchObject({ lastProblem: { message: 'The upstream could not be reached.' } });
+    expect(await relay.status()).toMatchObject({ lastProblem: { kind: 'refused', status: null } });
     upstream = await startUpstream(Number(new URL(upstream.url).port));
     expect((await ask('/ingest/e/', { body: Buffer.from('x') })).status).toBe(200);
   });
@@ -378,15 +378,17 @@ describe('hosts', () => {
 
 describe('trying the connection', () => {
   it('says what came back', async () => {
-    expect(await relay.test()).toMatchObject({ ok: true, status: 200 });
+    expect(await relay.test()).toMatchObject({ ok: true, status: 200, kind: null });
     expect(upstream.seen.at(-1)?.path).toBe('/array/test/config');
     upstream.respond = (_req, res) => void res.writeHead(404).end();
-    expect(await relay.test()).toMatchObject({ ok: false, status: 404 });
+    expect(await relay.test()).toMatchObject({ ok: false, status: 404, kind: 'key' });
     await upstream.stop();
+    await relay.test(); // on a connection of before, which is reset
     expect(await relay.test()).toMatchObject({
       ok: false,
       status: null,
-      message: 'The upstream could not be reached.',
+      message: 'The upstream could not be reached (ECONNREFUSED).',
+      kind: 'refused',
     });
   });
 });

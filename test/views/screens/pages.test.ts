@@ -395,6 +395,21 @@ describe('Ingestion', () => {
     expect(text).not.toContain('Upstream');
   });
 
+  it.each([
+    ['en', 'Last problem', 'Nothing listens at its address: the connection was refused.'],
+    ['pt-BR', 'Último problema', 'Ninguém atende nesse endereço: a conexão foi recusada.'],
+  ])('says in words what was wrong with the upstream, and what exactly was said: %s', async (language, name, words) => {
+    Object.assign(shop, { relay: sampleRelay('mirror') });
+    const html = await pageOf(path, language);
+    expect(textOf(html)).toMatch(
+      new RegExp(`${name} [^·]+ · ${words} The upstream could not be reached \\(ECONNREFUSED`),
+    );
+    // It is English in both.
+    expect(html).toContain('<span lang="en">The upstream could not be reached (ECONNREFUSED).</span>');
+    Object.assign(shop.relay, { lastProblem: { at: SAMPLE_TIME, message: 'It hangs.', kind: null, status: null } });
+    expect(textOf(await pageOf(path, language))).toContain(' · It hangs. ');
+  });
+
   it('shows captured text as text, and keeps it out of its own measuring', async () => {
     const markup = (await pageOf(path)).replace(/<script[^>]*>.*?<\/script>/gs, '');
     expect(markup).toContain('&lt;b&gt;helena&lt;/b&gt;');

@@ -1,11 +1,11 @@
 /** Where events are passed on to: how it goes, what waits, and a way to try it. */
 import { useMutation } from '@tanstack/react-query';
-import type { RelayStatus } from '#src/relay/contract.ts';
+import type { RelayProblem, RelayStatus } from '#src/relay/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import { ingestionWords } from '#views/words/ingestion.ts';
+import { upstreamWords } from '#views/words/upstream.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Explained } from '../insights/Explained.tsx';
 import css from './Ingestion.module.css';
@@ -18,7 +18,7 @@ export interface UpstreamProps {
 
 export function Upstream({ project, status, timeZone }: UpstreamProps) {
   const { format } = useWords();
-  const text = usePart(ingestionWords);
+  const text = usePart(upstreamWords);
   const { mode, host, abroad, queue, lastProblem, since } = status;
   const facts: [label: string, value: string][] = [
     [text.passed, format.number(status.passed)],
@@ -30,7 +30,6 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
     if (queue.skipped > 0) facts.push([text.skipped, format.number(queue.skipped)]);
   }
   const problem = lastProblem ?? queue?.lastRefusal ?? null;
-  const problemText = problem === null ? text.none : `${format.dayMoment(problem.at, timeZone)} · ${problem.message}`;
   return (
     <section className={css['section']} aria-labelledby="upstream">
       <h2 id="upstream">
@@ -48,7 +47,15 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
         ))}
         <div className={css['wide']}>
           <dt>{text.lastProblem}</dt>
-          <dd>{problemText}</dd>
+          <dd>
+            {problem === null ? (
+              text.none
+            ) : (
+              <>
+                {format.dayMoment(problem.at, timeZone)} · <Problem {...problem} />
+              </>
+            )}
+          </dd>
         </div>
       </dl>
       <Explained numbers="upstream" asked={{ screen: 'upstream', project }} timeZone={timeZone} />
@@ -57,9 +64,21 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
   );
 }
 
+/** In plain words where they are known, then as it was said. */
+function Problem({ kind, status, message }: Pick<RelayProblem, 'kind' | 'status' | 'message'>) {
+  const text = usePart(upstreamWords);
+  const raw = <span lang="en">{message}</span>;
+  if (kind === null) return raw;
+  return (
+    <>
+      {text.problems[kind](String(status ?? ''))} <span className="dim">{raw}</span>
+    </>
+  );
+}
+
 function Trial() {
   const { format } = useWords();
-  const text = usePart(ingestionWords);
+  const text = usePart(upstreamWords);
   const trpc = useTrpc();
   const { mutate, isPending, data, error } = useMutation(trpc.relay.test.mutationOptions());
   return (
@@ -68,7 +87,12 @@ function Trial() {
         {text.test}
       </Button>
       <p role="status" className={data?.ok === false ? css['failing'] : undefined}>
-        {data && (data.ok && data.status !== null ? text.testOk(data.status, format.delay(data.tookMs)) : data.message)}
+        {data &&
+          (data.ok && data.status !== null ? (
+            text.testOk(data.status, format.delay(data.tookMs))
+          ) : (
+            <Problem {...data} />
+          ))}
         {error && <ErrorMessage error={error} />}
       </p>
     </div>

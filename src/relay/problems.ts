@@ -1,0 +1,66 @@
+/** What goes wrong with an upstream: the sentences that are kept of it, and which kind of problem each of them tells. Pure. */
+import type { RelayProblem, RelayProblemKind } from './contract.ts';
+
+const NOT_REACHED = 'The upstream could not be reached';
+export const QUEUE_FULL = 'The queue is full: requests are stored here and not passed on.';
+
+/** Safe to show: the code of what failed, never an address. */
+export function notReached(cause: unknown): string {
+  const code = codeOf(cause);
+  return code === null ? `${NOT_REACHED}.` : `${NOT_REACHED} (${code}).`;
+}
+
+/** Of a request that was to be streamed there: clients are told less. */
+export function withCode({ message, cause }: Error): string {
+  return message === `${NOT_REACHED}.` ? notReached(cause) : message;
+}
+
+export function answeredWith(status: number): string {
+  return `The upstream answered ${status}.`;
+}
+
+/** Of an error, or of one that led to it. */
+function codeOf(error: unknown): string | null {
+  for (let each = error, depth = 0; each instanceof Error && depth < 4; each = each.cause, depth++) {
+    const { code } = each as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
+  }
+  return null;
+}
+
+/** Of codes, in this order. */
+const unreached: [RelayProblemKind, RegExp][] = [
+  ['refused', /^ECONNREFUSED$/],
+  ['name', /^(ENOTFOUND|EAI_\w+|ENODATA)$/],
+  ['late', /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT)$/],
+  ['brokenOff', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/],
+  [
+    'tls',
+    /^(EPROTO|ERR_(TLS|SSL)_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|\w+_CERT\w*|CRL_\w+|HOSTNAME_MISMATCH)$/,
+  ],
+];
+
+/** Which kind a sentence tells of, of ours that were kept before there were kinds, too. */
+export function told({ at, message }: Pick<RelayProblem, 'at' | 'message'>): RelayProblem {
+  return { at, message, ...kindOf(message) };
+}
+
+export function kindOf(message: string): Pick<RelayProblem, 'kind' | 'status'> {
+  const status = Number(/^The upstream answer(?:ed|s, but with status) (\d{3})\b/.exec(message)?.[1] ?? 0);
+  if (status > 0) return { kind: kindOfStatus(status), status };
+  if (message === QUEUE_FULL) return { kind: 'queueFull', status: null };
+  if (message.startsWith(NOT_REACHED) && !message.startsWith(`${NOT_REACHED} in time`)) {
+    const code = /\(([A-Z0-9_]+)\)/.exec(message)?.[1] ?? '';
+    return { kind: unreached.find(([, codes]) => codes.test(code))?.[0] ?? 'unreachable', status: null };
+  }
+  if (/^The upstream (broke off|stopped in the middle)/.test(message)) return { kind: 'brokenOff', status: null };
+  if (/in time\.$|too slowly\.$|stopped reading\.$|^No answer within/.test(message))
+    return { kind: 'late', status: null };
+  return { kind: null, status: null };
+}
+
+function kindOfStatus(status: number): RelayProblemKind {
+  if (status === 401 || status === 403) return 'key';
+  if (status === 429) return 'busy';
+  return status >= 400 && status < 500 ? 'declined' : 'failing';
+}

@@ -1,0 +1,67 @@
+import { answeredWith, kindOf, notReached, QUEUE_FULL, withCode } from '#src/relay/problems.ts';
+
+const failed = (code: string) => Object.assign(new Error('connect 10.0.0.4:8000'), { code });
+const none = { kind: null, status: null };
+
+it.each([
+  ['ECONNREFUSED', 'refused'],
+  ['ENOTFOUND', 'name'],
+  ['EAI_AGAIN', 'name'],
+  ['ETIMEDOUT', 'late'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'late'],
+  ['ECONNRESET', 'brokenOff'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+  ['CERT_HAS_EXPIRED', 'tls'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+  ['EPROTO', 'tls'],
+  ['EHOSTUNREACH', 'unreachable'],
+])('keeps the code of what failed, never the address, and knows its kind: %s', (code, kind) => {
+  const message = notReached(failed(code));
+  expect(message).toBe(`The upstream could not be reached (${code}).`);
+  expect(kindOf(message)).toEqual({ kind, status: null });
+  expect(notReached(new TypeError('fetch failed', { cause: failed(code) }))).toBe(message);
+});
+
+it.each([
+  [401, 'key'],
+  [403, 'key'],
+  [404, 'declined'],
+  [400, 'declined'],
+  [413, 'declined'],
+  [429, 'busy'],
+  [500, 'failing'],
+  [503, 'failing'],
+  [302, 'failing'],
+])('knows the kind of an answer: %i', (status, kind) => {
+  expect(kindOf(answeredWith(status))).toEqual({ kind, status });
+  expect(kindOf(`The upstream answers, but with status ${status}.`)).toEqual({ kind, status });
+});
+
+it.each([
+  ['The upstream could not be reached.', 'unreachable'],
+  ['The upstream could not be reached in time.', 'late'],
+  ['The upstream did not answer in time.', 'late'],
+  ['The upstream answered too slowly.', 'late'],
+  ['The upstream stopped reading.', 'late'],
+  ['No answer within 5 s.', 'late'],
+  ['The upstream broke off in the middle of its answer.', 'brokenOff'],
+  ['The upstream stopped in the middle of its answer.', 'brokenOff'],
+  [QUEUE_FULL, 'queueFull'],
+])('knows the kind of what is said: %s', (message, kind) => {
+  expect(kindOf(message)).toEqual({ kind, status: null });
+});
+
+it('says nothing of what it does not know', () => {
+  for (const message of ['', 'It hangs.', 'Stopped while waiting for the upstream.'])
+    expect(kindOf(message)).toEqual(none);
+  expect(notReached(new Error('secret'))).toBe('The upstream could not be reached.');
+  expect(notReached(failed('not a code: 10.0.0.4'))).toBe('The upstream could not be reached.');
+});
+
+it('adds the code only to what was not reached', () => {
+  const broken = new Error('The upstream broke off in the middle of its answer.', { cause: failed('ECONNRESET') });
+  expect(withCode(broken)).toBe(broken.message);
+  const away = new Error('The upstream could not be reached.', { cause: failed('ECONNREFUSED') });
+  expect(withCode(away)).toBe('The upstream could not be reached (ECONNREFUSED).');
+});

@@ -1,0 +1,72 @@
+/** Words of where events are passed on to, on Ingestion. */
+import type { RelayProblemKind } from '#src/relay/contract.ts';
+import type { Part } from './part.ts';
+
+const en = {
+  upstream: 'Upstream',
+  relayTo: (host: string) => `Events are passed on to ${host}. Nothing is stored here.`,
+  mirrorTo: (host: string) => `Events are stored here and passed on to ${host}.`,
+  abroad:
+    'That host may be outside Brazil: personal data of your visitors then leaves the country, and the LGPD asks for a legal basis for it (art. 33).',
+  passed: 'Passed on',
+  failed: 'Not answered',
+  inFlight: 'Under way, in this process',
+  queued: 'Waiting',
+  refused: 'Refused for good',
+  skipped: 'Not queued: queue full',
+  lastProblem: 'Last problem',
+  none: 'None',
+  since: (time: string) => `Since ${time}`,
+  test: 'Test the connection',
+  testing: 'Testing…',
+  testOk: (status: number, took: string) => `It answered ${status} after ${took}.`,
+  /** What went wrong; behind it stands what exactly was said. */
+  problems: {
+    refused: () => 'Nothing listens at its address: the connection was refused.',
+    name: () => 'Its name leads nowhere (DNS).',
+    tls: () => 'No secure connection to it: something is wrong with its certificate (TLS).',
+    late: () => 'It took too long.',
+    brokenOff: () => 'It broke the connection off.',
+    unreachable: () => 'It could not be reached.',
+    key: () => 'It does not know the key that came: check PUBLIC_POSTHOG_KEY and the key in your pages.',
+    busy: () => 'It has too much to do at the moment (429).',
+    declined: (status) => `It did not accept a request (${status}).`,
+    failing: (status) => `It has a problem of its own (${status}).`,
+    queueFull: () => 'Too much waits for it: new requests are stored here, and not passed on.',
+  } as Record<RelayProblemKind, (status: string) => string>,
+};
+
+const ptBR: typeof en = {
+  upstream: 'Destino',
+  relayTo: (host) => `Os eventos são repassados a ${host}. Nada é guardado aqui.`,
+  mirrorTo: (host) => `Os eventos são guardados aqui e repassados a ${host}.`,
+  abroad:
+    'Esse endereço pode ficar fora do Brasil: os dados pessoais dos seus visitantes saem então do país, e a LGPD pede uma base legal para isso (art. 33).',
+  passed: 'Repassados',
+  failed: 'Sem resposta',
+  inFlight: 'Em andamento, neste processo',
+  queued: 'Esperando',
+  refused: 'Recusados de vez',
+  skipped: 'Fora da fila: fila cheia',
+  lastProblem: 'Último problema',
+  none: 'Nenhum',
+  since: (time) => `Desde ${time}`,
+  test: 'Testar a conexão',
+  testing: 'Testando…',
+  testOk: (status, took) => `Respondeu ${status} em ${took}.`,
+  problems: {
+    refused: () => 'Ninguém atende nesse endereço: a conexão foi recusada.',
+    name: () => 'O nome dele não leva a lugar nenhum (DNS).',
+    tls: () => 'Não há conexão segura com ele: há algo errado com o certificado (TLS).',
+    late: () => 'Ele demorou demais.',
+    brokenOff: () => 'Ele interrompeu a conexão.',
+    unreachable: () => 'Não foi possível alcançá-lo.',
+    key: () => 'Ele não conhece a chave recebida: confira PUBLIC_POSTHOG_KEY e a chave das suas páginas.',
+    busy: () => 'Ele está sobrecarregado no momento (429).',
+    declined: (status) => `Ele não aceitou uma requisição (${status}).`,
+    failing: (status) => `Ele está com um problema (${status}).`,
+    queueFull: () => 'Há coisas demais esperando por ele: novas requisições são guardadas aqui e não são repassadas.',
+  },
+};
+
+export const upstreamWords: Part<typeof en> = { en, 'pt-BR': ptBR };
