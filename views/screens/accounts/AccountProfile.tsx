@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
 import { Appearance } from '#views/frame/Appearance.tsx';
 import { Button } from '#views/kit/Button.tsx';
+import { EmailField } from '#views/kit/EmailField.tsx';
 import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
@@ -144,16 +145,7 @@ function Email({ account }: { account: OwnAccount }) {
       <p>{profile.current(account.email)}</p>
       {!account.emailVerified && <Unverified />}
       <AccountForm form={form} submit={profile.change} busy={profile.changing}>
-        <TextField
-          label={profile.newEmail}
-          error={form.errors.email}
-          name="email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <EmailField label={profile.newEmail} error={form.errors.email} autoComplete="email" />
       </AccountForm>
       <p role="status">{sentTo !== null && (hasMail ? profile.sent(sentTo) : profile.waits)}</p>
       {dialog}

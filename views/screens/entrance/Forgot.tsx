@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
-import { TextField } from '#views/kit/Field.tsx';
+import { EmailField } from '#views/kit/EmailField.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
@@ -69,16 +69,7 @@ export function Screen({ search }: ScreenProps) {
           </>
         }
       >
-        <TextField
-          label={emailLabel}
-          error={form.errors.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <EmailField label={emailLabel} error={form.errors.email} autoComplete="username" />
       </EntranceForm>
     </Entrance>
   );

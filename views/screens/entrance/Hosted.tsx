@@ -3,6 +3,7 @@
  * signed in.
  */
 import { useQuery } from '@tanstack/react-query';
+import { EmailField } from '#views/kit/EmailField.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
@@ -60,16 +61,7 @@ export function Screen({ search }: ScreenProps) {
           </Link>
         }
       >
-        <TextField
-          label={text.email}
-          error={form.errors.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <EmailField label={text.email} error={form.errors.email} autoComplete="username" />
         <TextField
           label={text.password}
           error={form.errors.password}

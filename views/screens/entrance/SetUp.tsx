@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SetUpInput } from '#src/accounts/contract.ts';
+import { EmailField } from '#views/kit/EmailField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { post } from '#views/post.ts';
@@ -55,16 +56,7 @@ export function Screen({ search }: ScreenProps) {
           maxLength={100}
           required
         />
-        <TextField
-          label={text.email}
-          error={form.errors.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <EmailField label={text.email} error={form.errors.email} autoComplete="username" />
         <TextField
           label={text.password}
           hint={text.passwordHint}

@@ -1,6 +1,7 @@
 /** Sign-in: password, a link by e-mail, other services. What this installation offers comes from the server. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { EmailField } from '#views/kit/EmailField.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -72,16 +73,7 @@ export function Screen({ search }: ScreenProps) {
           </>
         }
       >
-        <TextField
-          label={text.email}
-          error={form.errors.email}
-          name="email"
-          type="email"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <EmailField label={text.email} error={form.errors.email} autoComplete="username webauthn" />
         <TextField
           label={text.password}
           error={form.errors.password}

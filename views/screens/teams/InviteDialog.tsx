@@ -7,7 +7,8 @@ import { type Role, roles } from '#src/projects/roles/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
-import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { EmailField } from '#views/kit/EmailField.tsx';
+import { FormError, SelectField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { type Failure, useTrpc } from '#views/trpc.ts';
@@ -76,17 +77,7 @@ function InviteForm({ team, sends, onClose, onMade }: InviteFormProps) {
   const { failure } = form;
   return (
     <form method="post" noValidate className={css['form']} onSubmit={form.onSubmit}>
-      <TextField
-        label={text.email}
-        hint={text.emailHint}
-        error={form.errors.email}
-        name="email"
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
+      <EmailField label={text.email} hint={text.emailHint} error={form.errors.email} autoComplete="off" />
       <SelectField label={text.role} error={form.errors.role} name="role" defaultValue="member">
         {[...offered].reverse().map((role) => (
           <option key={role} value={role}>
