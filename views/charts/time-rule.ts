@@ -51,12 +51,12 @@ const EDGE = 10;
 export function timeRule(input: RuleInput): TimeRule {
   const count = input.starts.length;
   const ticks: RuleTick[] = [];
-  const wishes: { at: number; text: string }[] = [];
+  const wishes: Wish[] = [];
   for (const [index, start] of input.starts.entries()) {
     const at = middle(index, count);
-    const { size, text } = mark(index, wallTime(start, input.timeZone), input);
+    const { size, text, isYear = false } = mark(index, wallTime(start, input.timeZone), input);
     ticks.push({ at, size });
-    if (text !== null) wishes.push({ at, text });
+    if (text !== null) wishes.push({ at, text, isYear });
   }
   return { ticks, labels: fitting(wishes, input) };
 }
@@ -64,6 +64,14 @@ export function timeRule(input: RuleInput): TimeRule {
 interface Mark {
   size: RuleTick['size'];
   text: string | null;
+  /** The text names a year. */
+  isYear?: boolean;
+}
+
+interface Wish {
+  at: number;
+  text: string;
+  isYear: boolean;
 }
 
 function mark(index: number, wall: WallTime, input: RuleInput): Mark {
@@ -77,7 +85,7 @@ function mark(index: number, wall: WallTime, input: RuleInput): Mark {
     case 'day':
       return dayMark(wall, input);
     case 'week':
-      return weekMark(wall, input);
+      return weekMark(index, wall, input);
     case 'month':
       return monthMark(wall, input);
   }
@@ -101,18 +109,20 @@ function dayMark(wall: WallTime, { starts, weekStart, words }: RuleInput): Mark 
   }
   return {
     size: startsMonth ? 'long' : startsWeek ? 'medium' : 'short',
-    text: startsMonth ? monthText(wall, words) : null,
+    ...(startsMonth ? monthText(wall, words) : { text: null }),
   };
 }
 
-function weekMark(wall: WallTime, { starts, words }: RuleInput): Mark {
+function weekMark(index: number, wall: WallTime, { starts, timeZone, words }: RuleInput): Mark {
   if (starts.length <= 14) return { size: 'long', text: dayText(wall, words) };
-  // The first week that begins in a month stands for the month.
-  return wall.day <= 7 ? { size: 'long', text: monthText(wall, words) } : { size: 'short', text: null };
+  // The first week that begins in a month stands for the month. The first of all may be cut by the range.
+  const before = starts[index - 1];
+  const isFirst = before === undefined ? wall.day <= 7 : wall.month !== wallTime(before, timeZone).month;
+  return isFirst ? { size: 'long', ...monthText(wall, words) } : { size: 'short', text: null };
 }
 
 function monthMark(wall: WallTime, { starts, words }: RuleInput): Mark {
-  if (starts.length <= 14) return { size: 'long', text: monthText(wall, words) };
+  if (starts.length <= 14) return { size: 'long', ...monthText(wall, words) };
   if (wall.month === 1) return { size: 'long', text: String(wall.year) };
   return { size: wall.month % 3 === 1 ? 'medium' : 'short', text: null };
 }
@@ -121,30 +131,38 @@ function dayText(wall: WallTime, words: Words): string {
   return `${wall.day}\u00a0${words.writing.months[wall.month - 1]}`;
 }
 
-function monthText(wall: WallTime, words: Words): string {
+function monthText(wall: WallTime, words: Words): { text: string; isYear: boolean } {
   const month = words.writing.months[wall.month - 1] ?? '';
-  return wall.month === 1 ? words.writing.monthYear(month, wall.year) : month;
+  const isYear = wall.month === 1;
+  return { text: isYear ? words.writing.monthYear(month, wall.year) : month, isYear };
 }
 
-/** Keeps the last label (now) and then, from the right, every one that leaves room to the one kept before. */
-function fitting(wishes: { at: number; text: string }[], { running, starts }: RuleInput): RuleLabel[] {
+/** Keeps the last label (now), then those that name a year, then every one that leaves room to those: from the right, where now is. */
+function fitting(wishes: Wish[], { running, starts }: RuleInput): RuleLabel[] {
   const nowIsLast = running === starts.length - 1;
   const wide = kept(wishes, WIDE, nowIsLast);
   const phone = new Set(kept(wide, PHONE, nowIsLast));
-  return wide.map((wish) => ({ ...wish, anchor: anchorAt(wish, PHONE), onPhone: phone.has(wish) }));
+  return wide.map((wish) => ({
+    at: wish.at,
+    text: wish.text,
+    anchor: anchorAt(wish, PHONE),
+    onPhone: phone.has(wish),
+  }));
 }
 
-function kept<Wish extends { at: number; text: string }>(wishes: Wish[], width: number, fromRight: boolean): Wish[] {
+function kept(wishes: Wish[], width: number, fromRight: boolean): Wish[] {
   const ordered = fromRight ? wishes.toReversed() : wishes;
-  const result: Wish[] = [];
-  let last: { from: number; to: number } | null = null;
-  for (const wish of ordered) {
-    const extent = extentOf(wish, width);
-    if (last !== null && extent.from < last.to + SPACE && extent.to > last.from - SPACE) continue;
-    result.push(wish);
-    last = extent;
+  const first = fromRight ? ordered.slice(0, 1) : [];
+  const rest = ordered.slice(first.length);
+  const extents: { from: number; to: number }[] = [];
+  const result = new Set<Wish>();
+  for (const wish of [...first, ...rest.filter(({ isYear }) => isYear), ...rest.filter(({ isYear }) => !isYear)]) {
+    const { from, to } = extentOf(wish, width);
+    if (extents.some((other) => from < other.to + SPACE && to > other.from - SPACE)) continue;
+    extents.push({ from, to });
+    result.add(wish);
   }
-  return fromRight ? result.reverse() : result;
+  return wishes.filter((wish) => result.has(wish));
 }
 
 function extentOf(wish: { at: number; text: string }, width: number): { from: number; to: number } {

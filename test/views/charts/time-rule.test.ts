@@ -63,6 +63,19 @@ describe('timeRule', () => {
     expect(texts({ ...base, starts: months, interval: 'month' })).toEqual(['2024', '2025', '2026', '2027']);
   });
 
+  it('says where a year begins on the weeks of one, and each month once', () => {
+    const weeks = [midnight('2025-12-01'), ...every(midnight('2025-12-07'), 7 * DAY, 51)];
+    for (const running of [null, 51]) {
+      const labels = texts({ ...base, starts: weeks, interval: 'week', weekStart: 0, running });
+      expect(labels).toContain('Jan 2026');
+      expect(new Set(labels).size).toBe(labels.length);
+    }
+    const { ticks } = timeRule({ ...base, starts: weeks, interval: 'week', weekStart: 0 });
+    expect(ticks.slice(0, 6).map(({ size }) => size)).toEqual(['long', 'short', 'short', 'short', 'short', 'long']);
+    const days = every(midnight('2025-12-01'), DAY, 357);
+    expect(texts({ ...base, starts: days, interval: 'day', running: 356 })).toContain('Jan 2026');
+  });
+
   it('never lets two labels touch, wide or on a phone', () => {
     const cases: [RuleInput['interval'], number, number][] = [
       ['hour', HOUR, 24],
