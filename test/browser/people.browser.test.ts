@@ -111,6 +111,11 @@ it.each([
     await page.getByRole('link', { name: 'Ana Prado' }).click();
     await page.locator('ol li a', { hasText: 'buscou_produto' }).click();
     await page.getByRole('rowheader', { name: 'busca' }).first().waitFor();
+    const said = [
+      await page.getByRole('region', { name: /First touch|Primeiro contato/ }).textContent(),
+      await page.getByText(/ · “colheita” · /).textContent(),
+    ].map((text) => text?.match(/Direct|Direto/)?.[0]);
+    expect(said).toEqual(locale === 'en' ? ['Direct', 'Direct'] : ['Direto', 'Direto']);
     await hydrated(page, TAKEN);
     await expectSound(page);
     if (looks) await page.screenshot({ path: `${looks}/person-${locale}-${width}.png`, fullPage: true });

@@ -13,6 +13,8 @@ import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { jsonText } from '../events/values.ts';
 import { Explained } from '../insights/Explained.tsx';
+import { useReading } from '../insights/filters/reading.ts';
+import { valueText } from '../insights/value-text.ts';
 import { Item, type PersonFactsProps, SaidBy } from './FactList.tsx';
 import css from './Person.module.css';
 import { PersonIds } from './PersonIds.tsx';
@@ -27,6 +29,7 @@ export function PersonFacts(props: PersonFactsProps) {
   const { person, day, project, timeZone } = props;
   const text = usePart(peopleWords);
   const { format } = useWords();
+  const reading = useReading();
   const { firstSeen, lastSeen, visits, views, events, country, browser, system, device, language } = person;
   const count = (n: number) => (n > MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(n));
   const own = person.properties.filter(isTold);
@@ -53,8 +56,12 @@ export function PersonFacts(props: PersonFactsProps) {
       {(browser ?? device ?? language) !== null && (
         <dl className={css['list']}>
           <Item name={text.browser}>{[browser, system].filter(Boolean).join(' · ') || missing}</Item>
-          <Item name={text.device}>{device ?? missing}</Item>
-          <Item name={text.language}>{language ?? missing}</Item>
+          <Item name={text.device}>{device === null ? missing : valueText('deviceType', device, reading)}</Item>
+          <Item name={text.language}>
+            <span suppressHydrationWarning>
+              {language === null ? missing : valueText('language', language, reading)}
+            </span>
+          </Item>
         </dl>
       )}
       <h2>{text.properties}</h2>
@@ -164,12 +171,13 @@ function ChangeList({ project, person, timeZone }: Omit<PropertiesProps, 'proper
 function TouchList({ touch, timeZone }: { touch: Touch; timeZone: string }) {
   const text = usePart(peopleWords);
   const { format } = useWords();
+  const reading = useReading();
   const { at, channel, source, medium, campaign, referrer, page, country } = touch;
   const from = referrer === '$direct' ? text.direct : referrer;
   return (
     <dl className={css['list']}>
       <Item name={text.touch.when}>{format.dayTime(at, timeZone)}</Item>
-      {channel !== null && <Item name={text.touch.channel}>{channel}</Item>}
+      {channel !== null && <Item name={text.touch.channel}>{valueText('channel', channel, reading)}</Item>}
       {source !== null && <Item name={text.touch.source}>{source}</Item>}
       {medium !== null && <Item name={text.touch.medium}>{medium}</Item>}
       {campaign !== null && <Item name={text.touch.campaign}>{campaign}</Item>}

@@ -14,6 +14,8 @@ import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import type { EventPanelProps } from '../events/EventPanel.tsx';
+import { useReading } from '../insights/filters/reading.ts';
+import { valueText } from '../insights/value-text.ts';
 import { type PersonQuestion, personAddress, timelineInput } from './person-address.ts';
 import css from './Timeline.module.css';
 
@@ -177,8 +179,10 @@ function Head({ visit, rows, timeZone, isNow }: HeadProps) {
 function Where({ visit }: { visit: TimelineVisit }) {
   const text = usePart(peopleWords);
   const { format } = useWords();
+  const reading = useReading();
   const { entry, channel, referrer, campaign, browser, system, city, country } = visit;
-  const from = referrer === null || referrer === '$direct' ? (channel ?? text.direct) : referrer;
+  const byChannel = channel === null ? text.direct : valueText('channel', channel, reading);
+  const from = referrer === null || referrer === '$direct' ? byChannel : referrer;
   const parts = [entry, from, campaign && `“${campaign}”`, [browser, system].filter(Boolean).join(', ')];
   const place = city ?? (country && format.country(country));
   return <span suppressHydrationWarning>{[...parts, place].filter(Boolean).join(' · ')}</span>;
