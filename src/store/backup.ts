@@ -3,7 +3,7 @@
  * snapshot, into one file (format: backup-file.ts), and from it into an empty database. Reads all tables, owns none. graphile-worker's
  * own schema is left out: recurring jobs are planned anew at the next start.
  */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -11,7 +11,7 @@ import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Config } from '../config.ts';
 import type { Clock } from '../kit/clock.ts';
-import { AppError } from '../kit/errors.ts';
+import { AppError, invalid } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import { type BackupHeader, END_OF_ROWS, openBackup } from './backup-file.ts';
 import { isDataError, migrate, openDirect } from './db.ts';
@@ -31,9 +31,11 @@ const FORMATS = `set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set intervals
 /**
  * Writes everything into `file`, which appears only when it is whole and on disk.
  *
+ * @throws AppError invalid when a folder or a device is there, which would be replaced
  * @returns rows per table
  */
 export async function backup(file: string, { config, clock, onTable }: BackupOptions): Promise<Record<string, number>> {
+  refuseOthersThanFiles(file);
   const unfinished = `${file}.unfinished`;
   const client = openDirect(config);
   await client.connect();
@@ -78,6 +80,12 @@ export async function backup(file: string, { config, clock, onTable }: BackupOpt
     throw error;
   } finally {
     await client.end();
+  }
+}
+
+function refuseOthersThanFiles(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw invalid('file', `${path} is no file that a backup could replace: name a new one.`);
   }
 }
 

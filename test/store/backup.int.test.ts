@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -45,6 +45,14 @@ describe('backup and restore', () => {
       await client.query('update ingest_epochs set current = 7');
     });
     await backup(file, options(database.url));
+  });
+
+  it('does not replace what is no file', async () => {
+    const place = join(folder, 'a folder');
+    mkdirSync(place);
+    await expect(backup(place, options(database.url))).rejects.toMatchObject({ code: 'invalid', field: 'file' });
+    expect(statSync(place).isDirectory()).toBe(true);
+    expect(existsSync(`${place}.unfinished`)).toBe(false);
   });
 
   it('gives back every row, partition and number', async () => {
