@@ -129,12 +129,14 @@ function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: 
     case 'source': {
       const { $host: host, $current_url: url } = sent;
       if (isBrowserLibrary(sent['$lib']) || typeof url === 'string')
-        return sourceExtra(host, campaignAddress(sent, url));
+        return sourceExtra(typeof host === 'string' ? host : originOf(url), campaignAddress(sent, url));
       return sent['$referrer'] === undefined &&
         sent['$referring_domain'] === undefined &&
         sent['utm_source'] === undefined
         ? null
-        : String(host);
+        : typeof host === 'string'
+          ? host
+          : '';
     }
     case 'elements':
       return chain ?? '';
@@ -145,8 +147,15 @@ function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: 
   }
 }
 
-function sourceExtra(host: JsonValue | undefined, campaign: string): string {
-  return campaign === '' && typeof host === 'string' ? host : `\n${host} ${campaign}`;
+function sourceExtra(host: string, campaign: string): string {
+  return campaign === '' ? host : `\n${host} ${campaign}`;
+}
+
+/** What tells the page's own site apart where its host was not sent: the address up to its path. */
+function originOf(url: JsonValue | undefined): string {
+  if (typeof url !== 'string') return '';
+  const path = url.indexOf('/', url.indexOf('//') + 2);
+  return path < 0 ? url : url.slice(0, path);
 }
 
 /** The page's address where the campaign has to be read from it, else ''. */
@@ -195,16 +204,21 @@ function isEqualDeep(one: JsonValue | undefined, other: JsonValue | undefined): 
 function anchorOf(kind: CachedKind, { sent }: Draft, extra: string): string {
   switch (kind) {
     case 'page':
-      return `${sent['$current_url'] ?? sent['$screen_name']} ${sent['title'] === undefined}`;
+      return `${textOf(sent['$current_url'] ?? sent['$screen_name'])} ${sent['title'] === undefined}`;
     case 'device':
-      return `${sent['$raw_user_agent'] ?? extra} ${sent['$viewport_width']}`;
+      return `${textOf(sent['$raw_user_agent'] ?? extra)} ${textOf(sent['$viewport_width'])}`;
     case 'source':
-      return `${sent['$session_entry_referrer'] ?? sent['$referrer']} ${sent['$session_entry_utm_source'] ?? sent['utm_source']}`;
+      return `${textOf(sent['$session_entry_referrer'] ?? sent['$referrer'])} ${textOf(sent['$session_entry_utm_source'] ?? sent['utm_source'])}`;
     case 'elements':
       return typeof sent['$elements_chain'] === 'string' ? sent['$elements_chain'] : extra;
     case 'flags':
       return '';
   }
+}
+
+/** All objects alike: not of every one can a text be made (`{"toString": 1}`). */
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'object' ? '' : String(value);
 }
 
 function make(kind: CachedKind, draft: Draft, context: StepContext, extra: string, chain: string | null): CachedGroup {

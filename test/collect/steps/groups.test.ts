@@ -128,6 +128,14 @@ describe('splitting', () => {
     expect(two.groups).toEqual(fresh.groups);
   });
 
+  it('tells sites apart by their addresses where no host was sent', () => {
+    const context = testContext();
+    const sourceOf = (url: string) =>
+      finished({ properties: { $current_url: url, $referrer: 'https://loja.example/' } }, context).groups.source;
+    expect(sourceOf('https://blog.example/a')).toMatchObject({ $session_entry_referring_domain: 'loja.example' });
+    expect(sourceOf('https://loja.example/b')).toMatchObject({ $session_entry_referring_domain: '$direct' });
+  });
+
   it('keeps flags that are on, and forgets empty lists of them', () => {
     expect(finished({ ...pageview(), ...sent }).groups.flags).toBeUndefined();
     const flags = {
