@@ -39,7 +39,8 @@ export function createGroups(pool: Pool): Groups {
     if (named.size === 0) return;
     let known = types.get(projectId) ?? (await load(projectId));
     for (const name of named) {
-      while (!known.has(name) && known.size < MAX_TYPES) {
+      // Others may take a number meanwhile, but no more than there are.
+      for (let tries = 0; tries <= MAX_TYPES && !known.has(name) && known.size < MAX_TYPES; tries++) {
         await queries.addGroupType(pool, projectId, name, MAX_TYPES);
         known = await load(projectId);
       }
@@ -69,7 +70,7 @@ export function createGroups(pool: Pool): Groups {
         if (types.get(projectId)?.has(name)) continue;
         warnings.push(tooMany(event, name));
       }
-      const type_index = types.get(projectId)?.get(event.groupIdentify?.type ?? '');
+      const type_index = types.get(projectId)?.get(cut(event.groupIdentify?.type ?? '', MAX_NAME));
       if (event.groupIdentify === undefined || type_index === undefined) continue;
       const key = asKey(event.groupIdentify.key);
       const place = `${type_index} ${key}`;
@@ -119,7 +120,7 @@ const NONE: readonly never[] = [];
 function typesOf(event: FinishedEvent): readonly string[] {
   if (event.groupIdentify === undefined && event.properties['$groups'] === undefined) return NONE;
   const names = groupsOn(event).map(([name]) => name);
-  if (event.groupIdentify !== undefined && event.person.process) names.push(event.groupIdentify.type);
+  if (event.groupIdentify !== undefined && event.person.process) names.push(cut(event.groupIdentify.type, MAX_NAME));
   return names;
 }
 
@@ -137,7 +138,7 @@ function asKey(key: JsonValue): string {
 
 /** Cuts without leaving half a character, which PostgreSQL would refuse. */
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).toWellFormed();
+  return (text.length <= length ? text : text.slice(0, length)).toWellFormed();
 }
 
 function tooMany(event: FinishedEvent, type: string): IngestWarning {

@@ -128,6 +128,8 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   awkward,
   fc.constantFrom(1e308, -0, 5e-324, 2 ** 53, Number.MAX_VALUE),
+  // No text can be made of these.
+  fc.constantFrom({ toString: 1 }, [{ toString: 1 }]),
 );
 const eventLike = fc.record(
   {
@@ -332,7 +334,8 @@ describe('a body made to break things', () => {
   const nest = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
   const wide = `"properties":{${Array.from({ length: 50_000 }, (_, at) => `"k${at}":${at}`).join()}}`;
 
-  const cases: [name: string, status: number, body: () => Buffer, headers?: Record<string, string>][] = [
+  type Case = [name: string, status: number, body: () => Buffer, headers?: Record<string, string>];
+  const cases: Case[] = [
     ['gzip that inflates to 64 MiB', 413, () => gzipSync(bomb())],
     ['the same as Content-Encoding', 413, () => gzipSync(bomb()), { 'content-encoding': 'gzip' }],
     ['deflate that inflates to 64 MiB', 413, () => deflateSync(bomb()), { 'content-encoding': 'deflate' }],
@@ -382,6 +385,30 @@ describe('a body made to break things', () => {
       200,
       () =>
         json('"__proto__":{"x":1},"properties":{"__proto__":{"y":1},"constructor":{"prototype":{"z":1}},"toString":1}'),
+    ],
+    ...[
+      '$current_url',
+      '$screen_name',
+      '$host',
+      '$raw_user_agent',
+      '$viewport_width',
+      '$referrer',
+      'utm_source',
+      '$session_entry_utm_source',
+    ].map(
+      (name): Case => [
+        `${name} of which no text can be made`,
+        200,
+        () => json(`"properties":{"$lib":"web","${name}":{"toString":1,"valueOf":[]}}`),
+      ],
+    ),
+    [
+      'a type of group that is cut within a character',
+      200,
+      () =>
+        json(
+          `"event":"$groupidentify","properties":{"$group_type":"${'g'.repeat(199)}🚀","$group_key":"k","$group_set":{"a":1}}`,
+        ),
     ],
     ['properties that are no object', 200, () => json('"properties":[1,2]')],
     [

@@ -349,6 +349,16 @@ describe('groups', () => {
     expect(additions).toEqual([null, { $group_0: 'acme', $group_1: '7' }, null]);
   });
 
+  it('are the same however long their type and key are, on events and described', async () => {
+    const [type, key] = [`${'g'.repeat(199)}🚀`, 'k'.repeat(300)];
+    const { additions } = await one.resolve([
+      said({ event: '$groupidentify', id: 'u', ts: 1, groupIdentify: { type, key, set: { plan: 'pro' } } }),
+      said({ id: 'u', ts: 2, properties: { $groups: { [type]: key } } }),
+    ]);
+    expect(await groupsOf()).toEqual([{ type: 0, key, properties: { plan: 'pro' } }]);
+    expect(additions).toEqual([null, { $group_0: key }]);
+  });
+
   it('have at most five types, whoever comes first', async () => {
     const batch = (prefix: string) =>
       Array.from({ length: 4 }, (_, n) =>

@@ -55,9 +55,11 @@ function mergeWith(
 
 function putGroup(draft: Draft): void {
   const { $group_type: type, $group_key: key, $group_set: set } = draft.sent;
-  const groupKey = distinctIdOf(key);
-  if (typeof type !== 'string' || type === '' || groupKey === null) return;
-  draft.groupIdentify = { type: type.slice(0, 200), key: groupKey, set: isObject(set) ? set : {} };
+  if (typeof type !== 'string' || type === '' || key === undefined || key === null) return;
+  const groupKey = typeof key === 'string' ? key : JSON.stringify(key);
+  if (groupKey.trim() === '') return;
+  // The persons room cuts both, as it does those that events name.
+  draft.groupIdentify = { type, key: groupKey, set: isObject(set) ? set : {} };
 }
 
 const { set: EMPTY, unset: NO_NAMES } = NO_WISH;

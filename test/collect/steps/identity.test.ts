@@ -134,6 +134,9 @@ describe('what is asked of the person', () => {
     expect(event.groupIdentify).toEqual({ type: 'company', key: '5', set: { plan: 'pro' } });
     expect(event.person.set).toEqual({});
     expect(finished({ event: '$groupidentify', properties: {} }).groupIdentify).toBeUndefined();
+    expect(finished({ event: '$groupidentify', properties: { $group_type: 'a', $group_key: ' ' } }).groupIdentify).toBe(
+      undefined,
+    );
   });
 
   it('exceptions change no one', () => {
