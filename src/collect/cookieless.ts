@@ -65,7 +65,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
     const today = dayIn(project.timeZone, nowMs);
     const remembered = known.get(project.id);
     if (remembered?.day === today) return remembered.salts;
-    const days = [dayIn(project.timeZone, nowMs - dayMs), today];
+    const days = [dayBefore(today), today];
     try {
       const inserted = pool.query(
         `insert into cookieless_salts (project_id, day, salt)
@@ -173,6 +173,11 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
       ]);
     },
   };
+}
+
+/** By the calendar: days of a zone have 23 to 25 hours. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
 }
 
 /** Puts the event into the visit it belongs to; false when there is none. */

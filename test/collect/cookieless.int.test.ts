@@ -123,6 +123,15 @@ describe('secrets', () => {
     await close();
   });
 
+  it('are of today and yesterday also beside a day of 23 or of 25 hours', async () => {
+    const { of, close } = processes(1);
+    const days = async (id: number, at: number) =>
+      [...(await of[0].salts({ id, timeZone: 'Europe/Lisbon' }, at)).keys()].sort();
+    expect(await days(1, Date.UTC(2026, 2, 29, 23, 30))).toEqual(['2026-03-29', '2026-03-30']);
+    expect(await days(2, Date.UTC(2026, 9, 25, 23, 30))).toEqual(['2026-10-24', '2026-10-25']);
+    await close();
+  });
+
   it('are destroyed at the end of the next day of the project’s zone, with the visits', async () => {
     await database.query(
       `insert into projects (id, name, time_zone, created_at) values (1, 'a', 'America/Sao_Paulo', $1), (2, 'b', 'Pacific/Kiritimati', $1)`,
