@@ -5,6 +5,7 @@
  */
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { parseTime } from './steps/time.ts';
 
 /** Events as one request brought them. */
 export interface RawBatch {
@@ -134,8 +135,8 @@ const QUERY_TIME_FROM_MS = Date.UTC(2021, 0, 1);
 function sentAtOf(envelope: JsonObject | null, hints: EnvelopeHints): number | null {
   const stated = envelope?.['sent_at'];
   if (typeof stated === 'string') {
-    const ms = Date.parse(stated);
-    if (!Number.isNaN(ms)) return ms;
+    const ms = parseTime(stated);
+    if (ms !== null) return ms;
   } else if (typeof stated === 'number' && stated >= QUERY_TIME_FROM_MS) {
     return stated;
   }

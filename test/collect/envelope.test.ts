@@ -21,6 +21,13 @@ describe('shapes', () => {
     });
   });
 
+  it('reads the time it was sent in the spellings that events use, without a zone as UTC', () => {
+    const sentAt = (sent_at: string) => openEnvelope({ api_key: 'lnt_a', batch: [event], sent_at }, {}).sentAt;
+    const spellings = ['2026-11-19T18:00:00+03', '2026-11-19 15:00:00', '2026-11-19T15:00:00.000', '1795100400000'];
+    expect(spellings.map(sentAt)).toEqual(Array(4).fill(Date.UTC(2026, 10, 19, 15)));
+    expect(sentAt('soon')).toBeNull();
+  });
+
   it('takes a bare object', () => {
     expect(openEnvelope({ ...event, api_key: 'lnt_a' }, {}).token).toBe('lnt_a');
   });
