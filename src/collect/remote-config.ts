@@ -67,7 +67,7 @@ export function flagsAnswer(version: number, config: JsonObject | null, requestI
 export function decideAnswer(version: number, config: JsonObject | null, requestId: string, nowMs: number): JsonObject {
   const legacy: JsonObject = {
     ...config,
-    config: { enable_collect_everything: true },
+    config: { enable_collect_everything: config?.['autocapture_opt_out'] !== true },
     editorParams: {},
     isAuthenticated: false,
   };

@@ -65,4 +65,9 @@ describe('flags', () => {
     expect(decideAnswer(3, config, 'r', 5)).toMatchObject({ featureFlags: {}, featureFlagPayloads: {} });
     expect(decideAnswer(4, config, 'r', 5)).toMatchObject({ flags: {}, isAuthenticated: false });
   });
+
+  it('tell the oldest clients, too, that a project does not want clicks', () => {
+    const quiet = remoteConfig('lnt_a', { ...settings, autocapture: false });
+    expect(decideAnswer(2, quiet, 'r', 5)).toMatchObject({ config: { enable_collect_everything: false } });
+  });
 });
