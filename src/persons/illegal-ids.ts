@@ -15,7 +15,11 @@ const IN_ANY_CASE = new Set([
   'true',
   'false',
 ]);
-const AS_WRITTEN = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0', 'undefined']);
+/** The last is what clients say that store nothing on the device: all of their visitors. */
+const AS_WRITTEN = new Set([
+  ...['[object Object]', 'NaN', 'None', 'none', 'null', '0', 'undefined'],
+  '$posthog_cookieless',
+]);
 
 /** True when the id may not be merged: one of the list, also in single or double quotes, or blank. */
 export function isIllegalId(distinctId: string): boolean {

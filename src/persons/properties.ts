@@ -144,7 +144,7 @@ export function decodeProperties(properties: JsonObject, stamps: unknown): Prope
   for (const [kind, ts, uuid, via, names] of stamps as StampGroup[]) {
     const stamp = { kind, ts, uuid, via };
     if (names === null) rest = stamp;
-    for (const name of names ?? []) state.set(name, { value: properties[name], stamp });
+    for (const name of names ?? []) state.set(name, { value: kind === 'unset' ? undefined : properties[name], stamp });
   }
   for (const name of Object.keys(properties)) {
     if (!state.has(name)) state.set(name, { value: properties[name], stamp: rest ?? UNKNOWN });

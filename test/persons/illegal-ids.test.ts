@@ -22,6 +22,7 @@ describe('isIllegalId', () => {
       'null',
       '0',
       'undefined',
+      '$posthog_cookieless',
       '"null"',
       "'anonymous'",
       '""',

@@ -218,6 +218,15 @@ describe('as stored', () => {
     expect(JSON.parse(JSON.stringify(encodeProperties(back)))).toEqual(stored);
   });
 
+  it.each(['__proto__', 'constructor'])('a removed %s stays removed', (name) => {
+    const state: PropertyState = new Map();
+    applyChange(state, name, undefined, { kind: 'unset', ts: 9, uuid: 'v', via: [] });
+    const { properties, stamps } = encodeProperties(state);
+    const back = decodeProperties(properties, stamps);
+    expect(back.get(name)?.value).toBeUndefined();
+    expect(Object.keys(encodeProperties(back).properties)).toEqual([]);
+  });
+
   it('reads rows without stamps as older than anything', () => {
     const state = decodeProperties({ plan: 'old' }, []);
     applyChange(state, 'plan', 'new', { kind: 'set', ts: 1, uuid: '', via: [] });
