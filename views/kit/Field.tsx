@@ -6,6 +6,7 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, us
 import { classNames } from './class-names.ts';
 import css from './Field.module.css';
 import { Icon } from './Icon.tsx';
+import { Select } from './Select.tsx';
 
 interface FieldProps {
   label: ReactNode;
@@ -69,9 +70,9 @@ export function SelectField({ label, hint, error, aside, className, children, ..
   return (
     <Field label={label} hint={hint} error={error} aside={aside}>
       {(names) => (
-        <select {...select} {...names} className={classNames(css['control'], className)}>
+        <Select {...select} {...names} className={classNames(css['control'], className)}>
           {children}
-        </select>
+        </Select>
       )}
     </Field>
   );

@@ -7,6 +7,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
+import { Select } from '#views/kit/Select.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { eventsWords } from '#views/words/events.ts';
@@ -205,10 +206,10 @@ function AddColumn({ reference, explored }: PartProps) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <select className="input" name="of" aria-label={text.whose}>
+      <Select className="input" name="of" aria-label={text.whose}>
         <option value="event">{text.ofEvent}</option>
         <option value="person">{text.ofThePerson}</option>
-      </select>
+      </Select>
       <Button small type="submit">
         {text.add}
       </Button>

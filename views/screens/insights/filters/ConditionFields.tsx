@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type RefObject, use, useEffect, useId, useRef, useState } from 'react';
 import type { FilterCondition, FilterOperator } from '#src/columns/contract.ts';
 import { useAddress } from '#views/frame/queries.ts';
+import { Select } from '#views/kit/Select.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
@@ -144,7 +145,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
         <>
           <label className={css['label']} htmlFor={id}>
             <span className="visually-hidden">{text.operator}</span>
-            <select
+            <Select
               id={id}
               className="input"
               value={operator}
@@ -165,7 +166,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
                   {operatorTexts[each]}
                 </option>
               ))}
-            </select>
+            </Select>
           </label>
           {comparesDates(operator) && (
             <DateChoice

@@ -2,6 +2,7 @@
 import { Fragment, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { FilterCondition } from '#src/columns/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
+import { Select } from '#views/kit/Select.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { whoWords } from '#views/words/who.ts';
@@ -92,18 +93,20 @@ export function WhereFields({ reader, question, filters, onDone }: WhereFieldsPr
         return (
           <Fragment key={key}>
             {place === 1 && (
-              <select
-                className={`input ${css['joint']}`}
-                aria-label={text.joint}
-                value={match}
-                onChange={({ target }) => setMatch(target.value as EventConditions['match'])}
-              >
-                {(['all', 'any'] as const).map((each) => (
-                  <option key={each} value={each}>
-                    {filterText[each]}
-                  </option>
-                ))}
-              </select>
+              <div className={css['joint']}>
+                <Select
+                  className="input"
+                  aria-label={text.joint}
+                  value={match}
+                  onChange={({ target }) => setMatch(target.value as EventConditions['match'])}
+                >
+                  {(['all', 'any'] as const).map((each) => (
+                    <option key={each} value={each}>
+                      {filterText[each]}
+                    </option>
+                  ))}
+                </Select>
+              </div>
             )}
             <div className={css['where']}>
               {key === open ? (
