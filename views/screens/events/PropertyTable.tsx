@@ -1,6 +1,7 @@
 /** Captured properties: name, value, type. Values are text, whatever they hold. */
 import type { EventDetail } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { LongText } from '#views/kit/LongText.tsx';
 import { liveWords } from '#views/words/live.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './PropertyTable.module.css';
@@ -29,29 +30,17 @@ export function PropertyTable({ caption, rows }: { caption: string; rows: Proper
   );
 }
 
-/** Values longer than this scroll in a window of their own. */
-const LONG = 800;
-
 /** Captured values are text. Only an address of the web becomes a link, and it learns nothing of where it was opened. */
 function Value({ value }: { value: JsonValue }) {
   const live = usePart(liveWords);
   if (value === null || value === '') return <span className="dim">{live.types.null}</span>;
-  if (typeof value === 'object') return <Long text={jsonText(value)} code />;
+  if (typeof value === 'object') return <LongText label={live.value} text={jsonText(value)} code />;
   if (typeof value !== 'string') return String(value);
   const address = webAddress(value);
-  if (address === null) return value.length > LONG ? <Long text={value} /> : value;
+  if (address === null) return <LongText label={live.value} text={value} />;
   return (
     <a className="link" href={address} target="_blank" rel="noopener noreferrer">
       {value}
     </a>
-  );
-}
-
-function Long({ text, code = false }: { text: string; code?: boolean }) {
-  const live = usePart(liveWords);
-  return (
-    <section className={css['long']} tabIndex={text.length > LONG ? 0 : undefined} aria-label={live.value}>
-      {code ? <code className="mono">{text}</code> : text}
-    </section>
   );
 }

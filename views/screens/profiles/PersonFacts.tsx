@@ -6,6 +6,7 @@ import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { keyOf } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
+import { LongText } from '#views/kit/LongText.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { missing } from '#views/words/format.ts';
@@ -120,7 +121,7 @@ function Properties({ project, person, properties, timeZone }: PropertiesProps) 
     <dl className={css['list']}>
       {properties.map(({ name, value, by }) => (
         <Item key={name} name={<span className="mono">{name}</span>}>
-          <Value value={value} />
+          <Value name={name} value={value} />
           {by && <SaidBy project={project} person={person} by={by} timeZone={timeZone} />}
         </Item>
       ))}
@@ -128,9 +129,13 @@ function Properties({ project, person, properties, timeZone }: PropertiesProps) 
   );
 }
 
-function Value({ value }: { value: JsonValue }) {
+function Value({ name, value }: { name: string; value: JsonValue }) {
   if (value === null || value === '') return <span className="dim">{missing}</span>;
-  return typeof value === 'object' ? <code className="mono">{jsonText(value)}</code> : String(value);
+  return typeof value === 'object' ? (
+    <LongText label={name} text={jsonText(value)} code />
+  ) : (
+    <LongText label={name} text={String(value)} />
+  );
 }
 
 /** What was said before, asked for when somebody wants to know. */
@@ -160,7 +165,7 @@ function ChangeList({ project, person, timeZone }: Omit<PropertiesProps, 'proper
     <dl className={css['list']}>
       {data.map(({ name, value, by }) => (
         <Item key={`${name} ${keyOf(by)}`} name={<span className="mono">{name}</span>}>
-          {value === null ? <span className="dim">{text.removed}</span> : <Value value={value} />}
+          {value === null ? <span className="dim">{text.removed}</span> : <Value name={name} value={value} />}
           <SaidBy project={project} person={person} by={by} timeZone={timeZone} />
         </Item>
       ))}
@@ -178,11 +183,31 @@ function TouchList({ touch, timeZone }: { touch: Touch; timeZone: string }) {
     <dl className={css['list']}>
       <Item name={text.touch.when}>{format.dayTime(at, timeZone)}</Item>
       {channel !== null && <Item name={text.touch.channel}>{valueText('channel', channel, reading)}</Item>}
-      {source !== null && <Item name={text.touch.source}>{source}</Item>}
-      {medium !== null && <Item name={text.touch.medium}>{medium}</Item>}
-      {campaign !== null && <Item name={text.touch.campaign}>{campaign}</Item>}
-      {from !== null && <Item name={text.touch.referrer}>{from}</Item>}
-      {page !== null && <Item name={text.touch.page}>{page}</Item>}
+      {source !== null && (
+        <Item name={text.touch.source}>
+          <LongText label={text.touch.source} text={source} />
+        </Item>
+      )}
+      {medium !== null && (
+        <Item name={text.touch.medium}>
+          <LongText label={text.touch.medium} text={medium} />
+        </Item>
+      )}
+      {campaign !== null && (
+        <Item name={text.touch.campaign}>
+          <LongText label={text.touch.campaign} text={campaign} />
+        </Item>
+      )}
+      {from !== null && (
+        <Item name={text.touch.referrer}>
+          <LongText label={text.touch.referrer} text={from} />
+        </Item>
+      )}
+      {page !== null && (
+        <Item name={text.touch.page}>
+          <LongText label={text.touch.page} text={page} />
+        </Item>
+      )}
       {country !== null && (
         <Item name={text.touch.country}>
           <span suppressHydrationWarning>{format.country(country)}</span>

@@ -1,0 +1,17 @@
+/** A captured text of any length: what is long scrolls in a window of its own, by keyboard too. */
+import { classNames } from './class-names.ts';
+import css from './LongText.module.css';
+
+const LONG = 400;
+
+/** @param label what it is, for a screen reader */
+export function LongText({ label, text, code = false }: { label: string; text: string; code?: boolean }) {
+  const shown = code ? <code className={classNames('mono', css['code'])}>{text}</code> : text;
+  if (text.length <= LONG) return shown;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+    <section className={css['long']} tabIndex={0} aria-label={label}>
+      {shown}
+    </section>
+  );
+}
