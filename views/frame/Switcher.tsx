@@ -1,12 +1,14 @@
-/** The logomark and the project's name; with two or more projects, a list to change to another. */
+/** The logomark and the project's name, at which a list opens to change to another. */
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon, Mark } from '#views/kit/Icon.tsx';
-import { Link } from '#views/kit/Link.tsx';
-import { optionClass, PopoverBox } from '#views/kit/Popover.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { PopoverBox } from '#views/kit/Popover.tsx';
 import { useWords } from '#views/words/words.tsx';
-import { liveOf, overviewOf } from './addresses.ts';
-import { useAddress, useProjects } from './queries.ts';
+import { type Projects, useProjects } from './queries.ts';
 import css from './Switcher.module.css';
+
+const SwitcherList = lazyPart<Projects>('SwitcherList', async () => (await import('./SwitcherList.tsx')).SwitcherList);
 
 /** One list for the buttons beside the page and above it. */
 const PROJECTS = 'projects';
@@ -27,9 +29,7 @@ export function Switcher() {
       </span>
     </>
   );
-  if (name === undefined || projects === null || projects.list.length < 2) {
-    return <div className={css['face']}>{face}</div>;
-  }
+  if (name === undefined) return <div className={css['face']}>{face}</div>;
   return (
     <button
       type="button"
@@ -43,28 +43,16 @@ export function Switcher() {
   );
 }
 
-/** The list that opens; nothing while there is no choice. */
+/** The list that opens; nothing before the projects are known. */
 export function SwitcherBox() {
   const { words } = useWords();
-  const address = useAddress();
   const projects = useProjects();
-  if (projects === null || projects.list.length < 2) return null;
-  const target = address?.screen === 'live' ? liveOf : overviewOf;
+  if (projects === null) return null;
   return (
     <PopoverBox list id={PROJECTS} label={words.nav.projects} className={classNames(css['box'], 'ph-no-capture')}>
-      <ul>
-        {projects.list.map((project) => (
-          <li key={project.id}>
-            <Link
-              href={target(project.id)}
-              className={optionClass(project === projects.current)}
-              aria-current={project === projects.current ? 'true' : undefined}
-            >
-              <span className="clip">{project.name}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <Late>
+        <SwitcherList {...projects} />
+      </Late>
     </PopoverBox>
   );
 }

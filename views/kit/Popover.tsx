@@ -39,7 +39,7 @@ export function PopoverBox({ id, label, align = 'start', above, className, list,
     if (event.newState !== 'open') return;
     told.current = true;
     onOpen?.();
-    const chosen = box.current?.querySelector<HTMLElement>('[aria-current], [aria-pressed=true]');
+    const chosen = box.current?.querySelector<HTMLElement>('[type=search], [aria-current], [aria-pressed=true]');
     (chosen ?? box.current?.querySelector<HTMLElement>('a, button, input'))?.focus();
   };
 
