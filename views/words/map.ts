@@ -9,6 +9,8 @@ const en = {
   visits: (country: string, n: number, text: string, share: string) =>
     `${country}: ${counted(n, text, 'visit', 'visits')}, ${share}`,
   nothing: (country: string) => `${country}: no visits`,
+  none: 'Once there are visits, their countries are coloured here.',
+  noneDrawn: 'The countries of these visits are not known, or too small to be drawn. The table has them.',
 };
 
 const ptBR: typeof en = {
@@ -17,6 +19,8 @@ const ptBR: typeof en = {
   what: 'Cada passo da escala vale várias vezes mais visitas. Países muito pequenos estão só na tabela.',
   visits: (country, n, text, share) => `${country}: ${counted(n, text, 'visita', 'visitas')}, ${share}`,
   nothing: (country) => `${country}: nenhuma visita`,
+  none: 'Quando houver visitas, seus países ganham cor aqui.',
+  noneDrawn: 'Os países destas visitas não são conhecidos ou são pequenos demais para o desenho. Estão na tabela.',
 };
 
 export const mapWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -52,7 +52,24 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
     setShown(next);
   };
   const count = shown === null ? 0 : (counts.get(shown) ?? 0);
-
+  const lands = (
+    <>
+      <path d={otherLand} className={stepClass(0)} />
+      {Object.entries(worldShapes).map(([code, shape]) => (
+        <path key={code} data-code={code} d={shape} className={stepClass(stepOf(counts.get(code) ?? 0, most))} />
+      ))}
+    </>
+  );
+  if (data !== undefined && counts.size === 0) {
+    return (
+      <div className={classNames(css['map'], css['none'], heatClass)}>
+        <svg viewBox={`0 0 ${WORLD_WIDTH} ${WORLD_HEIGHT}`} className={css['drawing']} aria-hidden="true">
+          {lands}
+        </svg>
+        <p>{data.rows.length === 0 ? own.none : own.noneDrawn}</p>
+      </div>
+    );
+  }
   return (
     <div
       className={classNames(css['map'], heatClass)}
@@ -71,10 +88,7 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
         {own.explore}
       </span>
       <svg viewBox={`0 0 ${WORLD_WIDTH} ${WORLD_HEIGHT}`} className={css['drawing']} aria-hidden="true">
-        <path d={otherLand} className={stepClass(0)} />
-        {Object.entries(worldShapes).map(([code, shape]) => (
-          <path key={code} data-code={code} d={shape} className={stepClass(stepOf(counts.get(code) ?? 0, most))} />
-        ))}
+        {lands}
         {shown !== null && <path d={worldShapes[shown]} className={css['shown']} />}
       </svg>
       <p className={css['readout']} aria-live="polite">
