@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Boundary } from '#views/boundary.tsx';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -35,6 +36,7 @@ export function Screen({ search }: ScreenProps) {
   const tab = tabs.find((each) => accountSlugs[each] === (search.get('show') ?? '')) ?? 'profile';
   return (
     <Plain title={text.title} tabs={<LinkTabs label={text.title} tabs={accountTabs(language, tab)} />}>
+      <NeedsScript />
       <div className="ph-no-capture">
         <Late>
           <Content tab={tab} />

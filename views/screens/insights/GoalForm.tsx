@@ -6,6 +6,7 @@ import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
@@ -55,6 +56,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
   );
   return (
     <form ref={fields} className={css['form']} onSubmit={form.onSubmit} noValidate>
+      <NeedsScript />
       <h2>{goal === null ? own.newTitle : own.editTitle(goal.name)}</h2>
       {goal !== null && <p className="dim">{own.changeNote(format.day(dateIn(goal.changedAt, timeZone), 0))}</p>}
       <TextField

@@ -9,6 +9,7 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import records from '#views/kit/Records.module.css';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { AccountSection as Section } from '#views/screens/accounts/AccountSection.tsx';
@@ -48,6 +49,7 @@ export function Screen({ params }: ScreenProps) {
   const project = params['project'] ?? '';
   return (
     <Page title={text.title}>
+      <NeedsScript />
       <Late fallback={<BarTableSkeleton rows={8} />}>
         <Content key={project} project={project} />
       </Late>

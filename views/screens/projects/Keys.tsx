@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import list from '#views/kit/Records.module.css';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule } from '#views/screen.ts';
@@ -27,6 +28,7 @@ export function Screen() {
   const { language } = useWords();
   return (
     <Plain title={account.title} tabs={<LinkTabs label={account.title} tabs={accountTabs(language, 'keys')} />}>
+      <NeedsScript />
       <div className="ph-no-capture">
         <Late>
           <Content />

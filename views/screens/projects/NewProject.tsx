@@ -7,6 +7,7 @@ import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { TimeZoneField, useOwnTimeZone } from '#views/kit/TimeZoneField.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
@@ -56,6 +57,7 @@ export function Screen({ params }: ScreenProps) {
   });
   return (
     <Plain title={make.title}>
+      <NeedsScript />
       <form className={css['form']} onSubmit={form.onSubmit} noValidate>
         <p className={css['lead']}>{make.lead}</p>
         <TextField

@@ -8,6 +8,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -58,6 +59,7 @@ export function Screen({ params, search }: ScreenProps) {
           }))}
         />
       </div>
+      <NeedsScript />
       <Late fallback={<BarTableSkeleton rows={6} />}>
         <Content key={reference} reference={reference} tab={tab} />
       </Late>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenQuery } from '#views/screen.ts';
@@ -38,6 +39,7 @@ export function Screen() {
   });
   return (
     <Plain title={text.newTeam}>
+      <NeedsScript />
       <form method="post" noValidate className={css['form']} onSubmit={form.onSubmit}>
         <p className={css['text']}>{text.newTeamText}</p>
         <TextField

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import { Plain } from '#views/frame/Plain.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { teamWords } from '#views/words/teams.ts';
@@ -53,6 +54,7 @@ export function TeamPage({ team, tab, actions, children }: TeamPageProps) {
         </div>
       }
     >
+      <NeedsScript />
       {children}
     </Plain>
   );
