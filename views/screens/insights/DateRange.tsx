@@ -49,7 +49,9 @@ export function DateRange({ path, question, now }: DateRangeProps) {
           <>
             <Icon name="calendar" />
             {name && <span className={css['name']}>{name}</span>}
-            {literal && <span className={classNames(name ? 'wide-only dim' : css['name'], 'num')}>{literal}</span>}
+            {literal && (
+              <span className={classNames(name ? `${css['literal']} dim` : css['name'], 'num')}>{literal}</span>
+            )}
           </>
         }
       >
