@@ -66,7 +66,7 @@ export function LineChart(props: LineChartProps) {
     >
       <svg className={css['axis']} aria-hidden="true">
         {labels.map(({ value, text }) => (
-          <text key={value} x="100%" y={percent(1 - value / axis.top)} dy="4">
+          <text key={value} x="100%" y={percent(1 - value / axis.top)} dy="0.25rem">
             {text}
           </text>
         ))}
@@ -111,7 +111,7 @@ export function LineChart(props: LineChartProps) {
           <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
         </svg>
         {rule.labels.map(({ at, text, anchor, onPhone }) => (
-          <text key={at} x={percent(at)} y="22" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
+          <text key={at} x={percent(at)} y="1.375rem" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
             {text}
           </text>
         ))}
