@@ -25,8 +25,15 @@ export function forwardTo(
 ): (req: Request, body: Buffer, token: string) => Promise<void> {
   return async (req, body, token) => {
     const projectId = await projectOf(token);
-    await relay.mirror?.enqueue(toForward(req, req.url, clientOf(req), body, clock.now(), projectId));
+    await relay.mirror?.enqueue(toForward(req, pathOf(req), clientOf(req), body, clock.now(), projectId));
   };
+}
+
+/** Below `/ingest`, with the query. A client may name a whole address, and an upstream would go by its host. */
+function pathOf({ url }: Request): string {
+  if (url.startsWith('/')) return url;
+  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 function clientOf(req: Request): ClientFacts {
@@ -39,7 +46,7 @@ async function answer(req: Request, res: Response, relay: Relay, { log }: RelayD
     return;
   }
   try {
-    await relay.pass(req, res, req.url, clientOf(req));
+    await relay.pass(req, res, pathOf(req), clientOf(req));
   } catch (error) {
     if (res.headersSent || res.destroyed) return;
     const known =

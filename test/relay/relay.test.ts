@@ -146,6 +146,13 @@ describe('passing on', () => {
     expect(new Set(upstream.seen.map(({ headers }) => headers.host)).size).toBe(1);
   });
 
+  it('asks the upstream for a path, also where the client named a whole address', async () => {
+    for (const path of ['http://evil.example/ingest/e/?a=1', 'http://evil.example/ingest?a=1']) {
+      expect((await ask(path, { body: Buffer.from('x') })).status).toBe(200);
+    }
+    expect(upstream.seen.map(({ path }) => path)).toEqual(['/e/?a=1', '/?a=1']);
+  });
+
   it('streams up: the upstream reads the first part before the client has sent the last', async () => {
     const parts: string[] = [];
     upstream.respond = (req, res) => {
