@@ -105,6 +105,29 @@ it('is set by keys alone, changed, and taken off with Backspace', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('gives focus back to the button whose key opened something', async () => {
+  const { page, complaints } = await open();
+  const focused = () => page.evaluate('document.activeElement.dataset.hotkey ?? document.activeElement.tagName');
+  for (const [key, name] of [
+    ['f', 'Filter'],
+    ['d', 'Date range'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const opened = page.getByRole('dialog', { name, exact: true });
+    await opened.waitFor();
+    await opened.getByRole('textbox').or(opened.getByRole('combobox')).first().focus();
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+    expect([key, await focused()]).toEqual([key, key]);
+  }
+  await page.keyboard.press('d');
+  await page.getByLabel('Type a period').fill('yesterday');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/range=yesterday/);
+  expect(await focused()).toBe('d');
+  expect(complaints).toEqual([]);
+});
+
 it('compares data of any kind, and says what is wrong at the field', async () => {
   const { page, complaints } = await open();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -345,17 +368,17 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await page.waitForURL(overview('?who=did:last_7_days:2:order'));
   await visits(page, 1);
 
-  // Everybody else, of those who came first today; then any of both.
+  // Everybody else, of those who came first this month (an hour ago may be yesterday); then any of both.
   await chip(page, 'did order at least 2 times in the last 7 days').getByRole('button').click();
   await page.getByRole('dialog').getByRole('combobox', { name: 'People who' }).selectOption({ label: 'did not do' });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
   await visits(page, 5);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await form.getByRole('option', { name: 'were first seen in a period' }).click();
-  await form.getByRole('combobox', { name: 'When' }).selectOption({ label: 'yesterday' });
+  await form.getByRole('combobox', { name: 'When' }).selectOption({ label: 'last month' });
   await form.getByRole('combobox', { name: 'People who' }).selectOption({ label: 'were not first seen' });
   await form.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(/who=not-first:yesterday$/);
+  await page.waitForURL(/who=not-first:last_month$/);
   await visits(page, 5);
   await page.getByRole('link', { name: 'or', exact: true }).click();
   await visits(page, 6);

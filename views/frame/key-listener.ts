@@ -44,7 +44,7 @@ export function listenForKeys(
       };
     }
     const target = document.querySelector<HTMLElement>(`[data-hotkey="${CSS.escape(key.toLowerCase())}"]`);
-    return target && (() => target.click());
+    return target && (() => press(target));
   }
 
   function afterG(key: string): (() => void) | null {
@@ -58,6 +58,12 @@ export function listenForKeys(
   for (const event of early) onKey(event);
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
+}
+
+/** What opens gives focus back to where it was: to its button, which is where a press would have put it. */
+function press(target: HTMLElement): void {
+  if (target.hasAttribute('popovertarget')) target.focus();
+  target.click();
 }
 
 function isTyping(target: EventTarget | null): boolean {
