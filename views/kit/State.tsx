@@ -32,13 +32,15 @@ export function FailedState({ error, retry }: { error: unknown; retry: () => voi
   const { words } = useWords();
   const { code } = failureOf(error);
   const refused = code === 'forbidden' || code === 'unauthenticated';
+  // What cannot be asked is answered the same every time.
+  const isFinal = refused || code === 'invalid';
   return (
     <State
       alert
       icon={refused ? 'lock' : code === 'network' ? 'offline' : 'error'}
       title={refused ? words.errors.noPermission : words.errors.title}
       actions={
-        refused ? undefined : (
+        isFinal ? undefined : (
           <Button small icon="refresh" onClick={retry}>
             {words.errors.retry}
           </Button>
