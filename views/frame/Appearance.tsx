@@ -8,7 +8,6 @@ import { useNavigation } from '#views/navigation.tsx';
 import { usePreferences } from '#views/settings.ts';
 import { languages } from '#views/words/catalogues.ts';
 import { useWords } from '#views/words/words.tsx';
-import css from './Appearance.module.css';
 
 /** Theme as the form sends it: `system` is the absence of a choice. */
 export const themes = ['system', 'light', 'dark'] as const;
@@ -66,7 +65,7 @@ function Choice(props: { name: string; value: string; label: string; chosen: boo
   const { name, value, label, chosen, lang } = props;
   return (
     <button type="submit" name={name} value={value} lang={lang} className={optionClass(chosen)} aria-pressed={chosen}>
-      <span className={css['label']}>{label}</span>
+      <span>{label}</span>
       {chosen && <Icon name="check" small />}
     </button>
   );
