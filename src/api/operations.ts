@@ -292,7 +292,8 @@ type TakenIn = { [Each in Traffic]?: 'include' | undefined };
 
 function eventCursor(after: string): { ts: number; uuid: string } {
   const [ts = '', uuid = ''] = after.split('.');
-  if (!/^-?\d{1,15}$/.test(ts) || !isUuid(uuid)) throw invalid('after', 'This is not the `next` of a page before.');
+  const isCursor = /^-?\d{1,15}$/.test(ts) && schemas.isMoment(Number(ts)) && isUuid(uuid);
+  if (!isCursor) throw invalid('after', 'This is not the `next` of a page before.');
   return { ts: Number(ts), uuid };
 }
 

@@ -32,6 +32,11 @@ import { asJson } from './json.ts';
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.UTC(10_000, 0) - 1;
 
+/** What the database takes for a moment, in ms. */
+export function isMoment(at: number): boolean {
+  return at >= EARLIEST && at <= LATEST;
+}
+
 export const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.', example: 1_763_564_400_000 });
 
 export const ofSegment = {
@@ -51,7 +56,7 @@ const moment = z
     const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(text);
     const isLocal = isIso && text.length > 10 && !/(Z|[+-]\d{2}:\d{2})$/.test(text);
     const at = isNumber ? Number(text) : isIso ? Date.parse(isLocal ? `${text}Z` : text) : Number.NaN;
-    if (at >= EARLIEST && at <= LATEST) return at;
+    if (isMoment(at)) return at;
     context.addIssue({
       code: 'custom',
       message: 'Give a time as 2026-11-19T15:00:00Z, or in milliseconds since 1970.',
@@ -76,7 +81,8 @@ const project = z
   .max(64)
   .meta({ description: 'Number of the project, or one of its tokens.', example: '2' });
 
-const uuid = z.uuid().meta({ override: { type: 'string', format: 'uuid' } });
+/** Of whatever version: clients choose those of their events. */
+const uuid = z.guid().meta({ override: { type: 'string', format: 'uuid' } });
 const date = z.iso.date().meta({ override: { type: 'string', format: 'date' } });
 const properties = z.record(z.string(), z.unknown()).meta({ description: 'Whatever was sent: names and JSON values.' });
 

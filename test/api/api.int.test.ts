@@ -230,6 +230,8 @@ describe('answers', () => {
       ["events?person='", 'person'],
       ['events?after=1', 'after'],
       ['events?after=99999999999999999.x', 'after'],
+      [`events?after=-999999999999999.${uuids[0]}`, 'after'],
+      [`events?after=999999999999999.${uuids[0]}`, 'after'],
       ['events/0/none', 'uuid'],
       ['persons?after=x', 'after'],
       ['persons/none', 'uuid'],
@@ -270,6 +272,20 @@ describe('answers', () => {
     }
     await get('events?event=%00').expect(400);
     await get('persons?search=%00').expect(400);
+  });
+
+  it('tell of events whatever kind of uuid they came with', async () => {
+    const uuid = '0a1b2c3d-0000-0000-0000-00000000000f';
+    const event = { uuid, event: 'odd', distinct_id: 'caio', timestamp: new Date(ts).toISOString(), properties: {} };
+    const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+      whole.project,
+    ]);
+    await request(whole.app)
+      .post('/ingest/batch/')
+      .send({ api_key: row?.token, batch: [event] })
+      .expect(200);
+    expect((await get('events?event=odd').expect(200)).body.events).toMatchObject([{ uuid }]);
+    expect((await get(`events/${ts}/${uuid}`).expect(200)).body).toMatchObject({ uuid, event: 'odd' });
   });
 });
 
