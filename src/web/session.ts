@@ -116,7 +116,8 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
     if (userId === undefined || data === undefined) return next();
     const now = clock.now();
     if (now - data.startedAt > WHOLE_MS || now - data.seenAt > IDLE_MS) {
-      req.session.destroy((error: unknown) => next(error ? asAppError(error) : undefined));
+      // With an empty one in its place: what was asked for may be the next sign-in.
+      req.session.regenerate((error: unknown) => next(error ? asAppError(error) : undefined));
       return;
     }
     if (now - data.seenAt <= SEEN_MS) return next();

@@ -245,6 +245,23 @@ describe('the session', () => {
     expect(page.headers['cache-control']).toContain('no-store');
   });
 
+  it('ends after 30 days however often it was used, without a mistake of ours in what was asked for then', async () => {
+    for (const path of ['out', 'password']) {
+      clock.set(TEST_TIME);
+      await database.query('truncate users, teams, projects cascade');
+      const app = start();
+      const { cookie } = await setUpOwner(app.app);
+      for (let day = 0; day < 30; day += 5) {
+        clock.advance(5 * 24 * 3_600_000);
+        expect([day, await app.who(cookie)]).toEqual([day, OWNER.name]);
+      }
+      clock.advance(1);
+      expect([path, (await app.post(`/api/sign-in/${path}`, { email, password }, cookie)).status]).toEqual([path, 200]);
+      expect(await app.who(cookie)).toBeNull();
+    }
+    clock.set(TEST_TIME);
+  });
+
   it('outlives a change of the secret while the one before is known', async () => {
     const [before, after] = ['b'.repeat(32), 'a'.repeat(32)];
     const { cookie } = await setUpOwner(start({ config: { AUTH_SECRET: before } }).app);
