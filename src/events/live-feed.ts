@@ -206,7 +206,8 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     cursor: string | undefined,
   ): Promise<{ rows: LiveRow[]; passed: PassedOver; position: number }> {
     const [feed, position, received] = (cursor ?? '').split('.');
-    if (feed === id && Number(position) <= end()) {
+    // Clients send it back: of anything but a whole number, the stream would never come to the end.
+    if (feed === id && Number.isInteger(Number(position)) && Number(position) <= end()) {
       return { rows: [], passed: NONE, position: Math.max(0, Number(position)) };
     }
     // Another process, or this one before a pause: by receipt, with the overlap. Some rows may come again.

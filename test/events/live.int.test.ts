@@ -254,6 +254,16 @@ describe('live', () => {
     await other.stop();
   });
 
+  it('takes no place between two rows from a viewer', async () => {
+    await withClient((client) => insert(client, {}));
+    const [feed, , received] = (await live.snapshot(projectId(1))).cursor.split('.');
+    const lastEventId = `${feed}.5e-1.${received}`;
+    const odd = live.stream(projectId(1), { lastEventId }, new AbortController().signal);
+    const { value } = await odd.next();
+    expect(value?.cursor).toMatch(/^[\w-]+\.1\.\d+$/);
+    await odd.return();
+  });
+
   it('lets a viewer that takes nothing hold nobody up', async () => {
     const lazy = live.stream(
       projectId(1),
