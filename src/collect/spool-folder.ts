@@ -90,23 +90,24 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
     return stat !== null && clock.now() - stat.mtimeMs < SILENT_MS;
   }
 
-  async function adoptFrom(folder: string): Promise<AdoptedFile[]> {
+  /** @param adopted gets each file as it is moved: what fails afterwards must not hide it */
+  async function adoptFrom(folder: string, adopted: AdoptedFile[]): Promise<void> {
     const from = join(root, folder);
-    const adopted: AdoptedFile[] = [];
+    const before = adopted.length;
     const names = ((await unlessMissing(files.readdir(from))) ?? []).filter((name) => SPOOL_FILE.test(name)).sort();
     for (const name of names) {
       const path = nextFile();
       const moved = await unlessMissing(files.rename(join(from, name), path).then(() => true));
       if (moved) adopted.push({ path, isLast: name === names.at(-1) });
     }
-    if (adopted.length > 0) {
+    const moved = adopted.length - before;
+    if (moved > 0) {
       await syncFolder(fs, path);
       taken.push(folder);
       if (taken.length > MOST_TAKEN) taken.shift();
-      log.info({ folder: from, files: adopted.length }, 'took over the spool files of a process that is gone');
+      log.info({ folder: from, files: moved }, 'took over the spool files of a process that is gone');
     }
     await removeEmpty(from);
-    return adopted;
   }
 
   /** A folder that still holds something (a file set aside) stays, without its claim. */
@@ -130,8 +131,13 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
       for (const { name } of entries
         .filter((entry) => entry.isDirectory())
         .sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        if (name === id || name.startsWith('.') || (await isAlive(name))) continue;
-        adopted.push(...(await adoptFrom(name)));
+        if (name === id || name.startsWith('.')) continue;
+        try {
+          if (!(await isAlive(name))) await adoptFrom(name, adopted);
+        } catch (error) {
+          // A disk's own folder (lost+found), or another user's. The others are read all the same.
+          log.error({ err: error, folder: join(root, name) }, 'a folder below that of the spool cannot be taken over');
+        }
       }
       return adopted;
     },

@@ -1,6 +1,6 @@
 /** The spool alone: torn and damaged files (R6), a full disk (R7), a failed sync (R8), adoption, the rescue mode. */
 import * as nodeFs from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSpool, type Spool, type SpoolOptions, spoolPlace } from '#src/collect/spool.ts';
@@ -284,6 +284,15 @@ describe('adoption', () => {
     expect(await replayAll(second)).toHaveLength(5);
     // The first is alive after all: it must not acknowledge what nobody will read.
     await expect(first.append(some(5, 6))).rejects.toThrow(AppError);
+  });
+
+  it('reads what it took over although another folder cannot be looked into', async () => {
+    const first = await start();
+    await first.append(some(0, 5));
+    await stop(first);
+    await mkdir(join(root, 'lost+found', 'owner'), { recursive: true });
+    expect(await replayAll(await start())).toHaveLength(5);
+    expect(logged('cannot be taken over')).toBe(1);
   });
 });
 
