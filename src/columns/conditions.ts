@@ -21,6 +21,7 @@ import { CopiedRows } from './copied-rows.ts';
 import { dateSql } from './date-sql.ts';
 import { boundOf, isDateOperator, keepsBefore, type PlacedCondition } from './date-times.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
+import { textNumberSql } from './filter-sql.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
 import { entriesOf, numbersOf, openColumn } from './format.ts';
 import { type Gathered, type GatheredChunk, IN_GROUPS } from './gather.ts';
@@ -297,15 +298,20 @@ function personTest(condition: FilterCondition): Sql {
   if (isPattern(condition)) return sql`${text} ~ ${textOf(condition.values[0] as string)}`;
   if (isDateOperator(condition.operator)) return dateSql(text, condition);
   const fit = fitOf(condition, []);
-  if ('is' in fit) return sql`${text} = any(${fit.is}::text[])`;
+  if ('is' in fit) return sql`${text} = any(${fit.is.filter(isStorable)}::text[])`;
   if ('contains' in fit) {
-    return sql`exists (select from unnest(${fit.contains}::text[]) as part where position(part in lower(${text})) > 0)`;
+    return sql`exists (select from unnest(${fit.contains.filter(isStorable)}::text[]) as part where position(part in lower(${text})) > 0)`;
   }
   if ('isSet' in fit) return sql`${text} is not null`;
-  const number = sql`case when ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::float8 end`;
-  if ('above' in fit) return sql`${number} > ${fit.above}`;
-  if ('below' in fit) return sql`${number} < ${fit.below}`;
+  const number = textNumberSql(text);
+  if ('above' in fit) return sql`${number} > ${String(fit.above)}::numeric`;
+  if ('below' in fit) return sql`${number} < ${String(fit.below)}::numeric`;
   throw new Error(`nothing says how ${condition.operator} is asked of persons`);
+}
+
+/** No stored text can be equal to others. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 function fieldOf({ name }: FilterCondition) {
@@ -331,7 +337,7 @@ function fitOf(condition: PlacedCondition, texts: readonly string[]): Fit {
       return { contains: values.map((value) => textOf(value).toLowerCase()) };
     case 'matches':
     case 'matchesNot':
-      single();
+      if (!isStorable(textOf(single()))) throw invalid('filters', 'This is not a pattern.');
       return { is: texts };
     case 'above':
       return { above: asNumber(single(), name) };

@@ -114,16 +114,16 @@ function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql
 /** Properties of persons are compared as PostgreSQL writes them. */
 function personFit(condition: FilterCondition): Sql {
   const text = sql`(properties ->> ${condition.name})`;
-  const number = sql`case when ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::float8 end`;
+  const number = textNumberSql(text);
   if (isDateOperator(condition.operator)) return dateSql(text, condition);
   switch (condition.operator) {
     case 'is':
     case 'isNot':
       return sql`${text} = any(${texts(condition)}::text[])`;
     case 'above':
-      return sql`${number} > ${numberOf(condition)}`;
+      return sql`${number} > ${String(numberOf(condition))}::numeric`;
     case 'below':
-      return sql`${number} < ${numberOf(condition)}`;
+      return sql`${number} < ${String(numberOf(condition))}::numeric`;
     case 'isSet':
     case 'isNotSet':
       return sql`${text} is not null`;
@@ -251,10 +251,17 @@ function numberSql(value: Sql): Sql {
   const plain = sql`(${value} #>> '{}')`;
   return sql`case jsonb_typeof(${value})
       when 'number' then ${plain}::numeric
-      when 'string' then case
-        when length(${plain}) < 1000 and ${plain} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${plain}::numeric end
+      when 'string' then ${textNumberSql(plain)}
       end`;
 }
+
+/** What a text says that says nothing but a number; exact, since people send more digits than `float8` has room for. */
+export function textNumberSql(text: Sql): Sql {
+  return sql`case when length(${text}) < 1000 and ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::numeric end`;
+}
+
+/** NUL, and halves of pairs of surrogates, as JSON writes them: after no backslash, or pairs of them. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** Everything, as JSON, that is written like one of the wanted texts. */
 function candidates(condition: FilterCondition): string[] {
@@ -264,7 +271,7 @@ function candidates(condition: FilterCondition): string[] {
     if (other !== undefined && typeof other !== 'string' && other !== null && written(other) === text) {
       found.push(JSON.stringify(other));
     }
-    return found;
+    return found.filter((json) => !UNSTORABLE.test(json));
   });
 }
 

@@ -10,7 +10,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { all, HOUR, NOON, type Told } from '../columns/scene.ts';
 import { sessionId } from '../insights/histories.ts';
-import { type ExplorerScene, openExplorerScene } from './scene.ts';
+import { type ExplorerScene, openExplorerScene, range } from './scene.ts';
 
 const database = useDatabase();
 let scene: ExplorerScene;
@@ -211,6 +211,39 @@ async function explained({ explorer, project }: ExplorerScene, asked: Explored):
   const [row] = await database.query<Record<string, string>>(parts[0]?.sql ?? '');
   return [row?.['events'], row?.['bots'], row?.['team']].map(Number);
 }
+
+it('answers whatever is asked of whatever was sent', async () => {
+  const odd = { plan: '9'.repeat(400), tier: `0.${'0'.repeat(400)}1`, side: `-${'9'.repeat(400)}` };
+  await scene.happened({ properties: odd, distinctId: 'user', set: odd }, { ts: NOON + 1, path: '/a' });
+  const asked: [Omit<FilterCondition, 'about'>, number][] = [
+    [{ name: 'plan', operator: 'above', values: [1e21] }, 1],
+    [{ name: 'tier', operator: 'below', values: [1] }, 1],
+    [{ name: 'side', operator: 'below', values: [-1e300] }, 1],
+    ...['["\\u0000"]', '{"\\ud800":1}', 'a\0b', '\ud800'].flatMap((value): typeof asked => [
+      [{ name: 'plan', operator: 'is', values: [value, odd.plan] }, 1],
+      [{ name: 'plan', operator: 'isNot', values: [value] }, 2],
+      [{ name: 'plan', operator: 'contains', values: [value] }, 0],
+    ]),
+  ];
+  const filtersOfOne = (about: 'event' | 'person', condition: Omit<FilterCondition, 'about'>): Explored => ({
+    range,
+    names: [],
+    filters: all({ ...condition, about }),
+  });
+  for (const about of ['event', 'person'] as const) {
+    for (const [condition, many] of asked) {
+      const question = filtersOfOne(about, condition);
+      const rows = (await scene.page(question)).rows.length;
+      const { events } = await scene.explorer.count(scene.project, question);
+      expect([about, condition, rows, events]).toEqual([about, condition, many, many]);
+    }
+    for (const value of ['a\0', '\ud800']) {
+      const question = filtersOfOne(about, { name: 'plan', operator: 'matches', values: [value] });
+      await expect(scene.page(question)).rejects.toMatchObject({ code: 'invalid' });
+      await expect(scene.explorer.count(scene.project, question)).rejects.toMatchObject({ code: 'invalid' });
+    }
+  }
+});
 
 it('says how many there are and how that is counted, whose they are taken in, and how many are stored', async () => {
   await scene.happened(
