@@ -231,4 +231,11 @@ it('has a log of all of it, for admins', async () => {
     address: expect.stringContaining('127.0.0.1'),
   });
   expect(log.items).toHaveLength(3);
+  for (const at of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -8_640_000_000_000_000]) {
+    const before = { at, id: 1 };
+    expect([at, (await calls.query(ana.cookie, 'accounts.teams.activity', { team, before })).status]).toEqual([
+      at,
+      400,
+    ]);
+  }
 });

@@ -27,7 +27,7 @@ export interface AuditItem {
 }
 
 /** Where the next page of the log goes on. */
-export const auditCursor = z.object({ at: z.int(), id: z.int() });
+export const auditCursor = z.object({ at: z.int().check(z.minimum(0), z.maximum(Date.UTC(10_000, 0))), id: z.int() });
 export type AuditCursor = z.infer<typeof auditCursor>;
 
 export const auditInput = z.object({
