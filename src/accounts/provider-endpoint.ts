@@ -33,7 +33,7 @@ export function providerRoutes(parts: SignInParts): Router {
     await limits.calls(`provider ${addressOf(req)}`, 1);
     const { address, journey } = await oidc.begin(provider);
     if (req.session === undefined) throw unavailable('Sessions cannot be kept at the moment.');
-    const kept = { ...journey, at: deps.clock.now(), next, connects };
+    const kept = { ...journey, at: deps.clock.now(), next: next && storable(next), connects };
     if (connects) {
       // Not by saving the session: the service has taken its time, in which it may have been ended.
       if (!(await accounts.sessions.noteJourney(req.sessionID, kept))) throw unauthenticated();
@@ -130,6 +130,11 @@ function save(req: Request): Promise<void> {
 
 function ended(resolve: () => void, reject: (error: AppError) => void): (error: unknown) => void {
   return (error) => (error ? reject(unavailable('Sessions cannot be kept at the moment.', 5, error)) : resolve());
+}
+
+/** Without what the database takes into no JSON; where it leads is looked at when somebody is led there. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** For the log: never what the other service said of somebody. */

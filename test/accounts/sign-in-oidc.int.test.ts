@@ -258,6 +258,13 @@ describe('what is refused', () => {
   });
 });
 
+it.each(['/\0', '/\ud83d', '/a%00\udc00?b=\0'])('begins wherever one wanted to go, even to %j', async (next) => {
+  const strange = await leave('', { next });
+  expect((await comeBack(provider.agree(strange.address, marina), strange.cookie)).to).toMatch(/^\/sign-in\?next=%2F/);
+  const known = await leave(owner, { next });
+  expect((await comeBack(provider.agree(known.address, marina), known.cookie)).to).toMatch(/^\/account\?next=%2F/);
+});
+
 it('begins a session under a new id, and leads to where one wanted to go', async () => {
   await verify();
   const { address, cookie } = await leave('', { next: '/project/1/live' });
