@@ -95,7 +95,6 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
   async function advance(request: queries.OpenRequest, signal: AbortSignal | undefined): Promise<void> {
     const now = clock.now();
     if (request.kind === 'export') {
-      if (now - request.askedAt <= FETCH_WITHIN_MS) return;
       if (request.state === 'waiting') await queries.moveOn(db, request, 'expired', {}, now);
       else await queries.closeExport(db, request);
       return;
@@ -209,7 +208,7 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
         return work((projectId, said) => areGone(trx, projectId, said));
       }),
     async work(signal) {
-      for (const request of await queries.openRequests(db)) {
+      for (const request of await queries.openRequests(db, clock.now() - FETCH_WITHIN_MS)) {
         signal?.throwIfAborted();
         await advance(request, signal);
       }

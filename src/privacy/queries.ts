@@ -59,12 +59,13 @@ const open = sql`
   project_id as "projectId", id, kind, state, persons, distinct_ids as "distinctIds", asked_at as "askedAt",
   swept_at as "sweptAt"`;
 
-/** The oldest first. */
-export function openRequests(on: Queryable): Promise<OpenRequest[]> {
+/** Erasures, and exports that were asked for before `exportsBefore`: others only wait for whoever fetches them. The oldest first. */
+export function openRequests(on: Queryable, exportsBefore: number): Promise<OpenRequest[]> {
   return query(
     on,
     sql`select ${open} from privacy_requests
-         where state in ('waiting', 'sweeping') or (kind = 'export' and persons <> '{}')
+         where (state in ('waiting', 'sweeping') or (kind = 'export' and persons <> '{}'))
+           and (kind = 'erase' or asked_at < ${new Date(exportsBefore)})
          order by asked_at, id
          limit 1000`,
   );

@@ -250,6 +250,18 @@ describe('erasing a person', () => {
     expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual([]);
   });
 
+  it('does not wait for files that may still be fetched, however many there are', async () => {
+    await tell();
+    await database.query(
+      `insert into privacy_requests (project_id, kind, state, subjects, persons, distinct_ids, asked_by, asked_by_name, asked_at)
+       select $1, 'export', 'waiting', '{}', '{1000000}', '{}', $2, 'Ana', $3 from generate_series(1, 1000)`,
+      [project.id, by.id, new Date(TEST_TIME - 1000)],
+    );
+    await privacy.erase(project.id, await marina(), by);
+    await eraseAll();
+    expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual([]);
+  });
+
   it('knows no person of another project', async () => {
     await tell();
     const other = await createProjects(deps).create({ name: 'Other', timeZone: 'UTC' });
