@@ -208,10 +208,13 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
         return work((projectId, said) => areGone(trx, projectId, said));
       }),
     async work(signal) {
+      const failures: unknown[] = [];
       for (const request of await queries.openRequests(db, clock.now() - FETCH_WITHIN_MS)) {
         signal?.throwIfAborted();
-        await advance(request, signal);
+        // What cannot be done for one does not keep others waiting.
+        await advance(request, signal).catch((error: unknown) => failures.push(error));
       }
+      if (failures.length > 0) throw failures[0];
     },
     async noteRetired({ projectId, before, events, sessions }) {
       await queries.insertRetired(db, projectId, { at: clock.now(), before, events, sessions });

@@ -262,6 +262,27 @@ describe('erasing a person', () => {
     expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual([]);
   });
 
+  it('is done although one before it cannot be, which is told', async () => {
+    await tell();
+    const [bia] = (await privacy.find(project.id, 'bia')).people;
+    await privacy.erase(project.id, bia?.uuid as string, by);
+    deps.clock.advance(1000);
+    await privacy.erase(project.id, await marina(), by);
+    const [first] = await database.query<{ persons: number[] }>(
+      'select persons from privacy_requests order by id limit 1',
+    );
+    const identityOf: People['identityOf'] = async (id, persons, on) => {
+      if (persons[0] === first?.persons[0]) throw new Error('cannot be');
+      return people.identityOf(id, persons, on);
+    };
+    const projects = createProjects(deps);
+    const parts = { history: createHistory(deps), secrets: createSecrets(deps), projects };
+    const hindered = createPrivacy(deps, { ...parts, people: { ...people, identityOf } });
+    await expect(hindered.work()).rejects.toThrow('cannot be');
+    const states = await database.query('select state from privacy_requests order by id');
+    expect(states).toEqual([{ state: 'waiting' }, { state: 'sweeping' }]);
+  });
+
   it('knows no person of another project', async () => {
     await tell();
     const other = await createProjects(deps).create({ name: 'Other', timeZone: 'UTC' });
