@@ -66,10 +66,15 @@ async function read(url: string): Promise<string[]> {
 
 /** Numbers of the postmasters that run on this test's data folder. */
 function postmasters(): number[] {
-  return readdirSync('/proc')
+  const found = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => readOrEmpty(`/proc/${pid}/cmdline`).includes(`-D\0${home}/postgres-`))
-    .map(Number);
+    .filter((pid) => readOrEmpty(`/proc/${pid}/cmdline`).includes(`-D\0${home}/postgres-`));
+  // What has just been started for a connection still goes by the command line of its postmaster.
+  return found.filter((pid) => !found.includes(parentOf(pid))).map(Number);
+}
+
+function parentOf(pid: string): string {
+  return /\) \S (\d+) /.exec(readOrEmpty(`/proc/${pid}/stat`))?.[1] ?? '';
 }
 
 function readOrEmpty(path: string): string {
