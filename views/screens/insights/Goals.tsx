@@ -14,7 +14,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
+import type { AskFirstProps } from '#views/screens/accounts/AskFirst.tsx';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
@@ -27,6 +27,10 @@ import css from './Goals.module.css';
 import { explainInput, goalsInput } from './inputs.ts';
 import { addressOf, type Question, readQuestion } from './question.ts';
 
+const AskFirst = lazyPart<AskFirstProps>(
+  'AskFirst',
+  async () => (await import('#views/screens/accounts/AskFirst.tsx')).AskFirst,
+);
 const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
@@ -273,23 +277,25 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
         {own.delete}
       </Button>
       {isAsked && (
-        <AskFirst
-          title={own.deleteTitle(name)}
-          text={
-            <Late fallback={own.deleteText}>
-              <Uses reference={reference} goal={id} />
-            </Late>
-          }
-          action={own.delete}
-          busy={own.deleting}
-          onConfirm={async () => {
-            await remove.mutateAsync({ project: reference, goal: id });
-            showToast(own.deleted);
-            await client.invalidateQueries({ queryKey: trpc.insights.goals.pathKey() });
-          }}
-          onClose={() => setIsAsked(false)}
-          words={(error) => (failureOf(error).code === 'conflict' ? own.inUse : own.failed)}
-        />
+        <Late>
+          <AskFirst
+            title={own.deleteTitle(name)}
+            text={
+              <Late fallback={own.deleteText}>
+                <Uses reference={reference} goal={id} />
+              </Late>
+            }
+            action={own.delete}
+            busy={own.deleting}
+            onConfirm={async () => {
+              await remove.mutateAsync({ project: reference, goal: id });
+              showToast(own.deleted);
+              await client.invalidateQueries({ queryKey: trpc.insights.goals.pathKey() });
+            }}
+            onClose={() => setIsAsked(false)}
+            words={(error) => (failureOf(error).code === 'conflict' ? own.inUse : own.failed)}
+          />
+        </Late>
       )}
     </span>
   );
