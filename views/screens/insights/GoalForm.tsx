@@ -18,10 +18,11 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
+import type { GoalPreviewProps } from './GoalPreview.tsx';
 import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
 import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
 
-const GoalPreview = lazyPart<Parameters<typeof import('./GoalPreview.tsx')['GoalPreview']>[0]>(
+const GoalPreview = lazyPart<GoalPreviewProps>(
   'GoalPreview',
   async () => (await import('./GoalPreview.tsx')).GoalPreview,
 );
@@ -146,7 +147,9 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
       )}
       <KnownForGoals reference={reference} />
       <AmountFields draft={draft} errors={errors} onChange={change} />
-      <GoalPreview reference={reference} draft={missing.some((name) => name !== 'name') ? null : sentOf(draft)} />
+      <Late>
+        <GoalPreview reference={reference} draft={missing.some((name) => name !== 'name') ? null : sentOf(draft)} />
+      </Late>
       <FormError>{form.failure && <FailureText failure={form.failure} />}</FormError>
       <div className={css['buttons']}>
         <Button type="submit" kind="primary" busy={form.busy && own.saving}>

@@ -20,7 +20,12 @@ const DraftExplained = lazyPart<DraftExplainedProps>(
 const AFTER_MS = 500;
 
 /** @param draft null: something is missing */
-export function GoalPreview({ reference, draft }: { reference: string; draft: GoalDraft | null }) {
+export interface GoalPreviewProps {
+  reference: string;
+  draft: GoalDraft | null;
+}
+
+export function GoalPreview({ reference, draft }: GoalPreviewProps) {
   const own = usePart(goalWords);
   const { link, close } = usePart(explainWords);
   const asked = useSettled(draft === null ? '' : JSON.stringify(draft), AFTER_MS);
