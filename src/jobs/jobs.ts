@@ -8,10 +8,12 @@ import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphil
 import { Pool } from 'pg';
 import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
+import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { JobInterval, JobStatus } from './contract.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { noteEnd, noteStart, readRuns } from './runs.ts';
+import { slotOf, untilNextMinute } from './schedule.ts';
 
 export interface Job {
   /** Stable: stored. */
@@ -39,11 +41,11 @@ export interface JobsDeps {
   clock: Clock;
 }
 
-/** Minutes past the hour and hours (UTC) are off the round ones, when everybody's timers fire. */
-const SCHEDULE: Record<JobInterval, string> = { minute: '* * * * *', hour: '7 * * * *', day: '23 3 * * *' };
 const MOST_ATTEMPTS = 10;
 const CONCURRENCY = 3;
 const RESTART_MS = 5000;
+/** What is lost may not answer when it is told to end. */
+const END_MS = 10_000;
 /** Not a job of the list: gives back what killed processes had begun. */
 const RECOVERY = 'recover-jobs';
 
@@ -66,16 +68,18 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
     }
   }
 
-  /** From the first connection to the loss of it, or to our stop. */
-  async function runOnce({ Logger, parseCronItems, run }: typeof import('graphile-worker')): Promise<void> {
+  /** From the first connection to the loss of the locks, or to our stop. @throws when it was not our stop */
+  async function runOnce({ Logger, run }: typeof import('graphile-worker')): Promise<void> {
     const pool = openPool(deps);
     const locks = createLocks(deps);
+    const ending = new AbortController();
+    const timeKept: Promise<void>[] = [];
     try {
       await locks.open();
       const events = new EventEmitter() as WorkerEvents;
       const named: Promise<void>[] = [];
       events.on('pool:create', ({ workerPool }) => named.push(locks.declareAlive(workerPool.id)));
-      runner = await run({
+      const current = await run({
         pgPool: pool,
         concurrency: CONCURRENCY,
         noHandleSignals: true,
@@ -84,41 +88,75 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         logger: new Logger(saidIn(log)),
         events,
-        taskList: makeTasks(locks),
-        parsedCronItems: parseCronItems([
-          { task: RECOVERY, match: SCHEDULE.minute, options: { jobKey: RECOVERY, maxAttempts: 1 } },
-          ...list.map(({ name, every }) => ({
-            task: name,
-            match: SCHEDULE[every],
-            options: { jobKey: name, maxAttempts: MOST_ATTEMPTS },
-          })),
-        ]),
+        taskList: makeTasks(locks, ending.signal),
+        // Its own waits for the time at which a clock that had jumped ahead was put right.
+        parsedCronItems: [],
       });
+      runner = current;
       await Promise.all(named);
-      for (const name of [RECOVERY, ...list.map((job) => job.name)]) await addJob(runner, name);
-      if (stopping.signal.aborted) await runner.stop();
-      await runner.promise;
+      for (const name of [RECOVERY, ...list.map((job) => job.name)]) await addJob(current, name);
+      timeKept.push(keepTime(current, AbortSignal.any([ending.signal, stopping.signal])));
+      if (stopping.signal.aborted) await current.stop();
+      // It goes on by itself whatever becomes of its connections, but no job runs without its lock.
+      const lost = await Promise.race([locks.lost(), current.promise.then(() => null)]);
+      if (lost !== null) {
+        ending.abort();
+        await isLate(current.stop(), END_MS);
+        throw lost;
+      }
     } finally {
       runner = null;
-      await locks.close();
-      await pool.end();
+      ending.abort();
+      await Promise.all(timeKept);
+      await isLate(locks.close(), END_MS);
+      await isLate(pool.end(), END_MS);
+    }
+    if (!stopping.signal.aborted) throw new Error('the runner of the jobs ended by itself');
+  }
+
+  /** Has each job run once in each of its slots, by whichever process is first. */
+  async function keepTime(current: Runner, signal: AbortSignal): Promise<void> {
+    const done = new Map(list.map(({ name, every }) => [name, slotOf(every, clock.now())]));
+    for (;;) {
+      await rest(untilNextMinute(clock.now()), signal);
+      if (signal.aborted) return;
+      try {
+        await addJob(current, RECOVERY);
+        for (const { name, every } of list) {
+          const slot = slotOf(every, clock.now());
+          if (done.get(name) === slot) continue;
+          await addJob(current, name, { slot });
+          done.set(name, slot);
+        }
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'recurring jobs could not be begun, and are in a minute');
+      }
     }
   }
 
-  function makeTasks(locks: Locks): TaskList {
+  function makeTasks(locks: Locks, ending: AbortSignal): TaskList {
     const tasks: TaskList = { [RECOVERY]: () => locks.recover(clock.now()) };
     for (const job of list) {
-      tasks[job.name] = async (_payload, { abortSignal }) => {
+      tasks[job.name] = async (payload, { abortSignal }) => {
         const isOurs = await locks.tryTake(job.name);
         if (!isOurs) return;
         try {
-          await runJob(job, AbortSignal.any([abortSignal, stopping.signal]));
+          if (await isDone(job, payload as JobPayload)) return;
+          await runJob(job, AbortSignal.any([abortSignal, stopping.signal, ending]));
         } finally {
           await locks.giveBack(job.name);
         }
       };
     }
     return tasks;
+  }
+
+  /** Another process was quicker. */
+  async function isDone({ name, every }: Job, { slot }: JobPayload): Promise<boolean> {
+    if (slot === undefined) return false;
+    const last = (await readRuns(deps)).get(name);
+    if (last === undefined || last.startedAt === null || last.isRunning || last.failures > 0) return false;
+    return slotOf(every, last.startedAt) === slot;
   }
 
   async function runJob(job: Job, signal: AbortSignal): Promise<void> {
@@ -157,9 +195,14 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
 
 const NEVER = { startedAt: null, succeededAt: null, isRunning: false, tookMs: null, failures: 0, error: null };
 
+/** In which slot it is to run; absent: whether it did or not. */
+interface JobPayload {
+  slot?: number;
+}
+
 /** One waiting entry per job: asking again moves it, and does not add to it. */
-async function addJob(runner: Runner, name: string): Promise<void> {
-  await runner.addJob(name, {}, { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS });
+async function addJob(runner: Runner, name: string, payload: JobPayload = {}): Promise<void> {
+  await runner.addJob(name, payload, { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS });
 }
 
 function openPool({ config, log }: JobsDeps): Pool {

@@ -2,13 +2,17 @@
  * Session advisory locks: they say which process runs a job, and which processes live. They vanish with the connection, so that a
  * killed process holds nothing back.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, QueryResult, QueryResultRow } from 'pg';
 import type { Config } from '#src/config.ts';
+import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import { openDirect } from '#src/store/db.ts';
 
 export interface Locks {
   open(): Promise<void>;
+  /** Resolves when the connection is lost, and every lock with it. */
+  lost(): Promise<Error>;
   /** False when the job runs already, here or elsewhere. */
   tryTake(name: string): Promise<boolean>;
   giveBack(name: string): Promise<void>;
@@ -24,6 +28,8 @@ const JOB = 711_301;
 const WORKERS = 711_302;
 /** Workers that took a job earlier than this have declared themselves alive, or are dead. */
 const SETTLED_MS = 5000;
+const PROBE_EVERY_MS = 15_000;
+const PROBE_LIMIT_MS = 5_000;
 
 export function createLocks({
   config,
@@ -35,9 +41,12 @@ export function createLocks({
   const client: Client = openDirect(config);
   /** A session may take its own lock again, so what runs here is remembered here. */
   const taken = new Set<string>();
-  client.on('error', ({ message }) =>
-    log.warn({ reason: message }, 'the connection that holds the locks of the jobs failed'),
-  );
+  const closing = new AbortController();
+  const lost = new Promise<Error>((resolve) => {
+    client.on('error', ({ message }) => resolve(new Error(`the connection of the locks failed: ${message}`)));
+    client.on('end', () => resolve(new Error('the connection of the locks ended')));
+    closing.signal.addEventListener('abort', () => resolve(new Error('the locks were given back')));
+  });
 
   /** Jobs that run side by side ask here one after the other: a connection does one thing at a time. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -56,10 +65,25 @@ export function createLocks({
     await ask('select pg_advisory_unlock($1, hashtext($2))', [space, name]);
   }
 
+  /** A connection that a firewall forgot stays silent for ever. */
+  async function untilSilent(): Promise<Error> {
+    const options = { ref: false, signal: closing.signal };
+    while (await sleep(PROBE_EVERY_MS, true, options).catch(() => false)) {
+      const answered = ask('select', []).then(
+        () => true,
+        () => false,
+      );
+      if ((await isLate(answered, PROBE_LIMIT_MS)) || !(await answered))
+        return new Error('the database does not answer on the connection of the locks');
+    }
+    return lost;
+  }
+
   return {
     async open() {
       await client.connect();
     },
+    lost: () => Promise.race([lost, untilSilent()]),
     async tryTake(name) {
       if (taken.has(name)) return false;
       taken.add(name);
@@ -93,6 +117,7 @@ export function createLocks({
       }
     },
     async close() {
+      closing.abort();
       await client.end();
     },
   };

@@ -1,6 +1,6 @@
 /** R18: jobs that fail, jobs that die, several processes. */
 import { createJobs, type Job, type Jobs } from '#src/jobs/jobs.ts';
-import { systemClock } from '#src/kit/clock.ts';
+import { type Clock, systemClock } from '#src/kit/clock.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { until } from '#test/kit/until.ts';
@@ -8,8 +8,8 @@ import { until } from '#test/kit/until.ts';
 const database = useDatabase({ between: 'nothing' });
 const running: { jobs: Jobs; deps: TestDeps }[] = [];
 
-function start(list: Job[]): Jobs {
-  const deps = testDeps(database.url, { clock: systemClock });
+function start(list: Job[], clock: Clock = systemClock): Jobs {
+  const deps = testDeps(database.url, { clock });
   const jobs = createJobs(deps, list);
   running.push({ jobs, deps });
   jobs.start();
@@ -137,4 +137,75 @@ it('waits for a database that is away', async () => {
   await until(() => deps.logged.some(({ msg }) => msg === 'recurring jobs cannot run yet'));
   await jobs.stop();
   await deps.close();
+});
+
+/** Shows the last moments of a minute, whichever is said: the next one always begins soon. */
+function clockAt(minutes: () => number): Clock {
+  return { now: () => MINUTES_AT + minutes() * 60_000 + 59_950, elapsed: () => performance.now() };
+}
+const MINUTES_AT = Date.UTC(2026, 10, 23, 12);
+
+it('runs a job once a minute, an hour and a day, however many processes there are', async () => {
+  let minute = 0;
+  const clock = clockAt(() => minute);
+  const ran: Record<string, number> = { minute: 0, hour: 0, day: 0 };
+  const list = (['minute', 'hour', 'day'] as const).map(
+    (every): Job => ({ name: `each ${every}`, every, run: async () => (ran[every] = (ran[every] ?? 0) + 1) }),
+  );
+  const first = start(list, clock);
+  await until(async () => (await first.status()).every(({ succeededAt }) => succeededAt !== null));
+  const ownRuns = { ...ran };
+  const second = start(list, clock);
+  await until(async () => (await second.status()).every(({ isRunning }) => !isRunning));
+  await until(() => (ran['minute'] as number) > (ownRuns['minute'] as number)); // everything runs when a process starts
+  await new Promise((wake) => setTimeout(wake, 500));
+  const before = { ...ran };
+  for (const more of [1, 1, 6, 60, 24 * 60]) {
+    minute += more;
+    const expected = (ran['minute'] as number) + 1;
+    await until(() => ran['minute'] === expected);
+    await new Promise((wake) => setTimeout(wake, 300)); // several looks at the clock
+    expect(ran['minute']).toBe(expected);
+  }
+  const more = Object.fromEntries(
+    Object.entries(ran).map(([every, times]) => [every, times - (before[every] as number)]),
+  );
+  expect(more).toEqual({ minute: 5, hour: 3, day: 1 });
+});
+
+it('goes on every minute when the clock jumped a day ahead and was put right', async () => {
+  let [minute, runs] = [0, 0];
+  start(
+    [{ name: 'each minute', every: 'minute', run: async () => runs++ }],
+    clockAt(() => minute),
+  );
+  await until(() => runs === 1);
+  for (const shown of [24 * 60, 1, 2, -60, 3]) {
+    minute = shown;
+    const expected = runs + 1;
+    await until(() => runs === expected);
+  }
+});
+
+describe('when connections are lost between jobs', () => {
+  const ends = {
+    'the one of the locks': `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and classid = 711302 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    'all of them': `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+  };
+  for (const [title, ending] of Object.entries(ends)) {
+    it(`goes on: ${title}`, async () => {
+      let runs = 0;
+      const jobs = start([{ name: 'one', every: 'day', run: async () => runs++ }]);
+      await until(() => runs === 1);
+      await until(async () => (await jobs.status())[0]?.isRunning === false);
+      expect((await database.query(ending)).length).toBeGreaterThan(0);
+      await until(() => runs === 2);
+      await until(async () => (await jobs.status())[0]?.isRunning === false);
+      expect((await jobs.status())[0]).toMatchObject({ failures: 0, error: null });
+      expect(running[0]?.deps.logged.filter(({ msg }) => msg === 'recurring jobs cannot run yet')).toHaveLength(1);
+    });
+  }
 });
