@@ -5,5 +5,6 @@ export const personWarningReasons = [
   'merge_refused', // the other person is identified already: only `$merge_dangerously` may join two identified persons
   'illegal_id', // one of the two ids of a merge stands for nobody ("null", "anonymous", …)
   'too_many_group_types', // a project has five types of groups at most
+  'properties_too_large', // a person or group holds about 512 kB at most; what an event would have added was left out
 ] as const;
 export type PersonWarningReason = (typeof personWarningReasons)[number];

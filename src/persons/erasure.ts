@@ -4,6 +4,7 @@
  * remembers it: who erases has to look once more a little later.
  */
 import { type Queryable, query, sql } from '#src/store/sql.ts';
+import { changesSql } from './changes.ts';
 import { personsChannel } from './persons.ts';
 import { furtherUuid, personUuid } from './write.ts';
 
@@ -33,6 +34,7 @@ export async function eraseRows(
     on,
     sql`delete from persons where project_id = ${projectId} and number = ${numbers} returning number`,
   );
+  await query(on, changesSql(projectId, persons));
   await freeUuids(
     on,
     projectId,

@@ -6,7 +6,15 @@ import type { ClientBase, Pool } from 'pg';
 import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
-import { applyChange, decodeProperties, encodeProperties } from './properties.ts';
+import type { PersonWarningReason } from './contract.ts';
+import {
+  applyChange,
+  decodeProperties,
+  encodeProperties,
+  growthBy,
+  MOST_PROPERTIES,
+  sizeOfState,
+} from './properties.ts';
 import * as queries from './queries.ts';
 
 /** PostHog's limit; `$group_0` to `$group_4` are its names. */
@@ -68,7 +76,7 @@ export function createGroups(pool: Pool): Groups {
     for (const event of events) {
       for (const name of typesOf(event)) {
         if (types.get(projectId)?.has(name)) continue;
-        warnings.push(tooMany(event, name));
+        warnings.push(warning('too_many_group_types', event, name));
       }
       const type_index = types.get(projectId)?.get(cut(event.groupIdentify?.type ?? '', MAX_NAME));
       if (event.groupIdentify === undefined || type_index === undefined) continue;
@@ -78,7 +86,7 @@ export function createGroups(pool: Pool): Groups {
       if (found) found.events.push(event);
       else described.set(place, { type_index, key, events: [event] });
     }
-    if (described.size > 0) await change(client, projectId, described);
+    if (described.size > 0) warnings.push(...(await change(client, projectId, described)));
     return warnings;
   }
 
@@ -89,7 +97,8 @@ async function change(
   client: ClientBase,
   projectId: number,
   described: Map<string, { type_index: number; key: string; events: FinishedEvent[] }>,
-): Promise<void> {
+): Promise<IngestWarning[]> {
+  const warnings: IngestWarning[] = [];
   const wanted = [...described.values()].map(({ type_index, key, events }) => ({
     type_index,
     key,
@@ -102,16 +111,25 @@ async function change(
     rows.map(({ type_index, key, properties, property_stamps, created_at }) => {
       const state = decodeProperties(properties, property_stamps);
       const events = described.get(`${type_index} ${key}`)?.events ?? [];
-      for (const { ts, uuid, groupIdentify } of events) {
-        for (const [name, value] of Object.entries(groupIdentify?.set ?? {})) {
-          applyChange(state, name, value, { kind: 'set', ts, uuid, via: [] });
+      // What loses against newer events takes none, and is counted all the same.
+      let room = MOST_PROPERTIES - sizeOfState(state);
+      for (const event of events) {
+        const { ts, uuid, groupIdentify } = event;
+        const set = groupIdentify?.set ?? {};
+        const growth = growthBy(state, set);
+        if (growth > Math.max(room, 0)) {
+          warnings.push(warning('properties_too_large', event, `${groupIdentify?.type}: ${key}`));
+          continue;
         }
+        room -= growth;
+        for (const name in set) applyChange(state, name, set[name], { kind: 'set', ts, uuid, via: [] });
       }
       const stored = encodeProperties(state);
       const first = Math.min(created_at, ...events.map((event) => event.ts));
       return { type_index, key, properties: stored.properties, property_stamps: stored.stamps, created_at: iso(first) };
     }),
   );
+  return warnings;
 }
 
 const NONE: readonly never[] = [];
@@ -128,7 +146,7 @@ function groupsOn({ properties, person }: FinishedEvent): readonly (readonly [na
   const groups = properties['$groups'];
   if (typeof groups !== 'object' || groups === null || Array.isArray(groups) || !person.process) return NONE;
   return Object.entries(groups)
-    .filter(([, key]) => key !== null && key !== '')
+    .filter(([name, key]) => name.trim() !== '' && key !== null && asKey(key).trim() !== '')
     .map(([name, key]) => [cut(name, MAX_NAME), asKey(key)] as const);
 }
 
@@ -141,13 +159,9 @@ function cut(text: string, length: number): string {
   return (text.length <= length ? text : text.slice(0, length)).toWellFormed();
 }
 
-function tooMany(event: FinishedEvent, type: string): IngestWarning {
-  return {
-    projectId: event.projectId,
-    reason: 'too_many_group_types',
-    at: event.receivedAt,
-    sample: { event: event.event, distinct_id: event.distinctId, uuid: event.uuid, detail: type },
-  };
+function warning(reason: PersonWarningReason, event: FinishedEvent, detail: string): IngestWarning {
+  const sample = { event: event.event, distinct_id: event.distinctId, uuid: event.uuid, detail };
+  return { projectId: event.projectId, reason, at: event.receivedAt, sample };
 }
 
 function iso(ms: number): string {

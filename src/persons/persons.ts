@@ -200,7 +200,7 @@ async function resolveProject(
     }
     if (!open.has(concern.slot.person)) continue;
     const { history, refused } = settle(concern);
-    if (refused !== null) warnings.push(warning(refused, concern.event));
+    for (const reason of refused) warnings.push(warning(reason, concern.event));
     if (history !== null) additions[index] = { ...additions[index], ...history };
   }
 

@@ -64,6 +64,42 @@ export function changesState(state: PropertyState, name: string, stamp: Stamp): 
 }
 
 /**
+ * What a person or group holds at most, in characters: each change writes the whole row. What goes beyond depends on the order in which
+ * events arrive, as nothing else does.
+ */
+export const MOST_PROPERTIES = 512 * 1024;
+/** What a property costs besides its name, which is written twice, and its value. */
+const STAMP_CHARACTERS = 40;
+
+/** About how many characters are written for it. */
+export function sizeOfState(state: PropertyState): number {
+  let size = 0;
+  for (const [name, { value }] of state) size += sizeOfProperty(name, value);
+  return size;
+}
+
+export function sizeOfProperties(properties: JsonObject): number {
+  let size = 0;
+  for (const name in properties) size += sizeOfProperty(name, properties[name]);
+  return size;
+}
+
+/** By how much a state grows when these are set; below 0: it becomes smaller. */
+export function growthBy(state: PropertyState, properties: JsonObject): number {
+  let growth = 0;
+  for (const name in properties) {
+    const held = state.get(name);
+    growth += sizeOfProperty(name, properties[name]) - (held === undefined ? 0 : sizeOfProperty(name, held.value));
+  }
+  return growth;
+}
+
+export function sizeOfProperty(name: string, value: JsonValue | undefined): number {
+  const own = typeof value === 'string' ? value.length : typeof value === 'object' ? JSON.stringify(value).length : 8;
+  return STAMP_CHARACTERS + 2 * name.length + own;
+}
+
+/**
  * Fills the gaps of `target` with the properties of a person that is merged into it.
  * @param joins time of the merge, and of the later ones that brought the id which it was merged into
  */

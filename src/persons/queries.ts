@@ -8,6 +8,7 @@ import type { JsonObject } from '#src/kit/json.ts';
 import { ints, texts } from '#src/store/binary.ts';
 import { CopyRows, copyIn } from '#src/store/copy.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
+import { changesSql } from './changes.ts';
 
 export type Connection = ClientBase | Pool;
 
@@ -140,6 +141,11 @@ export async function updatePersons(on: Connection, projectId: number, persons: 
            and p.number = any(${rows.map((row) => row.number)}::int[])`,
     'persons-update',
   );
+}
+
+/** Of those that a batch wrote. */
+export async function noteChanges(on: Connection, projectId: number, numbers: readonly number[]): Promise<void> {
+  await run(on, changesSql(projectId, numbers), 'persons-note-changes');
 }
 
 /** Stored ids of `person` belong to `to` from now on, brought by merges at these times. */

@@ -166,6 +166,7 @@ function workingPerson(entry: PersonEntry): WorkingPerson {
     entry,
     isChanged: false,
     hasRemoval: false,
+    ...{ room: 0, isRoomOld: true },
     slots: [],
     origins: null,
   };
@@ -185,6 +186,7 @@ export function newPerson(number: number, firstId: string): WorkingPerson {
     entry: null,
     isChanged: true,
     hasRemoval: false,
+    ...{ room: 0, isRoomOld: true },
     slots: [],
     origins: null,
   };

@@ -7,6 +7,7 @@
 import type { EventSpan, FinishedEvent } from '#src/events/contract.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { changesSql } from './changes.ts';
 import { personsChannel } from './persons.ts';
 import { decodeProperties, encodeProperties, type PropertyState } from './properties.ts';
 import type { PersonRow } from './queries.ts';
@@ -130,6 +131,7 @@ export async function splitPerson(
     sql`update distinct_ids set person = ${number}, joined_at = null
          where project_id = ${projectId} and distinct_id = ${distinctId}`,
   );
+  await query(on, changesSql(projectId, [number, person]));
   await query(on, sql`select pg_notify(${personsChannel}, ${`${projectId}:${person}`})`);
   return { uuid, idNumber: id.number, oldPersons };
 }

@@ -6,12 +6,18 @@ import type { FinishedEvent } from '#src/events/contract.ts';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 import { autoPropertiesOf, overwritesPerson } from './auto-properties.ts';
 import type { PersonEntry } from './cache.ts';
+import type { PersonWarningReason } from './contract.ts';
 import { isIllegalId } from './illegal-ids.ts';
 import {
   type ChangeKind,
+  growthBy,
+  MOST_PROPERTIES,
   mergeProperties,
   type PropertyState,
   type Stamp,
+  sizeOfProperties,
+  sizeOfProperty,
+  sizeOfState,
   viaMerges,
   weighChange,
 } from './properties.ts';
@@ -38,6 +44,9 @@ export interface WorkingPerson {
   /** Something was removed: other processes may think it is still there. */
   hasRemoval: boolean;
   slots: Slot[];
+  /** So many characters of properties can be added at least; more when it is old. */
+  room: number;
+  isRoomOld: boolean;
   /** Stored rows that became this person, with the merges of this batch that brought their ids; null: none but its own. */
   origins: Map<number, readonly number[]> | null;
 }
@@ -65,7 +74,8 @@ export interface Concern {
 export interface Verdict {
   /** What the event really changed, to be kept with it: `$set`, `$set_once`, `$unset`. Null: nothing. */
   history: JsonObject | null;
-  refused: 'merge_refused' | null;
+  /** What was not done. */
+  refused: readonly PersonWarningReason[];
 }
 
 /** True when the merge asked for may take place at all, as far as the two ids tell. */
@@ -98,12 +108,18 @@ export function settle({ event, slot, other }: Concern): Verdict {
   if (!slot.person.hasProfile) touch(slot.person).hasProfile = true;
   const refused = other === null ? null : merge(slot, other, event);
   const identifies = wish.identify && !isIllegalId(event.distinctId);
-  if ((identifies || refused !== null) && !slot.person.identified) touch(slot.person).identified = true;
-  const history = changeProperties(slot, event);
-  return { history, refused };
+  if ((identifies || refused === 'merge_refused') && !slot.person.identified) touch(slot.person).identified = true;
+  const isTaken = makesRoom(slot.person, event);
+  const history = changeProperties(slot, event, isTaken);
+  if (refused === null && isTaken) return { history, refused: NO_REASONS };
+  const reasons: PersonWarningReason[] = refused === null ? [] : [refused];
+  if (!isTaken && refused !== TOO_LARGE) reasons.push(TOO_LARGE);
+  return { history, refused: reasons };
 }
 
-const NOTHING: Verdict = { history: null, refused: null };
+const TOO_LARGE = 'properties_too_large';
+const NO_REASONS: readonly never[] = [];
+const NOTHING: Verdict = { history: null, refused: NO_REASONS };
 
 function touch(person: WorkingPerson): WorkingPerson {
   person.isChanged = true;
@@ -114,7 +130,7 @@ function touch(person: WorkingPerson): WorkingPerson {
  * Merges the person of `other` into that of `slot`, unless it is identified already: two people who share a device must
  * not become one. `$merge_dangerously` may.
  */
-function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' | null {
+function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' | typeof TOO_LARGE | null {
   const target = slot.person;
   const source = other.person;
   if (target === source) return null;
@@ -122,7 +138,10 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
 
   const joins = viaMerges(event.ts, [event.ts], slot.joinedAt);
   const origins = originsOf(target);
-  mergeProperties(stateOf(target), stateOf(source), joins);
+  const isTooLarge = sizeOfState(stateOf(target)) + sizeOfState(stateOf(source)) > MOST_PROPERTIES;
+  if (!isTooLarge) mergeProperties(stateOf(target), stateOf(source), joins);
+  target.room = 0;
+  target.isRoomOld = true;
   for (const moved of source.slots) {
     moved.person = target;
     moved.joinedAt = viaMerges(Number.NEGATIVE_INFINITY, moved.joinedAt, joins);
@@ -143,7 +162,31 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   target.hasProfile = true;
   target.hasRemoval ||= source.hasRemoval;
   touch(target);
-  return null;
+  return isTooLarge ? TOO_LARGE : null;
+}
+
+/** Whether all that an event says of its person has room there. */
+function makesRoom(person: WorkingPerson, event: FinishedEvent): boolean {
+  const state = stateOf(person);
+  const { set, setOnce, unset } = event.person;
+  let more = sizeOfProperties(setOnce);
+  for (const list of autoPropertiesOf(event)) {
+    for (const { name, initialName, value } of list) {
+      more += sizeOfProperty(name, value) + sizeOfProperty(initialName, value);
+    }
+  }
+  // That something was removed is remembered as well.
+  for (const name of unset) if (!state.has(name)) more += sizeOfProperty(name, undefined);
+  // What takes the place of something needs less.
+  const growth = more + growthBy(state, set);
+  if (growth > Math.max(person.room, 0) && person.isRoomOld) {
+    person.room = MOST_PROPERTIES - sizeOfState(state);
+    person.isRoomOld = false;
+  }
+  if (growth > Math.max(person.room, 0)) return false;
+  person.room -= growth;
+  person.isRoomOld ||= growth > 0;
+  return true;
 }
 
 function originsOf(person: WorkingPerson): Map<number, readonly number[]> {
@@ -151,16 +194,20 @@ function originsOf(person: WorkingPerson): Map<number, readonly number[]> {
   return person.origins;
 }
 
-/** Once, then set, then unset; what the event says explicitly before what follows from it. */
-function changeProperties(slot: Slot, event: FinishedEvent): JsonObject | null {
-  const { set, setOnce, unset } = event.person;
+/**
+ * Once, then set, then unset; what the event says explicitly before what follows from it.
+ * @param isTaken otherwise only what it takes away is done
+ */
+function changeProperties(slot: Slot, event: FinishedEvent, isTaken: boolean): JsonObject | null {
+  const { unset } = event.person;
+  const { set, setOnce } = isTaken ? event.person : NOTHING_SAID;
   const stamps = stampsOf(slot, event);
   const state = stateOf(slot.person);
   const before = { set: {} as JsonObject, once: {} as JsonObject };
   for (const name in setOnce) change(slot.person, state, name, setOnce[name], stamps.once, before.once);
   for (const name in set) change(slot.person, state, name, set[name], stamps.set, before.set);
   const auto = overwritesPerson(event) ? stamps.set : stamps.once;
-  const lists = autoPropertiesOf(event);
+  const lists = isTaken ? autoPropertiesOf(event) : [];
   for (const list of lists) {
     for (const { name, initialName, value } of list) {
       change(slot.person, state, name, value, auto, null);
@@ -168,10 +215,16 @@ function changeProperties(slot: Slot, event: FinishedEvent): JsonObject | null {
     }
   }
   if (lists.length > 0) change(slot.person, state, '$creator_event_uuid', event.uuid, stamps.once, null);
-  const removed = unset.filter((name) => change(slot.person, state, name, undefined, stamps.unset, null));
-  if (removed.length > 0) slot.person.hasRemoval = true;
+  const gone = isTaken ? unset : unset.filter((name) => state.has(name));
+  const removed = gone.filter((name) => change(slot.person, state, name, undefined, stamps.unset, null));
+  if (removed.length > 0) {
+    slot.person.hasRemoval = true;
+    slot.person.isRoomOld = true;
+  }
   return historyOf(before.set, before.once, removed);
 }
+
+const NOTHING_SAID: { set: JsonObject; setOnce: JsonObject } = { set: {}, setOnce: {} };
 
 function stampsOf(slot: Slot, { ts, uuid }: FinishedEvent): Record<ChangeKind, Stamp> {
   const via = viaMerges(ts, [], slot.joinedAt);

@@ -82,9 +82,11 @@ export async function writePersons(
   if (settled.length > 0) await queries.settleIds(client, projectId, settled);
   const merged = moves.filter((move) => move.person !== move.to);
   if (merged.length > 0) await queries.overridePersons(client, projectId, merged);
+  const written = [...merged.map((move) => move.person), ...[...inserts, ...updates].map(({ number }) => number)];
   await together([
     inserts.length > 0 && queries.insertPersons(client, projectId, inserts),
     updates.length > 0 && queries.updatePersons(client, projectId, updates),
+    written.length > 0 && queries.noteChanges(client, projectId, written),
   ]);
   return changed;
 }

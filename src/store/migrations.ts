@@ -17,6 +17,8 @@ import * as personKeys from './migrations/0015-person-keys.ts';
 import * as relayCounts from './migrations/0016-relay-counts.ts';
 import * as erasedIds from './migrations/0019-erased-ids.ts';
 import * as processReports from './migrations/0023-process-reports.ts';
+import * as personChanges from './migrations/0024-person-changes.ts';
+import * as groupsApart from './migrations/0025-groups-apart.ts';
 
 interface Migration {
   name: string;
@@ -42,6 +44,8 @@ const migrations: readonly Migration[] = [
   relayCounts,
   erasedIds,
   processReports,
+  personChanges,
+  groupsApart,
 ];
 
 /** How many there are. */

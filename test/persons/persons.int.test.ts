@@ -161,6 +161,43 @@ describe('properties', () => {
     expect(await propertiesOf('u1')).toEqual({ both: 2, own: 2, other: 1, event: 3 });
   });
 
+  it('beyond what a person holds are left out whole and said, until others are removed', async () => {
+    const long = 'x'.repeat(300_000);
+    const set = (ts: number, values: Record<string, string>, unset: string[] = []): Said => ({
+      ...{ id: 'u', ts },
+      person: { set: values, unset },
+    });
+    const first = await happen([set(1, { a: long })], [set(2, { b: long, c: 'small' }), set(3, { d: 'fits' })]);
+    expect(first.warnings).toEqual(['properties_too_large']);
+    expect(Object.keys((await propertiesOf('u')) ?? {}).sort()).toEqual(['a', 'd']);
+    // What is said again takes no room, nor what is said in place of it.
+    const again = await happen([set(4, { a: long }), set(5, { a: `${long}y` })], [set(6, { a: long, d: 'other' })]);
+    expect(again.warnings).toEqual([]);
+    const removed = await happen([set(7, { b: long }, ['a', 'never there'])], [set(8, { b: long })]);
+    expect(removed.warnings).toEqual(['properties_too_large']);
+    expect(Object.keys((await propertiesOf('u')) ?? {}).sort()).toEqual(['b', 'd']);
+  });
+
+  it('have no end of names either, removed ones included', async () => {
+    const names = (from: number, count: number) => Array.from({ length: count }, (_, at) => `property ${from + at}`);
+    const values = (of: string[]) => Object.fromEntries(of.map((name) => [name, 1]));
+    const told = await happen(
+      [{ id: 'u', ts: 1, person: { set: values(names(0, 6_000)) } }],
+      [{ id: 'u', ts: 2, person: { set: values(names(6_000, 6_000)) } }],
+      [{ id: 'u', ts: 3, person: { unset: names(12_000, 6_000) } }],
+      [{ id: 'u', ts: 4, person: { unset: names(0, 5_999) } }],
+    );
+    expect(told.warnings).toEqual(['properties_too_large', 'properties_too_large']);
+    expect(await propertiesOf('u')).toEqual({ 'property 5999': 1 });
+  });
+
+  it('of two who have too many together stay those of the survivor', async () => {
+    const set = (id: string, ts: number): Said => ({ id, ts, person: { set: { [id]: 'x'.repeat(300_000) } } });
+    const told = await happen([set('u', 1)], [set('browser', 2)], [identify('u', 'browser', 3, { plan: 'pro' })]);
+    expect(told.warnings).toEqual(['properties_too_large']);
+    expect(await propertiesOf('u')).toEqual({ u: 'x'.repeat(300_000), plan: 'pro' });
+  });
+
   it.each([
     ['in order', [0, 1, 2, 3]],
     ['the last merge first', [3, 0, 1, 2]],
@@ -357,6 +394,26 @@ describe('groups', () => {
     ]);
     expect(await groupsOf()).toEqual([{ type: 0, key, properties: { plan: 'pro' } }]);
     expect(additions).toEqual([null, { $group_0: key }]);
+  });
+
+  it('hold no more than a person', async () => {
+    const told = (ts: number, name: string) =>
+      said({
+        ...{ event: '$groupidentify', id: 'u', ts },
+        groupIdentify: { type: 'company', key: 'acme', set: { [name]: 'x'.repeat(300_000) } },
+      });
+    const { warnings } = await one.resolve([told(1, 'a'), told(2, 'b'), told(3, 'a')]);
+    expect(reasons(warnings)).toEqual(['properties_too_large']);
+    expect(warnings[0]?.sample).toMatchObject({ detail: 'company: acme' });
+    expect((await groupsOf()).map(({ properties }) => Object.keys(properties as object))).toEqual([['a']]);
+  });
+
+  it('have a type and a key: what has none of one takes no number', async () => {
+    const { additions, warnings } = await one.resolve([
+      said({ id: 'u', ts: 1, properties: { $groups: { '': 'a', ' ': 'b', company: ' ', team: '', workspace: 'w' } } }),
+    ]);
+    expect(additions).toEqual([{ $group_0: 'w' }]);
+    expect(warnings).toEqual([]);
   });
 
   it('have at most five types, whoever comes first', async () => {

@@ -158,6 +158,9 @@ export async function brokenRules(database: TestDatabase): Promise<string[]> {
        (select from persons p where p.project_id = o.project_id and p.number = o.new_person and not p.merged)`,
     'a merged person has no override': `select from persons p where merged and not exists
        (select from person_overrides o where o.project_id = p.project_id and o.old_person = p.number)`,
+    'a person was written, and who wrote it did not note that': `select from persons p where not exists
+       (select from person_changes c
+         where c.project_id = p.project_id and p.number = any(c.numbers) and c.xact::xid = p.xmin)`,
   };
   const broken: string[] = [];
   for (const [rule, text] of Object.entries(rules)) {

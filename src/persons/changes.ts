@@ -1,0 +1,35 @@
+/**
+ * Which persons were written lately, and by which transaction: who remembers something of all persons asks again about these alone
+ * (src/columns/fitting-persons.ts). Whatever writes persons notes them here, in the same transaction.
+ */
+import type { ClientBase } from 'pg';
+import { ints } from '#src/store/binary.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+
+/** Notes that what is known of these persons is not true any more: their properties, or that there is one, or that it was merged. */
+export function changesSql(projectId: number, numbers: readonly number[]): Sql {
+  return sql`insert into person_changes (project_id, numbers) values (${projectId}, ${ints(numbers, (number) => number)}::int[])`;
+}
+
+/**
+ * Lets go what is older than some minutes. Whatever was written since the oldest mark (of project 0) is there: what is gone was written by
+ * transactions that had all ended before it.
+ */
+export async function forgetOldChanges(client: ClientBase, nowMs: number): Promise<void> {
+  await query(
+    client,
+    sql`insert into person_changes (project_id, numbers, marked_at)
+        select 0, '{}', ${sql.time(nowMs)} where exists (select from person_changes where project_id <> 0)`,
+  );
+  // Where a backup was restored there are transactions of another database, which may be numbered higher than its own.
+  await query(
+    client,
+    sql`delete from person_changes
+         where (xact >= pg_snapshot_xmax(pg_current_snapshot()) and marked_at is null)
+            or xact < (select max(xact) from person_changes
+                        where project_id = 0 and marked_at < ${sql.time(nowMs - KEPT_MS)}
+                          and xact <= pg_snapshot_xmin(pg_current_snapshot()))`,
+  );
+}
+
+const KEPT_MS = 5 * 60_000;
