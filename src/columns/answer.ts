@@ -164,7 +164,8 @@ export async function prepare(
       const gathered = await gather({ ...parts, moment, client }, wanted);
       const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
       if (rare.length > 0) question.onRare?.(rare);
-      const conditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
+      const { groups, cache } = parts;
+      const conditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
       const conditions = await conditionsOfChosen(parts, conditionParts, question);
       const values: GroupValues[] = [];
       for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));

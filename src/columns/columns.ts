@@ -8,6 +8,7 @@ import type { Config } from '#src/config.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
 import { zoneOf } from '#src/kit/zone.ts';
+import { forgetOldChanges } from '#src/persons/changes.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './answer.ts';
@@ -93,6 +94,8 @@ export interface Columns {
   forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
   cachedBytes(): number;
+  /** Waits for what answers began and did not wait for: the closing of an epoch. Never rejects. */
+  settled(): Promise<void>;
   /**
    * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is much), puts together what is in
    * pieces or out of date. Safe beside everything, and to be ended at any point.
@@ -154,6 +157,7 @@ export function createColumns(
       await resealUnit(parts, unit);
     }
     await queries.forgetOldGroupMarks(client);
+    await forgetOldChanges(client, clock.now());
     await coverNewest(client, clock.now()).catch(() => undefined); // in a minute, then
     for (;;) {
       const { waiting, sealedAt } = await queries.unsealed(client, MANY_EVENTS);
@@ -234,6 +238,7 @@ export function createColumns(
       return done;
     },
     verify: () => withClient(verify),
+    settled: tails.settled,
     async stop() {
       await tails.settled();
       await threads.stop();

@@ -7,8 +7,8 @@ import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { sqlState } from '#src/store/db.ts';
-import { copyOut } from '#src/store/snapshot.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
+import type { Cache } from './cache.ts';
 import {
   type FilterCondition,
   type FilterOperator,
@@ -17,12 +17,12 @@ import {
   sessionFields,
   unreadProperties,
 } from './contract.ts';
-import { CopiedRows } from './copied-rows.ts';
 import { dateSql } from './date-sql.ts';
 import { boundOf, isDateOperator, keepsBefore, type PlacedCondition } from './date-times.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
 import { textNumberSql } from './filter-sql.ts';
 import { type Fit, fitTest, textOf } from './fits.ts';
+import { fittingPersons } from './fitting-persons.ts';
 import { entriesOf, numbersOf, openColumn } from './format.ts';
 import { type Gathered, type GatheredChunk, IN_GROUPS } from './gather.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
@@ -82,6 +82,7 @@ export interface ConditionParts {
   projectId: number;
   groups: Groups;
   gathered: Gathered;
+  cache: Cache;
   /** As of the moment at which all of it is; absent: nobody else asks at it. */
   once?: Moment['once'];
 }
@@ -129,7 +130,7 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
   if (condition.about === 'person') {
     const { once = (_, make) => make() } = parts;
     const name = `persons ${JSON.stringify(condition)}`;
-    return { column: 'person', mask: await once(name, () => personMask(parts, condition)) };
+    return { column: 'person', mask: await once(name, () => personMask({ ...parts, once }, condition)) };
   }
   if (condition.about === 'event') return { any: await eventConditions(parts, condition) };
   const field = fieldOf(condition);
@@ -263,22 +264,19 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Persons of whom the condition is true, by all numbers they ever had. */
-async function personMask(
-  { client, projectId, gathered }: ConditionParts,
-  condition: FilterCondition,
-): Promise<Uint8Array> {
-  const copied = await tried(
-    copyOut(
-      client,
-      sql`select array_agg(number) from persons
-           where project_id = ${projectId} and not merged and ${personTest(condition)}`,
-    ),
-  );
-  const rows = new CopiedRows(copied);
-  rows.next();
-  return personsMask(rows.numbers(), gathered.survivors);
+/** Persons of whom the condition is true, by all numbers they ever had. The same piece of memory while they are the same. */
+async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
+  const { survivors } = parts.gathered;
+  const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personTest(condition)));
+  const made = masks.get(numbers);
+  if (made !== undefined && made.survivors === survivors) return made.mask;
+  const mask = personsMask(numbers, survivors);
+  masks.set(numbers, { survivors, mask });
+  return mask;
 }
+
+/** By the list that they were made of. */
+const masks = new WeakMap<Int32Array, { survivors: Int32Array | null; mask: Uint8Array }>();
 
 /** 1 for all numbers that these persons ever had, in memory that all threads see. @param numbers also such as were merged */
 export function personsMask(numbers: Int32Array, survivors: Int32Array | null): Uint8Array {

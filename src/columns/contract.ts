@@ -21,12 +21,14 @@ export const filterSubjects = ['event', 'person', 'session'] as const;
 export type FilterSubject = (typeof filterSubjects)[number];
 
 /**
- * Fields of a visit. Pages are paths, those of its first and its last view; source, place and device are as its first event says. Campaigns
+ * Fields of a visit. Pages are paths, those of its first and its last view, with their hosts; source, place and device are as its first event says. Campaigns
  * are compared without regard to case; `screenSize` is one of four classes of widths of the window, as `992-1439`.
  */
 export const sessionFields = [
   'entryPath',
   'exitPath',
+  'entryHost',
+  'exitHost',
   'referringDomain',
   'channel',
   'utmSource',

@@ -78,7 +78,8 @@ export async function askConversions(
   const ready = await parts.moments.at(projectId, wanted.properties, async (moment) => {
     const { client } = moment;
     const gathered = await gather({ ...parts, moment, client }, wanted);
-    const own: ConditionParts = { client, projectId, groups: parts.groups, gathered, once: moment.once };
+    const { groups, cache } = parts;
+    const own: ConditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
     const rare = gathered.rare.filter((name) => more?.properties.includes(name));
     if (rare.length > 0) question.onRare?.(rare);
     const conditions = await conditionsOfChosen(parts, own, question, finds);

@@ -7,7 +7,7 @@ import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { textOf } from './fits.ts';
-import { type GroupProperty, widthClass } from './visit-fields.ts';
+import { besideText, type GroupProperty, widthClass } from './visit-fields.ts';
 
 /** One property of one kind of group. */
 export interface GroupValues {
@@ -124,10 +124,12 @@ function read(client: ClientBase, projectId: number, reading: Reading, numbers: 
            where project_id = ${projectId} and number = any(${numbers}::int[])`,
     );
   }
-  const values = sql.join(reading.names.map((name) => sql`properties -> ${name}`));
+  const own = sql`coalesce(${sql.join(reading.names.map((name) => sql`properties -> ${name}`))})`;
+  const { beside } = reading;
+  const value = beside === undefined ? own : sql`jsonb_build_array(properties -> ${beside}, ${own})`;
   return query(
     client,
-    sql`select array_agg(number) as numbers, coalesce(${values}) as value
+    sql`select array_agg(number) as numbers, ${value} as value
           from property_groups
          where project_id = ${projectId} and kind = ${groupKinds[reading.kind]}::smallint
            and number = any(${numbers}::int[])
@@ -163,7 +165,11 @@ function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
 /** Null: the group says nothing. */
 function asRead(sent: JsonValue, reading: Reading): JsonValue {
   if (reading.kind === 'event') return sent;
-  const { as, missing } = reading;
+  const { as, missing, beside } = reading;
+  if (beside !== undefined) {
+    const [one = '', other = ''] = (sent as JsonValue[]).map((each) => (each === null ? '' : textOf(each)));
+    return besideText(one, other);
+  }
   const value =
     sent === null || as === undefined ? sent : as === 'folded' ? textOf(sent).toLowerCase() : widthClass(sent);
   if (missing === undefined) return value;

@@ -1,6 +1,8 @@
 /** By what events are divided: a property of theirs, wherever it is kept, a present property of the person, or their name. */
+
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { byBytes } from '#src/kit/order.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { groupKindsOf, numberedBy } from './conditions.ts';
 import { PROPERTY } from './encode.ts';
@@ -182,5 +184,5 @@ export function rankKeys(
 }
 
 function byCount([one, count]: [string, number], [other, otherCount]: [string, number]): number {
-  return otherCount - count || Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return otherCount - count || byBytes(one, other);
 }

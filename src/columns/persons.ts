@@ -23,7 +23,7 @@ export function askPersons(parts: AnswerParts, { projectId, people }: PersonsAsk
     const { client, once } = moment;
     const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };
     const gathered = await gather({ ...parts, moment, client }, { projectId, ...nothing });
-    const own = { client, projectId, groups: parts.groups, gathered, once };
+    const own = { client, projectId, groups: parts.groups, cache: parts.cache, gathered, once };
     const found = await conditionsOfChosen(parts, own, { filters: null, people });
     return found === null ? { numbers: [], isExcept: true } : numbersOf(found.where);
   });

@@ -169,24 +169,60 @@ export interface RowsWanted {
   upTo?: number;
   /** Days that are left out. */
   exceptDays?: readonly number[];
+  /** Of those, the ones from this one on, ... */
+  first?: Place | undefined;
+  /** ... and before this one, in the order of `eventRows`. */
+  end?: Place | undefined;
   /** With properties that are in no group. */
   properties: boolean;
 }
+
+/** Where an event stands among those of its project. Times as texts, which lose nothing of them. */
+export interface Place {
+  ts: string;
+  epoch: number;
+  receivedAt: string;
+  uuid: string;
+}
+
+const eventOrder = sql`ts, epoch, received_at, uuid`;
 
 /**
  * Events in order of time, of one moment in the order in which they were stored; fields as `encodeEvents` expects them. Chunks of a day come in
  * that order too: what is sealed later was stored later.
  */
-export function eventRows({ projectId, span, after, upTo, exceptDays = [], properties }: RowsWanted): Sql {
+export function eventRows(wanted: RowsWanted): Sql {
   return sql`
-    select ${eventFields}, ${properties ? sql`properties` : sql`null::jsonb`}
+    select ${eventFields}, ${wanted.properties ? sql`properties` : sql`null::jsonb`}
       from events
-     where project_id = ${projectId}
+     where ${isWanted(wanted)}
+     order by ${eventOrder}`;
+}
+
+function isWanted({ projectId, span, after, upTo, exceptDays = [], first, end }: RowsWanted): Sql {
+  return sql`project_id = ${projectId}
        ${span ? sql`and ts >= ${sql.time(span.from)} and ts < ${sql.time(span.until)}` : sql.empty}
        ${after === undefined ? sql.empty : sql`and epoch > ${after}`}
        ${upTo === undefined ? sql.empty : sql`and epoch <= ${upTo}`}
        ${exceptDays.length === 0 ? sql.empty : sql`and floor(extract(epoch from ts) / 86400) <> all(${exceptDays}::int[])`}
-     order by ts, epoch, received_at, uuid`;
+       ${first ? sql`and ts >= ${first.ts}::timestamptz and (${eventOrder}) >= ${asRow(first)}` : sql.empty}
+       ${end ? sql`and ts <= ${end.ts}::timestamptz and (${eventOrder}) < ${asRow(end)}` : sql.empty}`;
+}
+
+function asRow({ ts, epoch, receivedAt, uuid }: Place): Sql {
+  return sql`(${ts}::timestamptz, ${epoch}::int, ${receivedAt}::timestamptz, ${uuid}::uuid)`;
+}
+
+/** Every so many events, the one at which the next share begins; without the first of all. */
+export function placesOfShares(client: ClientBase, wanted: RowsWanted, rowsOfShare: number): Promise<Place[]> {
+  return query(
+    client,
+    sql`select ts::text as ts, epoch, received_at::text as "receivedAt", uuid
+          from (select ${eventOrder}, row_number() over (order by ${eventOrder}) as place
+                  from events where ${isWanted(wanted)}) as ordered
+         where place > 1 and place % ${rowsOfShare}::int = 1
+         order by place`,
+  );
 }
 
 const sessionFields = sql`

@@ -16,7 +16,7 @@ import type { DayOfChunks, StaleUnit, Unit } from './queries.ts';
 import * as queries from './queries.ts';
 import type { Threads } from './threads.ts';
 
-/** Most events of a chunk, nearly: days with more are divided by time. */
+/** Most events of a chunk, and of what is copied at once: days with more are divided. */
 const MOST_ROWS = 131_072;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
 const MOST_SMALL = 96;
@@ -122,12 +122,15 @@ async function sealEvents(
   done: Sealing,
 ): Promise<void> {
   const { projectId, unit: day } = target;
-  const parts = Math.ceil(rows / MOST_ROWS);
-  for (let part = 0; part < parts; part++) {
-    const at = (share: number) => day * dayMs + Math.floor((dayMs * share) / parts);
-    const span = { from: at(part), until: at(part + 1) };
-    const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
-    const copied = await copyOutPieces(client, queries.eventRows(wanted));
+  if (rows === 0) return;
+  const span = { from: day * dayMs, until: (day + 1) * dayMs };
+  const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
+  // By number and not by time: what was imported may all have happened at one moment.
+  const shares = Math.ceil(rows / MOST_ROWS);
+  const places = shares === 1 ? [] : await queries.placesOfShares(client, wanted, Math.ceil(rows / shares));
+  for (let share = 0; share <= places.length; share++) {
+    const [first, end] = [places[share - 1], places[share]];
+    const copied = await copyOutPieces(client, queries.eventRows({ ...wanted, first, end }));
     const encoded = await threads.run({ task: 'encodeEvents', rows: copied, shared: false }, 'background');
     for (const chunk of encoded) await insert(client, clock, target, level, chunk, done);
   }

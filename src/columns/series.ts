@@ -114,7 +114,8 @@ export async function readSeries(
       properties: [...new Set([...(wanted.properties ?? []), ...needs.flatMap(({ properties }) => properties)])],
     },
   );
-  const own = { client, projectId, groups: parts.groups, names: parts.names, gathered };
+  const { groups, names, cache } = parts;
+  const own = { client, projectId, groups, names, cache, gathered };
   const finds: Conditions['finds'] = [];
   const conditions = await choice.conditions(own, finds);
   const series: ReadySeries[] = [];

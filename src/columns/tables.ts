@@ -7,7 +7,7 @@ import { type VisitDimension, visitProperties } from './visit-fields.ts';
 
 /** By what a table is made. Of events: views, unless other names are given; null: events of any name. */
 export type Dimension =
-  | { of: 'sessions'; field: VisitDimension }
+  | { of: 'sessions'; field: VisitDimension; beside?: string }
   | { of: 'events'; reading: Reading; names?: readonly string[] | null };
 
 export interface TableRow {
@@ -39,7 +39,8 @@ export async function askTables(
 function byOf(dimension: Dimension): By {
   if (dimension.of === 'events') return { ...dimension, column: dimension.reading.kind };
   const { column, ...reading } = visitProperties[dimension.field];
-  return { of: 'sessions', column, reading };
+  const { beside } = dimension;
+  return { of: 'sessions', column, reading: beside === undefined ? reading : { ...reading, beside } };
 }
 
 /** Visits are kept by their views, so what stands beside them is made of views too. */

@@ -3,16 +3,17 @@ import { type AnswerParts, prepare, type Question } from './answer.ts';
 import { collectOf } from './collecting.ts';
 import { PROPERTY } from './encode.ts';
 import type { Reading } from './groups.ts';
-import type { CollectPlan } from './kernels/collect.ts';
+import { type CollectPlan, partsOfKey } from './kernels/collect.ts';
 import type { Summary, SummaryPlan } from './kernels/summarize.ts';
 import { summarizeCollected } from './summing-up.ts';
+import { besideText } from './visit-fields.ts';
 
 /** Which events are asked, by what, and what they say. */
 export interface ValuesAsked {
   /** Names of the events. */
   names: readonly string[];
-  /** By what is known of them in groups, or by the text of a property that is in no group. */
-  by: Reading | { property: string };
+  /** By what is known of them in groups, or by the text of a property that is in no group, `beside` what is known (`partsOf`). */
+  by: Reading | { property: string; beside?: Reading };
   /** Properties in no group. `most`: what is more counts as this; `rows`: whether it is wanted by value, as it is without it. */
   figures: readonly (Omit<SummaryPlan, 'keys'> & { property: string; most?: number; rows?: boolean })[];
 }
@@ -33,17 +34,23 @@ export async function askValues(
   question: Question,
   { names, by, figures }: ValuesAsked,
 ): Promise<ValueSummaries[][]> {
-  const ofGroups = 'property' in by ? null : { of: 'events' as const, column: by.kind, reading: by };
+  const reading = 'property' in by ? by.beside : by;
+  const ofGroups = reading === undefined ? null : { of: 'events' as const, column: reading.kind, reading };
   const properties = [...figures.map(({ property }) => property), ...('property' in by ? [by.property] : [])];
   const { ready, values } = await prepare(parts, question, ofGroups === null ? [] : [ofGroups], names, {
     ...{ countsEvents: true, countsPersons: false, properties },
   });
   const [own] = values;
-  const plan: CollectPlan['by'] =
-    own === undefined || ofGroups === null
-      ? { property: PROPERTY + ('property' in by ? by.property : '') }
-      : { column: ofGroups.column, values: own.textOf };
-  const keyOfBy = own === undefined ? by : [ofGroups?.column, own.serial];
+  const known = own === undefined || ofGroups === null ? null : { column: ofGroups.column, values: own.textOf };
+  const property = 'property' in by ? PROPERTY + by.property : null;
+  const plan: CollectPlan['by'] = property === null ? known : { property, ...(known !== null && { beside: known }) };
+  const keyOfBy = [property, known?.column, own?.serial];
+  const textOfKey = (key: number | string): string => {
+    if (typeof key === 'number') return own?.texts[key] ?? '';
+    if (known === null) return key;
+    const [number, text] = partsOfKey(key);
+    return besideText(own?.texts[number] ?? '', text);
+  };
   return Promise.all(
     figures.map(({ property, most = null, rows: keys = true, quantile, limits }) =>
       Promise.all(
@@ -54,7 +61,7 @@ export async function askValues(
           const summaries = await summarizeCollected(ready, { quantile, limits, keys }, collected);
           const { key: _, ...total } = summaries.total;
           const rows = summaries.byKey.map(({ key, ...row }) => ({
-            ...{ value: typeof key === 'string' ? key : (own?.texts[key] ?? ''), ...row },
+            ...{ value: textOfKey(key), ...row },
           }));
           return { total, rows };
         }),

@@ -7,10 +7,25 @@ export interface GroupProperty {
   kind: GroupKind;
   /** The first of these that a group has. */
   names: readonly string[];
+  /** Values are told apart by this property as well, in two parts (`partsOf`). Of tables only. */
+  beside?: string;
   /** `folded`: without regard to case, so in small letters. `width`: as one of `widthClasses`. Absent: as it was sent. */
   as?: 'folded' | 'width';
   /** What is said of groups without it, and where there is no group; absent: nothing. */
   missing?: string;
+}
+
+/** What cannot be in a text that was stored. */
+const BETWEEN = '\0';
+
+/** One text of two: what a reading with `beside` says, unless both say nothing. */
+export function besideText(beside: string, text: string): string {
+  return beside === '' && text === '' ? '' : `${beside}${BETWEEN}${text}`;
+}
+
+export function partsOf(both: string): [beside: string, text: string] {
+  const end = both.indexOf(BETWEEN);
+  return end === -1 ? ['', both] : [both.slice(0, end), both.slice(end + 1)];
 }
 
 /** In a group that a column of visits names. */
@@ -32,6 +47,8 @@ export type VisitDimension = Exclude<SessionField, VisitNumber>;
 export const visitProperties: Record<VisitDimension, VisitProperty> = {
   entryPath: { column: 'entryPage', kind: 'page', names: ['$pathname'] },
   exitPath: { column: 'exitPage', kind: 'page', names: ['$pathname'] },
+  entryHost: { column: 'entryPage', kind: 'page', names: ['$host'] },
+  exitHost: { column: 'exitPage', kind: 'page', names: ['$host'] },
   referringDomain: {
     ...{ column: 'source', kind: 'source', missing: '$direct' },
     names: ['$session_entry_referring_domain', '$referring_domain'],

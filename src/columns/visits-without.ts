@@ -34,7 +34,7 @@ export async function askVisitsWithout(
   const finds: SessionTest[] = [];
   const ready = await readSnapshot(parts.db, async (client) => {
     const gathered = await gather({ ...parts, client }, wanted);
-    const own: ConditionParts = { client, projectId, groups: parts.groups, gathered };
+    const own: ConditionParts = { client, projectId, groups: parts.groups, cache: parts.cache, gathered };
     const conditions = await conditionsOfChosen(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));

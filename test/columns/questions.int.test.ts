@@ -252,8 +252,11 @@ it('counts again what a person makes a difference to, and nothing else', async (
   await scene.happened(...told);
   await scene.columns.seal();
   const set = (plan: string, id: string) =>
-    database.query(`update persons set properties = jsonb_build_object('plan', '${plan}')
-      where number = (select person from distinct_ids where distinct_id = '${id}')`);
+    database.query(`with changed as (
+        update persons set properties = jsonb_build_object('plan', '${plan}')
+         where number = (select person from distinct_ids where distinct_id = '${id}')
+        returning project_id, number)
+      insert into person_changes (project_id, numbers) select project_id, array[number] from changed`);
   const changes = [
     () => Promise.resolve(),
     () => set('pro', 'person 3'),

@@ -165,6 +165,31 @@ it('gives properties columns of their own, but for those that hardly two events 
   expect(await columns.verify()).toMatchObject({ findings: [] });
 });
 
+it('divides a day by its events also where all of them happened at one moment', async () => {
+  const ROWS = 132_000;
+  await database.query(
+    `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, epoch, marks, properties)
+     select $2, $2, ('00000000-0000-4000-8000-' || lpad(to_hex((n * 7919) % $3), 12, '0'))::uuid,
+            $1, n, n, 1, 1, 0, jsonb_build_object('shop', n % 40)
+       from generate_series(1, $3::int) n`,
+    [project.id, new Date(NOON), ROWS],
+  );
+  expect(await columns.seal()).toMatchObject({ events: ROWS, chunks: 2 });
+  expect(await chunks()).toMatchObject([{ rows: ROWS / 2 }, { rows: ROWS / 2 }]);
+  // Put together anew, with one that came later and one that is gone.
+  await happened({ session: null });
+  await columns.seal();
+  await database.query('delete from events where person = 2');
+  await columns.tend();
+  expect(await chunks()).toMatchObject([
+    { rows: ROWS / 2, level: 2 },
+    { rows: ROWS / 2, level: 2 },
+  ]);
+  const { events: rows, findings } = await columns.verify();
+  expect(rows).toBe(ROWS);
+  expect(findings.filter((finding) => !finding.includes('the count of'))).toEqual([]);
+});
+
 it('marks days and visits of which rows are deleted or changed, and seals them anew', async () => {
   await happened({}, { ts: NOON + 1 }, { ts: NOON - 24 * HOUR, session: sessionId('other') });
   await columns.seal();

@@ -32,8 +32,12 @@ async function currentEpoch(): Promise<number> {
 /** Asks until what is stored is kept: a question that reads rows has their epoch closed, and a later one keeps them. */
 async function untilKept(): Promise<void> {
   const [row] = await database.query<{ newest: number }>('select max(epoch) as newest from events');
-  while ((await currentEpoch()) <= (row as { newest: number }).newest) await scene.ask(undefined, keeping);
-  for (let more = 0; more < 3; more++) await scene.ask(undefined, keeping);
+  const askOnce = async () => {
+    await scene.ask(undefined, keeping);
+    await keeping.settled();
+  };
+  while ((await currentEpoch()) <= (row as { newest: number }).newest) await askOnce();
+  for (let more = 0; more < 3; more++) await askOnce();
 }
 
 /** Views, visitors and visits, by both, and asked twice. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 import type { ColumnBytes } from '../encode.ts';
 import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
-import { divide } from './by-value.ts';
+import { divide, type Value } from './by-value.ts';
 import {
   columnOf,
   type EventChunk,
@@ -24,8 +24,8 @@ export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMar
   column: string;
   /** What is more counts as this; null: nothing does. */
   most: number | null;
-  /** By what the number in a column stands for, or by the text of a property; null: all together. */
-  by: { column: string; values: Int32Array } | { property: string } | null;
+  /** By what the number in a column stands for, or by the text of a property, `beside` what stands before it (`keyBeside`); null: all together. */
+  by: Value | { property: string; beside?: Value } | null;
 }
 
 /** Numbers by key, those of the first key first. */
@@ -120,6 +120,8 @@ function keysOf(by: CollectPlan['by'], columns: ChunkColumns, rows: Int32Array):
     const { values, counts, places } = divide(columns, rows, by);
     return { keys: values, counts, places };
   }
+  if (by?.beside !== undefined)
+    return besideOf(by.beside, keysOf({ property: by.property }, columns, rows), columns, rows);
   const bytes = by === null ? undefined : columns[by.property];
   if (bytes === undefined) {
     return { keys: [by === null ? 0 : ''], counts: [rows.length], places: new Int32Array(rows.length) };
@@ -140,6 +142,45 @@ function keysOf(by: CollectPlan['by'], columns: ChunkColumns, rows: Int32Array):
     counts[place] = (counts[place] as number) + 1;
   }
   return { keys: [...known.keys()], counts, places };
+}
+
+/** The number that a value stands for, and the text of a property, as one key. */
+export function keyBeside(number: number, text: string): string {
+  return `${number} ${text}`;
+}
+
+export function partsOfKey(key: string): [number: number, text: string] {
+  const end = key.indexOf(' ');
+  return [Number(key.slice(0, end)), key.slice(end + 1)];
+}
+
+/** So many pairs have a place in a list. */
+const FEW_PAIRS = 1 << 18;
+
+/** The same rows by what stands beside their keys as well. */
+function besideOf(beside: Value, own: Keyed, columns: ChunkColumns, rows: Int32Array): Keyed {
+  const { values, places: others } = divide(columns, rows, beside);
+  const pairs = own.keys.length * values.length;
+  const few = pairs <= FEW_PAIRS ? new Int32Array(pairs) : null;
+  const many = new Map<number, number>();
+  const keys: string[] = [];
+  const counts: number[] = [];
+  const places = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const [key, other] = [own.places[at] as number, others[at] as number];
+    const pair = key * values.length + other;
+    // From 1 on.
+    let place = few === null ? many.get(pair) : few[pair];
+    if (!place) {
+      place = keys.push(keyBeside(values[other] as number, String(own.keys[key])));
+      if (few === null) many.set(pair, place);
+      else few[pair] = place;
+      counts.push(0);
+    }
+    places[at] = place - 1;
+    counts[place - 1] = (counts[place - 1] as number) + 1;
+  }
+  return { keys, counts, places };
 }
 
 /** The lengths of visits in ms, under one key. */
