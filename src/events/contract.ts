@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { eventPlace } from '#src/kit/place.ts';
 import type { PersonWarningReason } from '#src/persons/contract.ts';
 
 /** Kinds of property groups and their stored number. Numbers are stored: never change one. */
@@ -98,12 +99,7 @@ const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 /** Input of every procedure about one project: numeric id or accepted public token. */
 export const projectInput = z.object({ project: projectRef });
 
-export const eventInput = z.object({
-  project: projectRef,
-  /** Event time in ms: with the uuid the address of a single event. */
-  ts: z.number(),
-  uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)),
-});
+export const eventInput = z.extend(eventPlace, { project: projectRef });
 
 /** How much is stored, all of it or what is older than so many days. */
 export const storedInput = z.object({ olderThanDays: z.optional(z.int().check(z.minimum(1), z.maximum(20_000))) });

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
-import { createRecent, createRecentOf } from '#src/kit/recent.ts';
+import { createRecent, createRecentOf, type Recent } from '#src/kit/recent.ts';
 import { UnstorableError } from '#src/store/db.ts';
 import type { Numbers } from '#src/store/numbers.ts';
 import type { CodedEvent } from './coding.ts';
@@ -31,6 +31,17 @@ interface Place {
   spilled: JsonObject | null;
 }
 
+/** What is remembered of groups. */
+interface Memory {
+  groups: Recent<string, number>;
+  /** Groups are made once and shared by events that look alike: most are known by the object alone. */
+  placed: WeakMap<JsonObject, Place>;
+}
+
+function newMemory(): Memory {
+  return { groups: createRecent(REMEMBERED_GROUPS), placed: new WeakMap() };
+}
+
 /** A group that has to be looked up or entered. */
 interface Entry {
   hash: string;
@@ -45,9 +56,8 @@ const REMEMBERED_GROUPS = 100_000;
 
 export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   const names = createRecentOf<number>(REMEMBERED_NAMES);
-  const groups = createRecent<string, number>(REMEMBERED_GROUPS);
-  /** Groups are made once and shared by events that look alike: most are known by the object alone. */
-  let placed = new WeakMap<JsonObject, Place>();
+  /** Another one once groups were emptied: what a batch that is under way found out before is kept where nobody looks any more. */
+  let memory = newMemory();
   const growths = new Map<string, Growth>();
 
   function growthOf(projectId: number, kind: GroupKind): Growth {
@@ -94,7 +104,13 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   }
 
   /** The place of a group that was not met before; its number follows when its entry is entered. */
-  function place(projectId: number, kind: GroupKind, group: JsonObject, wanted: Map<string, Entry>): Place {
+  function place(
+    { groups }: Memory,
+    projectId: number,
+    kind: GroupKind,
+    group: JsonObject,
+    wanted: Map<string, Entry>,
+  ): Place {
     const growth = growthOf(projectId, kind);
     const made: Place = { projectId, kind, growth, number: null, spilled: null };
     let { text, hash } = described(group);
@@ -116,7 +132,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   }
 
   /** Enters groups of one project and kind, sorted by hash. */
-  async function enter(projectId: number, kind: GroupKind, entries: Entry[]): Promise<void> {
+  async function enter({ groups }: Memory, projectId: number, kind: GroupKind, entries: Entry[]): Promise<void> {
     const stored = groupKinds[kind];
     const missing = new Map(entries.map((entry) => [entry.hash, entry]));
     const put = (rows: queries.NumberedGroup[], isNew: boolean) => {
@@ -135,7 +151,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
     if (missing.size > 0) put(await queries.findGroups(pool, projectId, stored, [...missing.keys()]), false);
   }
 
-  async function enterAll(wanted: Map<string, Entry>): Promise<void> {
+  async function enterAll(into: Memory, wanted: Map<string, Entry>): Promise<void> {
     const together = new Map<string, { projectId: number; kind: GroupKind; entries: Entry[] }>();
     for (const entry of [...wanted.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
       const { projectId, kind } = entry.places[0] as Place;
@@ -144,12 +160,14 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
       together.set(key, own);
       own.entries.push(entry);
     }
-    for (const { projectId, kind, entries } of together.values()) await enter(projectId, kind, entries);
+    for (const { projectId, kind, entries } of together.values()) await enter(into, projectId, kind, entries);
   }
 
   return {
     async code(batch) {
       const found = await nameNumbers(batch);
+      const known = memory;
+      const { placed } = known;
       const wanted = new Map<string, Entry>();
       /** Not shared before their numbers are known: another batch may be on its way with the same groups. */
       const fresh = new Map<JsonObject, Place>();
@@ -164,7 +182,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
           if (here === undefined || here.projectId !== event.projectId || here.kind !== kind) {
             here = fresh.get(group);
             if (here === undefined || here.projectId !== event.projectId || here.kind !== kind) {
-              here = place(event.projectId, kind, group, wanted);
+              here = place(known, event.projectId, kind, group, wanted);
               fresh.set(group, here);
             }
             late.push({ made, here });
@@ -175,14 +193,13 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
         }
         return made;
       });
-      if (wanted.size > 0) await enterAll(wanted);
+      if (wanted.size > 0) await enterAll(known, wanted);
       for (const [group, here] of fresh) placed.set(group, here);
       for (const { made, here } of late) made.groups[here.kind] = here.number;
       return all;
     },
     forgetGroups() {
-      groups.clear();
-      placed = new WeakMap();
+      memory = newMemory();
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Deletes what persons did: events, their part in visits and counts, and the property groups that nothing else refers to. In steps so
  * short that intake never waits for one; each step leaves everything consistent, so the work may end anywhere and begin again.
+ * Groups need two looks: what the first sets apart, a later one empties.
  *
  * The uuids stay in the ledger for their week or two: without them a client that sends an event again would bring it back.
  */
@@ -20,10 +21,17 @@ const groupNames = Object.keys(groupKinds) as GroupKind[];
 /** On the channel of persons: groups that are remembered may not be there any more. */
 export const forgetGroups = 'groups';
 
+/** Numbers of property groups. */
+export type GroupsApart = Partial<Record<GroupKind, number[]>>;
+
 export interface EraseEvents {
   projectId: number;
   /** All numbers that the persons ever had. */
   persons: readonly number[];
+  /** Set apart so long ago that nobody takes them from memory any more: those that nobody's event names are emptied. */
+  apart: GroupsApart;
+  /** Notes on the same connection what is set apart, for a later look to empty: in the transaction that does it. */
+  remember(groups: GroupsApart): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
@@ -37,13 +45,11 @@ interface Gone {
   marks: number;
 }
 
-export async function eraseEvents(client: Client, { projectId, persons, signal }: EraseEvents): Promise<ErasedEvents> {
+export async function eraseEvents(client: Client, asked: EraseEvents): Promise<ErasedEvents> {
+  const { projectId, persons, apart, signal } = asked;
   const erased: ErasedEvents = { events: 0, sessions: 0, property_groups: 0 };
   // First, while the events still say which groups are theirs.
-  for (const name of groupNames) {
-    signal?.throwIfAborted();
-    erased.property_groups += await blankGroups(client, projectId, name, persons);
-  }
+  await setApart(client, asked);
   for (;;) {
     signal?.throwIfAborted();
     const { gone, sessions } = await inTransaction(client, () => eraseSome(client, projectId, persons));
@@ -51,7 +57,10 @@ export async function eraseEvents(client: Client, { projectId, persons, signal }
     erased.sessions += sessions;
     if (gone < BATCH) break;
   }
-  if (erased.property_groups > 0) await query(client, sql`select pg_notify(${personsChannel}, ${forgetGroups})`);
+  for (const name of groupNames) {
+    signal?.throwIfAborted();
+    erased.property_groups += await emptyUnused(client, projectId, name, apart[name] ?? []);
+  }
   await query(client, sql`select pg_notify(${eventsChannel}, ${String(projectId)})`);
   return erased;
 }
@@ -164,15 +173,39 @@ async function subtractCounts(client: Client, projectId: number, gone: readonly 
 }
 
 /**
- * Property groups are shared: those that nobody else's event refers to are emptied, and not found by their content any more. The rows
- * stay, because a batch that is being stored may just have been given one of the numbers.
+ * Property groups are shared: those that nobody else's event names are not found by their content any more. They keep it for now, since a
+ * batch that is being stored may just have been given one of the numbers.
  */
-async function blankGroups(
+async function setApart(client: Client, { projectId, persons, apart, remember, signal }: EraseEvents): Promise<void> {
+  let isAny = false;
+  for (const name of groupNames) {
+    signal?.throwIfAborted();
+    const known = new Set(apart[name]);
+    const alone = (await groupsOfNobodyElse(client, projectId, name, persons)).filter((number) => !known.has(number));
+    for (let at = 0; at < alone.length; at += BATCH) {
+      const some = alone.slice(at, at + BATCH);
+      await inTransaction(client, async () => {
+        await remember({ [name]: some });
+        await query(
+          client,
+          sql`update property_groups g set hash = other.hash
+                from unnest(${some}::int[], ${some.map(() => randomBytes(HASH_BYTES))}::bytea[]) as other (number, hash)
+               where g.project_id = ${projectId} and g.kind = ${groupKinds[name]} and g.number = other.number`,
+        );
+      });
+      isAny = true;
+    }
+  }
+  // Before the events go, which may take long: they must not be taken from memory for anybody else either.
+  if (isAny) await query(client, sql`select pg_notify(${personsChannel}, ${forgetGroups})`);
+}
+
+async function groupsOfNobodyElse(
   client: Client,
   projectId: number,
   name: GroupKind,
   persons: readonly number[],
-): Promise<number> {
+): Promise<number[]> {
   const column = sql.id(name);
   const [found] = await query<{ theirs: number[] }>(
     client,
@@ -180,24 +213,50 @@ async function blankGroups(
           from events
          where project_id = ${projectId} and person = any(${[...persons]}::int[]) and ${column} is not null`,
   );
-  const theirs = found?.theirs ?? [];
-  if (theirs.length === 0) return 0;
+  const used = await usedGroups(client, projectId, name, found?.theirs ?? [], persons);
+  return (found?.theirs ?? []).filter((number) => !used.has(number));
+}
+
+/** Groups that events name, of whomever but these persons. */
+async function usedGroups(
+  client: Client,
+  projectId: number,
+  name: GroupKind,
+  numbers: readonly number[],
+  persons: readonly number[],
+): Promise<Set<number>> {
+  if (numbers.length === 0) return new Set();
+  const column = sql.id(name);
   const [others] = await query<{ used: number[] }>(
     client,
     sql`select coalesce(array_agg(distinct ${column}), '{}') as used
           from events
-         where project_id = ${projectId} and ${column} = any(${theirs}::int[]) and person <> all(${[...persons]}::int[])`,
+         where project_id = ${projectId} and ${column} = any(${[...numbers]}::int[]) and person <> all(${[...persons]}::int[])`,
   );
-  const used = new Set(others?.used);
-  const alone = theirs.filter((number) => !used.has(number));
-  for (const number of alone) {
-    await query(
+  return new Set(others?.used);
+}
+
+/** Of groups that were set apart: whoever's event named one meanwhile keeps it, the others are emptied. Gives how many were. */
+async function emptyUnused(
+  client: Client,
+  projectId: number,
+  name: GroupKind,
+  apart: readonly number[],
+): Promise<number> {
+  const used = await usedGroups(client, projectId, name, apart, []);
+  const left = apart.filter((number) => !used.has(number));
+  let emptied = 0;
+  for (let at = 0; at < left.length; at += BATCH) {
+    const rows = await query(
       client,
-      sql`update property_groups set properties = '{}', hash = ${randomBytes(HASH_BYTES)}
-           where project_id = ${projectId} and kind = ${groupKinds[name]} and number = ${number}`,
+      sql`update property_groups set properties = '{}'
+           where project_id = ${projectId} and kind = ${groupKinds[name]}
+             and number = any(${left.slice(at, at + BATCH)}::int[]) and properties <> '{}'
+          returning number`,
     );
+    emptied += rows.length;
   }
-  return alone.length;
+  return emptied;
 }
 
 async function inTransaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {

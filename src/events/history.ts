@@ -11,7 +11,7 @@ import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
 import { countEvents, firstEvents, reassignEvents, toldEvents } from './reassign.ts';
 
-export type { ErasedEvents } from './erasure.ts';
+export type { ErasedEvents, GroupsApart } from './erasure.ts';
 export type { KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
 
 /** An event with everything that belongs to it, in one object. */
@@ -50,6 +50,8 @@ export interface HistoryAsked {
   distinctId?: number | undefined;
   /** The last one of the page before. */
   after?: { ts: number; uuid: string } | undefined;
+  /** The first one of the page after: of what is newer, the oldest are found. */
+  before?: { ts: number; uuid: string } | undefined;
   /** A further condition on rows of `events`. */
   where?: Sql | undefined;
   limit: number;
@@ -112,7 +114,7 @@ export function createHistory({ db }: { db: Knex }): History {
 }
 
 function found(projectId: number, asked: HistoryAsked): Sql {
-  const { event, from, to, persons, distinctId, after, where, limit } = asked;
+  const { event, from, to, persons, distinctId, after, before, where, limit } = asked;
   const conditions = [
     sql`project_id = ${projectId}`,
     event !== undefined &&
@@ -123,10 +125,13 @@ function found(projectId: number, asked: HistoryAsked): Sql {
     distinctId !== undefined && sql`distinct_id = ${distinctId}`,
     after !== undefined &&
       sql`ts <= ${sql.time(after.ts)} and (ts, uuid) < (${sql.time(after.ts)}, ${after.uuid}::uuid)`,
+    before !== undefined &&
+      sql`ts >= ${sql.time(before.ts)} and (ts, uuid) > (${sql.time(before.ts)}, ${before.uuid}::uuid)`,
     where !== undefined && where,
   ].filter((condition) => condition !== false);
+  const order = before === undefined ? sql`ts desc, uuid desc` : sql`ts, uuid`;
   return sql`
-    select * from events where ${sql.join(conditions, sql` and `)} order by ts desc, uuid desc limit ${limit}`;
+    select * from events where ${sql.join(conditions, sql` and `)} order by ${order} limit ${limit}`;
 }
 
 /** Of properties with the same name the event's own is the one. */

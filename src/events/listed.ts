@@ -24,6 +24,8 @@ export interface ListedEvent extends HistoryEvent {
 export interface ListedOptions {
   /** False: `person`, `identified`, `label` and `personProperties` are empty. */
   persons?: boolean;
+  /** False: `label` and `personProperties` are empty. */
+  profiles?: boolean;
   /** False: `detail` is ''. */
   details?: boolean;
   /** Groups that are known from pages before. */
@@ -58,9 +60,9 @@ export async function listEvents(
   db: Knex,
   projectId: ProjectId,
   found: Sql,
-  { persons = true, details = true, groups = new Map() }: ListedOptions = {},
+  { persons = true, profiles = persons, details = true, groups = new Map() }: ListedOptions = {},
 ): Promise<ListedEvent[]> {
-  const rows = await query<Row>(db, rowsSql(found, persons));
+  const rows = await query<Row>(db, rowsSql(found, persons, profiles));
   await learn(db, projectId, rows, groups);
   return rows.map((row) => {
     const properties = allProperties(row, groups);
@@ -74,10 +76,9 @@ export async function listEvents(
   });
 }
 
-function rowsSql(found: Sql, persons: boolean): Sql {
-  const known = persons
-    ? sql`, persons.uuid as person, persons.identified, persons.properties as "personProperties"`
-    : sql.empty;
+function rowsSql(found: Sql, persons: boolean, profiles: boolean): Sql {
+  const profile = profiles ? sql`, persons.properties as "personProperties"` : sql.empty;
+  const known = persons ? sql`, persons.uuid as person, persons.identified ${profile}` : sql.empty;
   const join = persons
     ? sql`
       left join person_overrides as merged on merged.project_id = event.project_id and merged.old_person = event.person
@@ -119,6 +120,7 @@ function allProperties(row: Row, groups: KnownGroups): JsonObject {
     if (number !== null) put(all, groups.get(`${kind} ${number}`));
   }
   put(all, row.properties);
+  if (row.session !== null) all['$session_id'] = row.session;
   return all;
 }
 

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { eventMarks, type LiveRow } from './contract.ts';
 import type { LiveSource } from './live-queries.ts';
+import { readable } from './paths/contract.ts';
 
 const longestDetail = 200;
 
@@ -49,7 +50,7 @@ export function detailOf(source: Omit<LiveSource, 'ts' | 'receivedAt' | 'uuid' |
     case '$pageview':
     case '$pageleave':
     case '$screen':
-      return source.path ?? '';
+      return readable(source.path ?? '');
     case '$autocapture':
     case '$copy_autocapture':
     case '$rageclick':

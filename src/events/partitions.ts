@@ -18,6 +18,9 @@ const MONTHS_AHEAD = 2;
 const STORAGE = 'with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 1000000)';
 /** Making or dropping a partition waits for questions that run; then it fails and is tried again. */
 const LOCK_TIMEOUT_MS = 2_000;
+/** A batch waits less long for a month that is over, and then does without, as do those after it for a while. */
+const MONTH_TIMEOUT_MS = 500;
+const MONTH_PAUSE_MS = 60_000;
 
 /** The week of a moment: weeks since 1970-01-01. */
 export function weekOf(ms: number): number {
@@ -36,7 +39,10 @@ export function nameOfMonth(month: number): string {
 }
 
 export interface Partitions {
-  /** Makes those of the months and weeks that are missing; months far from `now` need none. */
+  /**
+   * Makes those of the months and weeks that are missing; months far from `now` need none, and months
+   * that are over do without while somebody reads events for long.
+   */
   ensure(months: Iterable<number>, weeks: Iterable<number>, now: number): Promise<void>;
   /** Makes the months ahead of now. */
   ensureAhead(now: number): Promise<void>;
@@ -54,13 +60,15 @@ export interface Partitions {
 export function createPartitions(pool: Pool): Partitions {
   /** Made, or known not to be possible. */
   const known = new Set<string>();
+  /** Months that somebody reads for long what would have to be locked for, and when they may be tried again. */
+  const inUse = new Map<string, number>();
 
   /** One at a time over all processes. */
-  async function alone(statement: string): Promise<void> {
+  async function alone(statement: string, timeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
     const client = await pool.connect();
     try {
       await client.query(
-        `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}; select pg_advisory_xact_lock(${PARTITION_LOCK})`,
+        `begin; set local lock_timeout = ${timeoutMs}; select pg_advisory_xact_lock(${PARTITION_LOCK})`,
       );
       await client.query(statement);
       await client.query('commit');
@@ -71,10 +79,10 @@ export function createPartitions(pool: Pool): Partitions {
     }
   }
 
-  async function make(name: string, definition: string): Promise<void> {
+  async function make(name: string, definition: string, timeoutMs?: number): Promise<void> {
     if (known.has(name)) return;
     try {
-      await alone(`create table if not exists ${name} ${definition} ${STORAGE}`);
+      await alone(`create table if not exists ${name} ${definition} ${STORAGE}`, timeoutMs);
     } catch (error) {
       // The default partition holds rows of this month, from before it came within reach: they stay together there.
       if (sqlState(error) !== '23514') throw error;
@@ -82,11 +90,24 @@ export function createPartitions(pool: Pool): Partitions {
     known.add(name);
   }
 
-  function makeMonth(month: number): Promise<void> {
+  function makeMonth(month: number, timeoutMs?: number): Promise<void> {
     const [from, to] = [month, month + 1].map((each) =>
       new Date(Date.UTC(Math.floor(each / 12), each % 12, 1)).toISOString(),
     );
-    return make(nameOfMonth(month), `partition of events for values from ('${from}') to ('${to}')`);
+    return make(nameOfMonth(month), `partition of events for values from ('${from}') to ('${to}')`, timeoutMs);
+  }
+
+  /** While a backup reads the default partition no month can be made: what comes meanwhile goes there. */
+  async function makeMonthUnlessInUse(month: number): Promise<void> {
+    const name = nameOfMonth(month);
+    if (performance.now() < (inUse.get(name) ?? 0)) return;
+    try {
+      await makeMonth(month, MONTH_TIMEOUT_MS);
+      inUse.delete(name);
+    } catch (error) {
+      if (sqlState(error) !== '55P03') throw error;
+      inUse.set(name, performance.now() + MONTH_PAUSE_MS);
+    }
   }
 
   async function childrenOf(parent: 'events' | 'event_uuids'): Promise<string[]> {
@@ -110,7 +131,9 @@ export function createPartitions(pool: Pool): Partitions {
     async ensure(months, weeks, now) {
       const thisMonth = monthOf(now);
       for (const month of months) {
-        if (month >= thisMonth - MONTHS_BACK && month <= thisMonth + MONTHS_AHEAD) await makeMonth(month);
+        // The months that most events come for are made ahead, and never done without.
+        if (month >= thisMonth && month <= thisMonth + MONTHS_AHEAD) await makeMonth(month);
+        else if (month >= thisMonth - MONTHS_BACK && month < thisMonth) await makeMonthUnlessInUse(month);
       }
       for (const week of weeks) await make(`event_uuids_${week}`, `partition of event_uuids for values in (${week})`);
     },

@@ -1,4 +1,5 @@
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
+import { eraseEvents, type GroupsApart } from '#src/events/erasure.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import { createPersons } from '#src/persons/persons.ts';
@@ -6,6 +7,7 @@ import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { isDataError, openDirect } from '#src/store/db.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 
 const database = useDatabase();
 let deps: TestDeps;
@@ -302,6 +304,86 @@ describe('sessions', () => {
       exit: '/b',
       source: 'bing.com',
     });
+  });
+});
+
+describe('an erasure', () => {
+  it('that empties a group while it goes on takes it from no event of anybody else', async () => {
+    const groups = { page: { $host: 'shop.example', $pathname: '/rare' } };
+    await events.store([event({ groups, distinctId: 'leaves', session: null })]);
+    const [erased] = await database.query('select person from events');
+    const client = openDirect(deps.config);
+    await client.connect();
+    const pageOfNext = async () => {
+      const next = event({ groups, distinctId: 'stays', session: null });
+      await events.store([next]);
+      const [row] = await database.query(
+        `select g.properties from events e join property_groups g on g.project_id = e.project_id and g.kind = 1 and g.number = e.page
+          where e.uuid = $1`,
+        [next.uuid],
+      );
+      return row?.['properties'];
+    };
+    let isBetween = false;
+    const run = client.query.bind(client) as (...input: unknown[]) => Promise<unknown>;
+    client.query = (async (...input: unknown[]) => {
+      const [first] = input as [string | { text: string }];
+      const text = typeof first === 'string' ? first : first.text;
+      if (!isBetween && /^\s*delete from events/.test(text)) {
+        isBetween = true;
+        await until(async () => (await pageOfNext())?.['$pathname'] === '/rare');
+      }
+      return run(...input);
+    }) as typeof client.query;
+    try {
+      const persons = [erased?.['person'] as number];
+      await eraseEvents(client, { projectId, persons, apart: {}, remember: async () => undefined });
+    } finally {
+      await client.end();
+    }
+    expect(isBetween).toBe(true);
+    expect(await pageOfNext()).toEqual(groups.page);
+  });
+
+  it('leaves whole what somebody else sends after it was found that nobody else had sent it', async () => {
+    const groups = { page: { $host: 'shop.example', $pathname: '/new' }, device: { $browser: 'Chrome' } };
+    const own = { page: { $host: 'shop.example', $pathname: '/clients/ana' } };
+    await events.store([event({ groups, distinctId: 'ana' }), event({ groups: own, distinctId: 'ana' })]);
+    const [ana] = await database.query<{ person: number }>(`select person from distinct_ids where distinct_id = 'ana'`);
+    const client = openDirect(deps.config);
+    await client.connect();
+    const run = client.query.bind(client) as (...input: unknown[]) => Promise<unknown>;
+    const kept: GroupsApart[] = [];
+    const look = (apart: GroupsApart) =>
+      eraseEvents(client, {
+        ...{ projectId, persons: [ana?.person as number], apart },
+        remember: async (found) => void kept.push(found),
+      });
+    let isStored = false;
+    client.query = (async (...input: unknown[]) => {
+      const [first] = input as [string | { text: string }];
+      const answer = await run(...input);
+      if (!isStored && /^\s*update property_groups/.test(typeof first === 'string' ? first : first.text)) {
+        isStored = true;
+        await events.store([event({ groups, distinctId: 'bia' })]);
+      }
+      return answer;
+    }) as typeof client.query;
+    try {
+      expect(await look({})).toMatchObject({ events: 2, property_groups: 0 });
+      expect(isStored).toBe(true);
+      const apart = Object.fromEntries(kept.flatMap((found) => Object.entries(found)));
+      expect(await look(apart)).toMatchObject({ events: 0, property_groups: 1 });
+    } finally {
+      await client.end();
+    }
+    const left = await database.query(`
+      select page.properties as page, device.properties as device
+        from events e
+        join property_groups page on page.project_id = e.project_id and page.kind = 1 and page.number = e.page
+        join property_groups device on device.project_id = e.project_id and device.kind = 2 and device.number = e.device`);
+    expect(left).toEqual([groups]);
+    expect(await database.query(`select from property_groups where properties::text like '%/clients/%'`)).toEqual([]);
   });
 });
 

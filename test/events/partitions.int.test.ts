@@ -57,6 +57,27 @@ describe('partitions', () => {
     expect((await deps.write.query('select from events_default')).rowCount).toBe(2);
   });
 
+  it('of months that are over are done without while somebody reads events for long', async () => {
+    const partitions = createPartitions(deps.write);
+    const [old, now] = [monthOf(Date.UTC(2026, 6, 1)), monthOf(TEST_TIME)];
+    await partitions.ensure([now], [], TEST_TIME);
+    const reader = await deps.write.connect();
+    await reader.query('begin transaction isolation level repeatable read read only');
+    await reader.query('select count(*) from events');
+    await partitions.ensure([now, old], [2968], TEST_TIME);
+    await partitions.ensure([now, old], [2968], TEST_TIME);
+    expect(await partitionsOf('events')).toEqual(['events_202611', 'events_default']);
+    expect(await partitionsOf('event_uuids')).toEqual(['event_uuids_2968']);
+    await insertEvent('2026-07-05T00:00:00Z');
+    await expect(partitions.ensure([now + 1], [], TEST_TIME)).rejects.toMatchObject({ code: '55P03' });
+    await reader.query('rollback');
+    reader.release();
+    // Whoever asks next makes what is missing; this month stays where its first event went.
+    await createPartitions(deps.write).ensure([now + 1, old, old - 1], [], TEST_TIME);
+    expect(await partitionsOf('events')).toEqual(['events_202606', 'events_202611', 'events_202612', 'events_default']);
+    expect((await deps.write.query('select from events_default')).rowCount).toBe(1);
+  });
+
   it('of the ledger go when no retry can reach them', async () => {
     const partitions = createPartitions(deps.write);
     const week = weekOf(TEST_TIME);

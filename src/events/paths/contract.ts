@@ -1,0 +1,24 @@
+/** Paths as people read and type them: browsers send letters beyond ASCII as `%C3%A9`. Pure. */
+
+/** The path with letters where a browser wrote their bytes. What is no letter, number or sign that one can see stays as it was sent. */
+export function readable(path: string): string {
+  return path.includes('%') ? path.replace(SEQUENCE, signOf) : path;
+}
+
+/** The path as browsers send it. */
+export function asSent(typed: string): string {
+  return typed.toWellFormed().replace(/[\u0080-\uffff]+/g, encodeURI);
+}
+
+/** Bytes that may be one sign of UTF-8. */
+const SEQUENCE = /%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+
+function signOf(bytes: string): string {
+  try {
+    const sign = decodeURIComponent(bytes);
+    return VISIBLE.test(sign) ? sign : bytes;
+  } catch {
+    return bytes; // not all such bytes are a sign
+  }
+}
