@@ -35,6 +35,8 @@ import { createSurvivors, type Guard, type Survivors } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
 import { createWriter, type WriterStats } from './writer.ts';
 
+export type { EventResult } from './intake.ts';
+
 export interface CollectParts {
   projects: Projects;
   events: Pick<Events, 'store'>;

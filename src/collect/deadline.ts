@@ -25,7 +25,13 @@ export async function withDeadline<Result>(work: Promise<Result>, limitMs = PATI
 
 /** The database is away, too busy or too slow, as opposed to refusing what it was given. */
 export function isAbsence(error: unknown): boolean {
-  if (error instanceof TooSlow || isOutage(error)) return true;
-  if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'timeout';
-  return sqlState(error) === '57014';
+  if (isTooSlow(error) || isOutage(error)) return true;
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+/** One of the limits on how long something may take was reached. */
+export function isTooSlow(error: unknown): boolean {
+  return (
+    error instanceof TooSlow || (error instanceof AppError && error.code === 'timeout') || sqlState(error) === '57014'
+  );
 }

@@ -166,20 +166,30 @@ function endOfString(text: string, open: number): number {
   return text.length;
 }
 
-/** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored. */
+/** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored: whoever undid it may have left the header. */
 function decodeContent(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer | Promise<Buffer> {
   switch (encoding?.trim().toLowerCase()) {
     case 'gzip':
     case 'x-gzip':
       return isGzip(body) ? inflate('gunzip', body, maxBytes) : body;
     case 'deflate':
-      return inflate((body[0] as number) === 0x78 ? 'inflate' : 'inflateRaw', body, maxBytes);
+      return inflateIfItIs((body[0] as number) === 0x78 ? 'inflate' : 'inflateRaw', body, maxBytes);
     case 'br':
-      return inflate('brotliDecompress', body, maxBytes);
+      return inflateIfItIs('brotliDecompress', body, maxBytes);
     case 'zstd':
-      return inflate('zstdDecompress', body, maxBytes);
+      return inflateIfItIs('zstdDecompress', body, maxBytes);
     default:
       return body;
+  }
+}
+
+/** No first bytes tell these from anything else. */
+async function inflateIfItIs(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await inflate(method, body, maxBytes);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_large') throw error;
+    return body;
   }
 }
 

@@ -111,12 +111,22 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         isFlowing = false;
         if (failures >= MOST_FAILURES) {
           failures = 0;
-          await onUnusable(file, 'its events were refused');
+          await giveUp(file, isUnreadable(error) ? 'it cannot be read' : 'its events were refused');
         } else {
           await pause(waitMs);
           waitMs = progressed ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS);
         }
       }
+    }
+  }
+
+  /** Never throws: a disk that renames nothing must not end the process. */
+  async function giveUp(file: SpoolFile, reason: string): Promise<void> {
+    try {
+      await onUnusable(file, reason);
+    } catch (error) {
+      log.error({ err: error, file: file.path }, 'a spool file could not be set aside');
+      await pause(LONGEST_WAIT_MS);
     }
   }
 
@@ -134,7 +144,6 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
     let batch: FinishedEvent[] = [];
     let spooled = 0;
     let offset = 0;
-    let damage: string | null = null;
 
     const flush = async () => {
       const startedAt = clock.elapsed();
@@ -159,7 +168,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
           const cut = bytes.length - offset;
           log.warn({ file: file.path, bytes: cut }, 'the end of a spool file was written in part only and was cut');
         } else {
-          damage ??= `the record at byte ${base + offset} is damaged`;
+          file.damage ??= `the record at byte ${base + offset} is damaged`;
         }
         if (found === null) break;
         offset = found;
@@ -182,8 +191,8 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
     }
     if (isStopped) return;
     if (offset > 0) await flush();
-    if (damage === null) await onDone(file);
-    else await onUnusable(file, damage);
+    if (file.damage === null) await onDone(file);
+    else await onUnusable(file, file.damage);
   }
 
   async function readFrom(file: SpoolFile): Promise<Buffer | null> {
@@ -242,5 +251,10 @@ function findRecord(bytes: Buffer, from: number): number | null {
 function isDefinite(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'invalid' || error.code === 'too_large';
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return true;
-  return /^(22|23|42)/.test(codeOf(error));
+  return isUnreadable(error) || /^(22|23|42)/.test(codeOf(error));
+}
+
+/** The disk gives back an error for what it holds. */
+function isUnreadable(error: unknown): boolean {
+  return codeOf(error) === 'EIO';
 }

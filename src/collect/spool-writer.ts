@@ -33,6 +33,8 @@ export interface SpoolFile {
   /** Bytes that were stored in the database already. */
   replayedBytes: number;
   replayedEvents: number;
+  /** What was found damaged in it, although reading may have begun again behind that. */
+  damage: string | null;
   /** The last file that its process wrote: a bad end is then a write that was cut short, not damage. */
   isLast: boolean;
 }
@@ -147,7 +149,16 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
     try {
       const { ino } = await handle.stat();
       await folder.sync();
-      const file = { path, bytes: 0, events: 0, oldestAt: null, replayedBytes: 0, replayedEvents: 0, isLast: false };
+      const file = {
+        path,
+        bytes: 0,
+        events: 0,
+        oldestAt: null,
+        replayedBytes: 0,
+        replayedEvents: 0,
+        damage: null,
+        isLast: false,
+      };
       return { handle, inode: ino, file };
     } catch (error) {
       await closeQuietly(handle);

@@ -161,10 +161,21 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
 
   async function adopt(): Promise<void> {
     for (const { path, isLast } of await folder.adopt()) {
-      const bytes = await fs.promises.readFile(path);
-      const { events, oldestAt } = surveyRecords(bytes);
-      sealed.push({ path, bytes: bytes.length, events, oldestAt, replayedBytes: 0, replayedEvents: 0, isLast });
+      const survey = await surveyed(path);
+      sealed.push({ path, ...survey, replayedBytes: 0, replayedEvents: 0, damage: null, isLast });
       replay.wake();
+    }
+  }
+
+  /** A file that cannot be read now is not forgotten: those after it come in their turn, and replay tries it again. */
+  async function surveyed(path: string): Promise<Pick<SpoolFile, 'bytes' | 'events' | 'oldestAt'>> {
+    try {
+      const bytes = await fs.promises.readFile(path);
+      return { bytes: bytes.length, ...surveyRecords(bytes) };
+    } catch (error) {
+      log.error({ err: error, file: path }, 'a spool file cannot be read');
+      const { size } = await fs.promises.stat(path);
+      return { bytes: size, events: 0, oldestAt: null };
     }
   }
 

@@ -15,7 +15,7 @@ import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import { isDataError, sqlState } from '#src/store/db.ts';
 import { together } from '#src/store/message.ts';
-import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { isAbsence, isTooSlow, PATIENCE_MS, withDeadline } from './deadline.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
 import { createLatencies, type LatencySteps, type Percentiles, percentilesOf } from './latencies.ts';
@@ -218,6 +218,30 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
   }
 
   /**
+   * For events that are replayed: together they may be more than a transaction has time for, at every attempt. So they are stored in halves
+   * while the database answers.
+   */
+  async function storeInTime(events: FinishedEvent[]): Promise<void> {
+    try {
+      await storeAll(events, NO_NOTES, replayed);
+    } catch (error) {
+      if (!isTooSlow(error) || events.length < 2 || !(await answers())) throw error;
+      log.warn({ err: error, events: events.length }, 'spooled events took too long together: storing them in halves');
+      const places = inOrderOfTime(events);
+      const half = events.length >> 1;
+      for (const part of [places.slice(0, half), places.slice(half)])
+        await storeInTime(part.map((place) => events[place] as FinishedEvent));
+    }
+  }
+
+  async function answers(): Promise<boolean> {
+    return withDeadline(pool.query('select 1'), limits.patienceMs).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /**
    * Whether the events may be to blame. An error of our own code is blamed on an event only while others are being stored: else it
    * would throw away everything, one by one.
    */
@@ -357,7 +381,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     async store(events) {
       expectDatabase();
       try {
-        await storeAll(events, NO_NOTES, replayed);
+        await storeInTime(events);
       } catch (error) {
         if (!isAbsence(error)) throw error;
         throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);

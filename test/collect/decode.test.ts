@@ -19,6 +19,8 @@ describe('what clients send', () => {
     ['JSON labelled as gzip by the query', { body: bytes, compression: 'gzip-js' }],
     ['true Content-Encoding: gzip', { body: gzipSync(bytes), contentEncoding: 'gzip' }],
     ['Content-Encoding: gzip over plain JSON', { body: bytes, contentEncoding: 'gzip' }],
+    ['Content-Encoding: br over plain JSON', { body: bytes, contentEncoding: 'br' }],
+    ['Content-Encoding: deflate over gzip', { body: gzipSync(bytes), contentEncoding: 'deflate' }],
     ['gzip in gzip', { body: gzipSync(gzipSync(bytes)), contentEncoding: 'gzip' }],
     ['Content-Encoding: deflate', { body: deflateSync(bytes), contentEncoding: 'deflate' }],
     ['Content-Encoding: deflate without header', { body: deflateRawSync(bytes), contentEncoding: 'deflate' }],

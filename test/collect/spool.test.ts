@@ -263,7 +263,50 @@ describe('spooling and replaying', () => {
   });
 });
 
+describe('a file that cannot be set aside', () => {
+  it('is tried again: nothing else ends with it', async () => {
+    const rename: typeof nodeFs.promises.rename = (from, to) =>
+      String(to).endsWith('.damaged') ? Promise.reject(ioError('EROFS')) : nodeFs.promises.rename(from, to);
+    const spool = await start({ fs: { ...nodeFs, promises: { ...nodeFs.promises, rename } } });
+    await spool.append(some(0, 3));
+    let isMistaken = true;
+    const stored: FinishedEvent[] = [];
+    const store = async (events: FinishedEvent[]) => {
+      if (isMistaken) throw new TypeError('a mistake');
+      stored.push(...events);
+    };
+    spool.replay({ store, finish: () => Promise.resolve([]) });
+    for (let i = 0; i < 100 && logged('could not be set aside') === 0; i++) {
+      await new Promise((wake) => setTimeout(wake, 100));
+    }
+    isMistaken = false;
+    await untilReplayed(spool);
+    expect(stored).toHaveLength(3);
+    expect(spool.stats().setAside).toBe(0);
+  });
+});
+
 describe('adoption', () => {
+  it('sets a file aside that the disk does not give back, and reads those after it', async () => {
+    const first = await start({ limits: { keepFreeBytes: 0, fileBytes: 1000 } });
+    for (let n = 0; n < 9; n++) await first.append([makeEvent(n)]);
+    await stop(first);
+    const [bad] = await spoolFiles();
+    const { ino } = nodeFs.statSync(bad as string);
+    const isBad = (path: unknown) => nodeFs.statSync(path as string, { throwIfNoEntry: false })?.ino === ino;
+    const readFile = ((path: string, ...rest: []) =>
+      isBad(path) ? Promise.reject(ioError('EIO')) : nodeFs.promises.readFile(path, ...rest)) as never;
+    const openFile: typeof nodeFs.promises.open = async (...args) => {
+      const handle = await nodeFs.promises.open(...args);
+      return isBad(args[0]) ? Object.assign(handle, { read: () => Promise.reject(ioError('EIO')) }) : handle;
+    };
+    const spool = await start({ fs: { ...nodeFs, promises: { ...nodeFs.promises, readFile, open: openFile } } });
+    const stored = await replayAll(spool);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.at(-1)?.uuid).toBe(makeEvent(8).uuid);
+    expect(spool.stats().setAside).toBe(1);
+  });
+
   it('takes over what a process left, and leaves a living one alone', async () => {
     const first = await start();
     await first.append(some(0, 50));
@@ -336,6 +379,20 @@ describe('R6: torn and damaged files', () => {
       await stop(again);
     }
     expect(logged('set aside')).toBe(5);
+  });
+
+  it('sets a damaged file aside although reading it was interrupted behind the damage', async () => {
+    const spool = await start();
+    await spool.append(some(0, 2000));
+    const file = (await spoolFiles())[0] as string;
+    await stop(spool);
+    const bytes = await readFile(file);
+    bytes[100] = (bytes[100] as number) ^ 0x41;
+    await writeFile(file, bytes);
+    const again = await start();
+    let calls = 0;
+    expect(await replayAll(again, () => ++calls !== 2)).toHaveLength(1500);
+    expect(again.stats().setAside).toBe(1);
   });
 
   it('reports a bad end of a file that was not the last, and reads on', async () => {

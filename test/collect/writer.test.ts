@@ -484,6 +484,26 @@ describe('while the database is away', () => {
     await writer.store(events(3));
     expect(database.committed.flat()).toEqual(['e0', 'e2']);
   });
+
+  it('replayed events that take too long together are stored in halves while the database answers', async () => {
+    const database = fakeDatabase();
+    const writer = make(database);
+    database.state.fail = (batch) => (batch.length > 3 ? sqlError('57014') : null);
+    await writer.store(events(10));
+    expect(database.committed.flat().sort()).toEqual(
+      events(10)
+        .map(({ uuid }) => uuid)
+        .sort(),
+    );
+    expect(Math.max(...database.committed.map((batch) => batch.length))).toBeLessThanOrEqual(3);
+    database.committed.length = 0;
+    database.state.isUp = false;
+    await expect(writer.store(events(10))).rejects.toMatchObject({ code: 'unavailable' });
+    database.state.isUp = true;
+    database.state.fail = () => sqlError('57014');
+    await expect(writer.store(events(10))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(database.committed).toEqual([]);
+  });
 });
 
 describe('what is said of events', () => {

@@ -67,9 +67,19 @@ export function visitorAddress(sent: JsonObject, connection: string | null): str
 const SERVER_LIBRARY =
   /(?:^|[-_])(?:node|edge|python|ruby|go|php|java|dotnet|elixir|rust|rs|server|laravel|server-side)(?:$|[-_])/i;
 
-/** IPv4 within IPv6 as IPv4, without zone; null for what is no address. */
+/** IPv4 within IPv6 as IPv4, without zone or port; null for what is no address. */
 export function plainAddress(text: string): string | null {
   const trimmed = text.trim();
+  const known = addressIn(trimmed);
+  if (known !== null) return known;
+  const [, version6, version4] = WITH_PORT.exec(trimmed) ?? [];
+  return addressIn(version6 ?? version4 ?? '');
+}
+
+/** As some proxies write it. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
+
+function addressIn(trimmed: string): string | null {
   const unmapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(trimmed)?.[1] ?? trimmed;
   const address = unmapped.split('%', 1)[0] as string;
   return isIP(address) === 0 ? null : address;

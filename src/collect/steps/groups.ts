@@ -37,7 +37,7 @@ export function putGroups(draft: Draft, context: StepContext): null {
   for (const kind of CACHED_KINDS) {
     const count = counts[place[kind]] as number;
     if (count === 0 && (kind === 'page' || kind === 'flags' || (kind === 'elements' && chain === null))) continue;
-    const extra = extraOf(kind, draft, context, chain);
+    const extra = extraOf(kind, draft, context, chain, count);
     if (extra === null) continue;
     const entry = recall(kind, draft, context, latest, count, extra) ?? make(kind, draft, context, extra, chain);
     latest[kind] = entry;
@@ -114,11 +114,19 @@ function putProperty(properties: JsonObject, name: string, value: JsonValue, dra
   if (isLong) context.warn('name_cut', draft, 'property name');
 }
 
+/** What servers and apps say of a campaign alone tells nothing of how a visit was entered: nothing is derived from it. */
+const AS_SENT = '\nas sent';
 /** A group without content. */
 const NONE: JsonObject = Object.freeze({});
 
 /** What else than its own properties a group depends on; null when the event has no such group. */
-function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: string | null): string | null {
+function extraOf(
+  kind: CachedKind,
+  draft: Draft,
+  { facts }: StepContext,
+  chain: string | null,
+  count: number,
+): string | null {
   const { sent, marks } = draft;
   const isCookieless = (marks & eventMarks.cookieless) !== 0;
   switch (kind) {
@@ -130,13 +138,13 @@ function extraOf(kind: CachedKind, draft: Draft, { facts }: StepContext, chain: 
       const { $host: host, $current_url: url } = sent;
       if (isBrowserLibrary(sent['$lib']) || typeof url === 'string')
         return sourceExtra(typeof host === 'string' ? host : originOf(url), campaignAddress(sent, url));
-      return sent['$referrer'] === undefined &&
+      if (
+        sent['$referrer'] === undefined &&
         sent['$referring_domain'] === undefined &&
         sent['utm_source'] === undefined
-        ? null
-        : typeof host === 'string'
-          ? host
-          : '';
+      )
+        return count === 0 ? null : AS_SENT;
+      return typeof host === 'string' ? host : '';
     }
     case 'elements':
       return chain ?? '';
@@ -235,7 +243,7 @@ function make(kind: CachedKind, draft: Draft, context: StepContext, extra: strin
       put(own, name.length <= MAX_PROPERTY_NAME ? name : cutUnits(name, MAX_PROPERTY_NAME), value);
     }
   }
-  const group = completed(kind, own, draft, context, chain);
+  const group = kind === 'source' && extra === AS_SENT ? own : completed(kind, own, draft, context, chain);
   const entry = { names, values, extra, group: Object.keys(group).length === 0 ? NONE : group };
   const anchor = anchorOf(kind, draft, extra);
   if (anchor.length <= MAX_REMEMBERED_CHAIN) context.cache.near[kind].set(anchor, entry);

@@ -12,7 +12,10 @@ const TOLERANCE_MS = 60_000;
  */
 export function putSession(draft: Draft): null {
   const id = draft.sent['$session_id'];
-  if (typeof id !== 'string') return null;
+  if (typeof id !== 'string') {
+    if (id !== undefined && id !== null) draft.properties['$session_id'] = id;
+    return null;
+  }
   const madeAt = uuidV7Time(id);
   if (madeAt === null) {
     if (id !== '') draft.properties['$session_id'] = lowerUuid(id) ?? id;

@@ -1,6 +1,6 @@
 /** The step that gives an event its identity: what a client sends twice must get the same one twice. */
-import { lowerUuid, uuidV5, uuidV7 } from '#src/kit/ids.ts';
-import type { JsonValue } from '#src/kit/json.ts';
+import { lowerUuid, respelledUuid, uuidV5, uuidV7 } from '#src/kit/ids.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Draft, StepContext } from './draft.ts';
 
 /**
@@ -12,7 +12,7 @@ export function putUuid(draft: Draft, context: StepContext): null {
   const { raw, sent, event, distinctId } = draft;
   const given = raw['uuid'];
   if (typeof given === 'string' && given !== '') {
-    const uuid = lowerUuid(given);
+    const uuid = lowerUuid(given) ?? respelledUuid(given);
     if (uuid !== null) {
       draft.uuid = uuid;
       return null;
@@ -26,11 +26,20 @@ export function putUuid(draft: Draft, context: StepContext): null {
   if (typeof insertId === 'string' && insertId !== '') {
     draft.uuid = uuidV5(nameOf('insert', distinctId, event, insertId));
   } else if (timestamp !== undefined && timestamp !== null) {
-    draft.uuid = uuidV5(nameOf('content', distinctId, event, JSON.stringify(timestamp), canonicalJson(sent)));
+    const content = [canonicalJson(sent), ...besides(raw)];
+    draft.uuid = uuidV5(nameOf('content', distinctId, event, JSON.stringify(timestamp), ...content));
   } else {
     draft.uuid = uuidV7(context.facts.receivedAt);
   }
   return null;
+}
+
+/** What is said of the person beside the properties. */
+function besides(raw: JsonObject): string[] {
+  return ['$set', '$set_once', '$unset'].flatMap((name) => {
+    const value = raw[name];
+    return value === undefined ? [] : [name, canonicalJson(value)];
+  });
 }
 
 function nameOf(...parts: string[]): string {

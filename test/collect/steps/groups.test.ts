@@ -198,6 +198,50 @@ describe('splitting', () => {
   });
 });
 
+describe('whatever library sends it', () => {
+  const names = [
+    ...[
+      '$current_url',
+      '$screen_name',
+      '$timezone',
+      '$app_version',
+      '$referrer',
+      '$referring_domain',
+      '$search_engine',
+    ],
+    ...[
+      'utm_source',
+      'utm_medium',
+      'utm_campaign',
+      'gclid',
+      'fbclid',
+      '_kx',
+      '$session_entry_utm_source',
+      '$session_entry_url',
+    ],
+    ...['$initial_referrer', '$initial_utm_source', '$geoip_city_name', '$feature/a', '$active_feature_flags', 'title'],
+    ...['$elements_chain', '$event_type', '$el_text', '$device_id', '$user_id', '$groups', 'plan'],
+  ];
+  const libraries = ['web', 'posthog-node', 'posthog-python', 'posthog-ios', undefined];
+
+  it.each(libraries)('each property is stored for itself (%s)', (lib) => {
+    const lost = names.filter((name) => {
+      const properties: JsonObject = { [name]: ['text'] };
+      if (lib !== undefined) properties['$lib'] = lib;
+      const { groups, properties: own } = finished({ properties });
+      return ![own, ...Object.values(groups)].some((part) => JSON.stringify(part[name]) === '["text"]');
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('a server’s click id and campaign stay as they were sent, and make no channel', () => {
+    const { groups } = finished({
+      properties: { $lib: 'posthog-node', gclid: 'x', utm_medium: 'cpc', $initial_utm_source: 'a' },
+    });
+    expect(groups.source).toEqual({ gclid: 'x', utm_medium: 'cpc', $initial_utm_source: 'a' });
+  });
+});
+
 describe('device', () => {
   it('is told by the user agent where the client does not say', () => {
     expect(finished({ properties: {} }).groups.device).toEqual({
@@ -267,6 +311,13 @@ describe('place', () => {
   it('follows the address that the event names', () => {
     expect(geo({ $ip: '::ffff:177.1.2.3' })).toEqual({ $geoip_country_code: 'BR', $ip: '177.1.2.0' });
     expect(geo({ $ip: 'rubbish' })).toBeUndefined();
+  });
+
+  it('does not mind the port that some proxies write behind an address', () => {
+    expect(geo({ $ip: '177.1.2.3:8080' })).toEqual({ $geoip_country_code: 'BR', $ip: '177.1.2.0' });
+    expect(geo({ $ip: '[2804:14c::1]:443' })).toEqual({ $geoip_country_code: 'BR', $ip: '2804:14c::' });
+    expect(geo({ $ip: '[2804:14c::1]' })).toEqual({ $geoip_country_code: 'BR', $ip: '2804:14c::' });
+    expect(geo({ $ip: '177.1.2.3:x' })).toBeUndefined();
   });
 
   it('has nothing to say about servers', () => {

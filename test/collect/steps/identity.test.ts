@@ -1,4 +1,5 @@
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { JsonObject } from '#src/kit/json.ts';
 import { dropOf, finished, NOW, testContext } from '../context.ts';
 
 const HOUR = 3_600_000;
@@ -19,6 +20,15 @@ describe('uuid', () => {
     expect(context.warnings[0]).toMatchObject({ reason: 'bad_uuid', detail: 'order-77' });
   });
 
+  it('is read in whatever spelling', () => {
+    const context = testContext();
+    const plain = UUID.toLowerCase();
+    for (const spelling of [UUID.replaceAll('-', ''), `{${plain}}`, `urn:uuid:${plain}`]) {
+      expect(finished({ uuid: spelling }, context).uuid).toBe(plain);
+    }
+    expect(context.warnings).toEqual([]);
+  });
+
   it('comes from the client’s insert id, whatever the time', () => {
     const of = (insertId: string, timestamp: string) =>
       finished({ timestamp, properties: { $insert_id: insertId } }).uuid;
@@ -32,6 +42,13 @@ describe('uuid', () => {
     expect(finished({ timestamp, properties: { b: { d: [3], c: 2 }, a: 1 } }).uuid).toBe(one);
     expect(finished({ timestamp, properties: { a: 2, b: { c: 2, d: [3] } } }).uuid).not.toBe(one);
     expect(finished({ timestamp, distinct_id: 'e', properties: { a: 1, b: { c: 2, d: [3] } } }).uuid).not.toBe(one);
+  });
+
+  it('comes from what stands beside the properties, too', () => {
+    const of = (beside: JsonObject) => finished({ event: '$set', timestamp: '2026-11-19T14:00:00Z', ...beside }).uuid;
+    expect(of({ $set: { a: 1 } })).toBe(of({ $set: { a: 1 } }));
+    const all = [{}, { $set: { a: 1 } }, { $set: { b: 1 } }, { $set_once: { a: 1 } }, { $unset: ['a'] }].map(of);
+    expect(new Set(all).size).toBe(all.length);
   });
 
   it('is random without either', () => {
@@ -83,7 +100,8 @@ describe('session', () => {
   });
 
   it('is none of anything but text', () => {
-    expect(sessionOf(5).session).toBeNull();
+    expect(sessionOf(5)).toEqual({ session: null, kept: 5 });
+    expect(sessionOf(null)).toEqual({ session: null, kept: undefined });
     expect(sessionOf('')).toEqual({ session: null, kept: undefined });
   });
 });
