@@ -63,6 +63,8 @@ export interface RelayQueueStatus {
   /** Receipt of the oldest waiting request, ms; null when nothing waits. */
   oldestAt: number | null;
   refused: number;
+  /** So much was refused that of it only the latest is kept. */
+  isRefusedFull: boolean;
   /** Reason and time of the newest refusal. */
   lastRefusal: RelayProblem | null;
   /** Requests stored here but not queued, because the queue was full. */

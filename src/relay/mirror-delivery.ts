@@ -21,6 +21,10 @@ export interface WindowOutcome {
   postponed: { request: QueuedRequest; afterMs: number }[];
   /** Safe to show; null when all went well. */
   problem: string | null;
+  /** Something was answered for good: what failed beside it may be at fault itself. */
+  isWorking: boolean;
+  /** How long the upstream asked all of those that are postponed to wait. */
+  askedMs: number;
 }
 
 const ANSWER_MS = 10_000;
@@ -38,7 +42,8 @@ export async function deliverWindow(
 ): Promise<WindowOutcome> {
   const answers = await Promise.all(window.map((request) => send(upstream, request, signal)));
   const isWorking = answers.some(({ status }) => status !== null && status >= 200 && status < 300);
-  const outcome: WindowOutcome = { delivered: [], refused: [], postponed: [], problem: null };
+  const outcome: WindowOutcome = { delivered: [], refused: [], postponed: [], problem: null, isWorking, askedMs: 0 };
+  const asked: number[] = [];
   for (const [index, answer] of answers.entries()) {
     const request = window[index] as QueuedRequest;
     const { status } = answer;
@@ -51,13 +56,20 @@ export async function deliverWindow(
     if (isRefusal || (isWorking && request.attempts + 1 >= MOST_ATTEMPTS)) {
       outcome.refused.push({ request, reason: problem });
     } else {
-      const asked = status === null ? 0 : answer.retryAfterMs;
-      const afterMs = Math.min(Math.max(FIRST_WAIT_MS * 2 ** request.attempts, asked), LONGEST_WAIT_MS);
-      outcome.postponed.push({ request, afterMs });
+      const askedMs = status === null ? 0 : answer.retryAfterMs;
+      asked.push(askedMs);
+      outcome.postponed.push({ request, afterMs: waitMs(request.attempts, askedMs) });
     }
     outcome.problem ??= problem;
   }
+  outcome.isWorking ||= outcome.refused.length > 0;
+  outcome.askedMs = asked.length === 0 ? 0 : Math.min(...asked);
   return outcome;
+}
+
+/** Longer after each failure, and never less than the upstream asked for, within a limit. */
+export function waitMs(failures: number, askedMs: number): number {
+  return Math.min(Math.max(FIRST_WAIT_MS * 2 ** failures, askedMs), LONGEST_WAIT_MS);
 }
 
 /** Never rejects. */

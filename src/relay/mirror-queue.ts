@@ -1,14 +1,14 @@
 /** The table `relay_queue`: one row per waiting request, partitioned by day of receipt. */
-import { dayMs } from '#src/kit/zone.ts';
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import { NOBODY } from './counts.ts';
 import type { MirrorDeps } from './mirror.ts';
+import { forgetRefused, REFUSED_BYTES, refusedBytes, tendDays } from './mirror-days.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
 import { told } from './problems.ts';
 
 export interface Queue {
   insert(request: ForwardRequest): Promise<void>;
-  /** The oldest requests, all of them due; empty when the very oldest still has to wait. */
+  /** The oldest of those that are due: one that has to wait again does not hold up what came after it. */
   nextWindow(): Promise<QueuedRequest[]>;
   settle(outcome: WindowOutcome): Promise<void>;
   tendPartitions(): Promise<void>;
@@ -20,10 +20,12 @@ export interface Queue {
 const WINDOW = 16;
 /** Rows per insert statement. */
 const GROUP = 200;
-const DAYS_AHEAD = 2;
-/** How long refused requests are kept to be looked at. */
-const DEAD_DAYS = 14;
 const RECOUNT_MS = 10_000;
+/** What was refused may fill this much; then the oldest of it goes, ... */
+const MOST_REFUSED_BYTES = 128 * 1024 * 1024;
+/** ... until this part of it is left. From the other on it is said that the oldest may be gone. */
+const LEFT_OF_REFUSED = 7 / 8;
+const FULL_FROM = 3 / 4;
 
 interface Counted {
   requests: number;
@@ -31,6 +33,7 @@ interface Counted {
   /** Milliseconds, as every timestamp of these connections. */
   oldestAt: number | null;
   refused: number;
+  refusedBytes: string;
   lastAt: number | null;
   lastReason: string | null;
 }
@@ -41,16 +44,27 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export function createQueue({ write, log, clock }: MirrorDeps): Queue {
+/** @param mostRefused bytes, instead of `MOST_REFUSED_BYTES` */
+export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MOST_REFUSED_BYTES): Queue {
   let waiting: Waiting[] = [];
-  let isInserting = false;
+  let isWorking = false;
+  let wantsCount = false;
   let bytes = 0;
+  let refusedSoFar = 0;
   let countedAt = Number.NEGATIVE_INFINITY;
 
-  /** Whatever waits goes into the next statement: order is kept, and many small requests cost few commits. */
-  async function insertWaiting(): Promise<void> {
-    isInserting = true;
-    while (waiting.length > 0) {
+  /**
+   * Whatever waits goes into the next statement: order is kept, and many small requests cost few commits. Counting is between two of them:
+   * nobody could tell otherwise which of them were in the count.
+   */
+  async function work(): Promise<void> {
+    isWorking = true;
+    while (wantsCount || waiting.length > 0) {
+      if (wantsCount) {
+        wantsCount = false;
+        await recount();
+        continue;
+      }
       const group = waiting.slice(0, GROUP);
       waiting = waiting.slice(GROUP);
       const requests = group.map(({ request }) => request);
@@ -80,61 +94,54 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
         for (const { reject } of group) reject(error);
       }
     }
-    isInserting = false;
+    isWorking = false;
   }
 
   /** Another process may deliver: what it took away is not known here until it is counted. */
   function recountIfOld(): void {
     if (clock.elapsed() - countedAt <= RECOUNT_MS) return;
     countedAt = clock.elapsed();
-    count().catch((error: unknown) => log.debug({ err: error }, 'the relay queue could not be counted'));
+    wantsCount = true;
+    if (!isWorking) void work();
   }
 
-  async function count(): Promise<Omit<RelayQueueStatus, 'skipped'>> {
+  /** Never throws. */
+  async function recount(): Promise<void> {
+    try {
+      const counted = await count();
+      bytes = Number(counted.bytes);
+      refusedSoFar = Number(counted.refusedBytes);
+    } catch (error) {
+      log.debug({ err: error }, 'the relay queue could not be counted');
+    }
+  }
+
+  async function count(): Promise<Counted> {
     const { rows } = await write.query<Counted>(
       `select count(*) filter (where refused is null) as requests,
          coalesce(sum(octet_length(body)) filter (where refused is null), 0) as bytes,
          min(received_at) filter (where refused is null) as "oldestAt",
          count(*) filter (where refused is not null) as refused,
+         coalesce(sum(${REFUSED_BYTES}) filter (where refused is not null), 0) as "refusedBytes",
          max(next_attempt_at) filter (where refused is not null) as "lastAt",
          (array_agg(refused order by next_attempt_at desc) filter (where refused is not null))[1] as "lastReason"
        from relay_queue`,
     );
-    const { requests, oldestAt, refused, lastAt, lastReason, ...counted } = rows[0] as Counted;
-    bytes = Number(counted.bytes);
-    countedAt = clock.elapsed();
-    const lastRefusal = lastAt === null ? null : told({ at: lastAt, message: lastReason ?? '' });
-    return { requests, bytes, oldestAt, refused, lastRefusal };
+    return rows[0] as Counted;
   }
 
-  async function tendPartitions(): Promise<void> {
-    const today = Math.floor(clock.now() / dayMs);
-    for (let day = today; day <= today + DAYS_AHEAD; day++) {
-      const from = dayText(day);
-      try {
-        await write.query(
-          `create table if not exists ${partitionName(from)} partition of relay_queue for values from ('${from}') to ('${dayText(day + 1)}')`,
-        );
-      } catch (error) {
-        // Rows of that day are in the default partition already: they stay and leave from there.
-        log.warn({ err: error, day: from }, 'a partition of the relay queue could not be made');
-      }
-    }
-    await dropOld(today);
-  }
-
-  async function dropOld(today: number): Promise<void> {
-    await write.query(`delete from relay_queue where refused is not null and day < $1::date`, [
-      dayText(today - DEAD_DAYS),
-    ]);
-    const { rows } = await write.query<{ name: string }>(
-      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'relay_queue'::regclass and c.relname ~ '^relay_queue_\\d{8}$' order by 1`,
-    );
-    for (const { name } of rows) {
-      if (name >= partitionName(dayText(today))) continue;
-      const { rowCount } = await write.query(`select 1 from ${name} limit 1`);
-      if (rowCount === 0) await write.query(`drop table if exists ${name}`);
+  /** Keeps what was refused within its bound. Never throws: it is tried again with the next refusal. */
+  async function boundRefused(): Promise<void> {
+    if (refusedSoFar <= mostRefused) return;
+    try {
+      const counted = await count();
+      refusedSoFar = Number(counted.refusedBytes);
+      if (refusedSoFar <= mostRefused) return;
+      const gone = await forgetRefused(write, { bytes: Math.ceil(refusedSoFar - mostRefused * LEFT_OF_REFUSED) });
+      refusedSoFar -= gone.bytes;
+      log.warn(gone, 'requests that the upstream refused were too many to keep: the oldest are gone');
+    } catch (error) {
+      log.warn({ err: error }, 'requests that the upstream refused are too many, and could not be deleted');
     }
   }
 
@@ -143,17 +150,17 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
       return new Promise((resolve, reject) => {
         recountIfOld();
         waiting.push({ request, resolve, reject });
-        if (!isInserting) void insertWaiting();
+        if (!isWorking) void work();
       });
     },
     async nextWindow() {
       recountIfOld();
-      const { rows } = await write.query<QueuedRequest & { isDue: boolean }>(
-        `select day::text as day, id, method, path, headers, body, attempts, next_attempt_at <= $1 as "isDue"
-         from relay_queue where refused is null order by day, id limit $2`,
+      const { rows } = await write.query<QueuedRequest>(
+        `select day::text as day, id, method, path, headers, body, attempts
+         from relay_queue where refused is null and next_attempt_at <= $1 order by day, id limit $2`,
         [new Date(clock.now()), WINDOW],
       );
-      return rows[0]?.isDue ? rows.filter(({ isDue }) => isDue) : [];
+      return rows;
     },
     async settle({ delivered, refused, postponed }) {
       const now = clock.now();
@@ -187,17 +194,16 @@ export function createQueue({ write, log, clock }: MirrorDeps): Queue {
         ],
       );
       for (const { body } of delivered) bytes = Math.max(0, bytes - body.length);
+      for (const { request } of refused) refusedSoFar += refusedBytes(request);
+      if (refused.length > 0) await boundRefused();
     },
-    tendPartitions,
-    status: count,
+    tendPartitions: () => tendDays(write, log, clock.now()),
+    async status() {
+      const { requests, oldestAt, refused, lastAt, lastReason, ...counted } = await count();
+      const lastRefusal = lastAt === null ? null : told({ at: lastAt, message: lastReason ?? '' });
+      const isRefusedFull = Number(counted.refusedBytes) >= mostRefused * FULL_FROM;
+      return { requests, bytes: Number(counted.bytes), oldestAt, refused, isRefusedFull, lastRefusal };
+    },
     knownBytes: () => bytes,
   };
-}
-
-function dayText(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10);
-}
-
-function partitionName(day: string): string {
-  return `relay_queue_${day.replaceAll('-', '')}`;
 }

@@ -1,14 +1,15 @@
 /**
  * The mirror's queue: requests that were stored here wait in `relay_queue` until the upstream has taken them. They leave in the
  * order they came, a window at a time; a window ends when all of it was answered. 2xx deletes, a refusal (4xx) puts the request
- * on the dead list with its reason, anything else waits longer and longer.
+ * on the dead list with its reason, anything else waits longer and longer, and others pass it meanwhile. When nothing of a window is
+ * taken, the upstream is away: then everything waits.
  */
 import type { Pool } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import type { RelayCounts } from './counts.ts';
-import { deliverWindow } from './mirror-delivery.ts';
+import { deliverWindow, waitMs } from './mirror-delivery.ts';
 import { createQueue } from './mirror-queue.ts';
 import { QUEUE_FULL } from './problems.ts';
 import type { Upstream } from './upstream.ts';
@@ -47,6 +48,9 @@ export function createMirror(
 ): Mirror {
   const { log, clock } = deps;
   const queue = createQueue(deps);
+  /** Windows in a row of which the upstream took nothing, and until when it is left alone for that. */
+  let failures = 0;
+  let quietUntil = Number.NEGATIVE_INFINITY;
 
   return {
     async enqueue(request) {
@@ -68,7 +72,7 @@ export function createMirror(
       const until = clock.elapsed() + forMs;
       let delivered = 0;
       while (!signal.aborted && clock.elapsed() < until) {
-        const window = await queue.nextWindow();
+        const window = clock.elapsed() < quietUntil ? [] : await queue.nextWindow();
         if (window.length === 0) {
           await rest(Math.min(POLL_MS, until - clock.elapsed()), signal);
           continue;
@@ -76,6 +80,8 @@ export function createMirror(
         const outcome = await deliverWindow(upstream, window, signal);
         // What our own stop cut short says nothing about the upstream.
         await queue.settle(signal.aborted ? { ...outcome, postponed: [] } : outcome);
+        if (outcome.isWorking) failures = 0;
+        else if (!signal.aborted) quietUntil = clock.elapsed() + waitMs(failures++, outcome.askedMs);
         delivered += outcome.delivered.length;
         if (outcome.problem !== null) counts.problem(outcome.problem);
       }

@@ -153,6 +153,39 @@ it('gives up on a request that fails while its neighbours pass', async () => {
   expect(await mirror.status()).toMatchObject({ requests: 0, refused: 1 });
 });
 
+it('lets others pass a request that has to wait again', async () => {
+  upstream.respond = (req, res) => {
+    req.resume().on('end', () => res.writeHead(req.url?.endsWith('=0') ? 500 : 200).end());
+  };
+  for (let n = 0; n <= 20; n++) await mirror.enqueue(makeRequest(n));
+  expect(await deliver()).toBe(20);
+  // Not due for a second: nobody waits for it.
+  await mirror.enqueue(makeRequest(21));
+  expect(await deliver()).toBe(1);
+  // Alone in its window it fails like an upstream that is away: the others wait for a second at most.
+  deps.clock.advance(240_000);
+  expect(await deliver()).toBe(0);
+  await mirror.enqueue(makeRequest(22));
+  deps.clock.advance(1000);
+  expect(await deliver()).toBe(1);
+  expect(await mirror.status()).toMatchObject({ requests: 1, refused: 0 });
+});
+
+it('leaves an upstream alone that takes nothing, and begins with the oldest again', async () => {
+  let numbers: number[] = [];
+  upstream.respond = (req, res) => {
+    numbers.push(Number(req.url?.split('=')[1]));
+    req.resume().on('end', () => res.writeHead(503).end());
+  };
+  for (let n = 0; n < 40; n++) await mirror.enqueue(makeRequest(n));
+  for (const ms of [1000, 2000, 4000]) {
+    numbers = [];
+    await deliver();
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, n) => n));
+    deps.clock.advance(ms);
+  }
+});
+
 it('keeps requests elsewhere while the database is away, and takes them back later', async () => {
   await deps.close();
   await mirror.enqueue(makeRequest(4));
@@ -213,6 +246,87 @@ it('makes the partitions of the next days and drops those that are empty', async
   expect(await names()).not.toContain('relay_queue_20261119');
 });
 
+it('drops no day in which a request is queued at that moment', async () => {
+  deps.clock.advance(86_400_000);
+  await mirror.tendPartitions();
+  await database.query(
+    `create table relay_queue_20261119 partition of relay_queue for values from ('2026-11-19') to ('2026-11-20')`,
+  );
+  const client = await deps.write.connect();
+  await client.query('begin');
+  // As the spool brings back what waited since yesterday: not committed yet.
+  await client.query(QUEUE_ONE, [new Date(TEST_TIME)]);
+  let isDone = false;
+  const tending = mirror.tendPartitions().finally(() => {
+    isDone = true;
+  });
+  const waiters = () =>
+    database.query(
+      `select from pg_locks
+        where not granted and database = (select oid from pg_database where datname = current_database())`,
+    );
+  while (!isDone && (await waiters()).length === 0);
+  await client.query('commit');
+  client.release();
+  await tending;
+  expect(await mirror.status()).toMatchObject({ requests: 1 });
+  expect(await deliver()).toBe(1);
+  await mirror.tendPartitions();
+  expect(await mirror.status()).toMatchObject({ requests: 0 });
+});
+
+const QUEUE_ONE = `
+  insert into relay_queue (received_at, day, method, path, headers, body, next_attempt_at)
+  values ($1, ($1::timestamptz at time zone 'UTC')::date, 'POST', '/batch/', '{}', '{}', $1)`;
+
+describe('what was refused', () => {
+  /** So many requests of the day, which the upstream refused. */
+  async function refuse(requests: number): Promise<void> {
+    await database.query(
+      `insert into relay_queue (received_at, day, method, path, headers, body, next_attempt_at, refused)
+       select $1, ($1::timestamptz at time zone 'UTC')::date, 'POST', '/batch/', '{}', 'x', $1, 'The upstream answered 401.'
+         from generate_series(1, $2::int)`,
+      [new Date(TEST_TIME), requests],
+    );
+  }
+
+  it('has a bound: the oldest go first', async () => {
+    const queue = createQueue(deps, 40_000);
+    for (let n = 0; n < 48; n++) await queue.insert(makeRequest(n));
+    expect(await queue.status()).toMatchObject({ requests: 48, isRefusedFull: false });
+    for (let window = 0; window < 3; window++) {
+      const refused = (await queue.nextWindow()).map((request) => ({ request, reason: 'The upstream answered 401.' }));
+      await queue.settle({ delivered: [], refused, postponed: [], isWorking: true, askedMs: 0, problem: null });
+    }
+    const left = await database.query<{ path: string }>('select path from relay_queue order by id');
+    expect(left.length).toBeGreaterThan(30);
+    expect(left.length).toBeLessThan(40);
+    expect(left[0]?.path).toBe(`/i/v0/e/?n=${48 - left.length}`);
+    expect(await queue.status()).toMatchObject({ requests: 0, refused: left.length, isRefusedFull: true });
+  });
+
+  it('goes after 14 days, a page at a time, and leaves what still waits', async () => {
+    await mirror.tendPartitions();
+    await refuse(1_100);
+    await mirror.enqueue(makeRequest(1));
+    deps.clock.advance(15 * 86_400_000);
+    await mirror.tendPartitions();
+    expect(await mirror.status()).toMatchObject({ requests: 1, refused: 0 });
+  });
+
+  it('goes with its day, however long deleting it would take', async () => {
+    await mirror.tendPartitions();
+    await refuse(700);
+    await database.query(`
+      create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return old; end';
+      create trigger lingers before delete on relay_queue for each row execute function linger()`);
+    deps.clock.advance(15 * 86_400_000);
+    await mirror.tendPartitions();
+    await database.query('drop trigger lingers on relay_queue; drop function linger()');
+    expect(await mirror.status()).toMatchObject({ requests: 0, refused: 0 });
+  });
+});
+
 describe('counts', () => {
   /** As a process that begins: what the room remembers is gone. */
   const another = () => createRelay(deps);
@@ -237,7 +351,7 @@ describe('counts', () => {
     await mirror.enqueue(makeRequest(0));
     const killed = { ...deps, write: { query: async () => Promise.reject(new Error('killed')) } as never };
     const window = await createQueue(deps).nextWindow();
-    const outcome = { delivered: window, refused: [], postponed: [], problem: null };
+    const outcome = { delivered: window, refused: [], postponed: [], problem: null, isWorking: true, askedMs: 0 };
     await expect(createQueue(killed).settle(outcome)).rejects.toThrow('killed');
     expect(await deliver()).toBe(1);
     await createQueue(deps).settle(outcome);
