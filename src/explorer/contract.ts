@@ -5,14 +5,14 @@ import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { storedName } from '#src/kit/name.ts';
+import { eventPlace } from '#src/kit/place.ts';
 import { rowId } from '#src/kit/row.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** A place in the order of events, the newest first: what comes after it is older. */
-const place = z.object({ ts: z.number(), uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)) });
-export type EventPlace = z.infer<typeof place>;
+export type EventPlace = z.infer<typeof eventPlace>;
 
 /** Which events: bots and the team's own are among them, since nothing is counted here. */
 export const exploredInput = z.object({
@@ -36,7 +36,9 @@ export type ChosenColumn = z.infer<typeof chosenColumn>;
 export const pageInput = z.extend(exploredInput, {
   /** Properties that are wanted besides what every row has. */
   columns: z._default(z.array(chosenColumn).check(z.maxLength(20)), []),
-  after: z.optional(place),
+  after: z.optional(eventPlace),
+  /** Instead of `after`: where a page begins whose older neighbour this is. */
+  before: z.optional(eventPlace),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(200)), 50),
 });
 export type PageInput = z.infer<typeof pageInput>;
@@ -47,7 +49,10 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** A column of a file: one that every event has, or `event.` or `person.` and the name of a property. */
 const exportColumn = z
   .string()
-  .check(z.maxLength(420), z.regex(/^(event|detail|person|country|id|received|(event|person)\.[\s\S]+)$/));
+  .check(
+    z.maxLength(420),
+    z.regex(/^(event|detail|person|country|id|received|session|marks|(event|person)\.[\s\S]+)$/),
+  );
 
 export const exportInput = z.extend(exploredInput, {
   format: z.enum(exportFormats),
@@ -154,8 +159,10 @@ export interface ExplorerRow {
   person: { uuid: string; identified: boolean; label: string | null; distinctId: string };
   /** ISO country code or null. */
   country: string | null;
-  bot: boolean;
-  internal: boolean;
+  /** Uuid of the visit. */
+  session: string | null;
+  /** What is special about it, as `bot`. */
+  marks: string[];
   /** One per wanted column; long ones are cut. Null: it has none. */
   values: JsonValue[];
 }
@@ -167,6 +174,10 @@ export interface ExplorerPage {
   rows: ExplorerRow[];
   /** Where the next page begins; null: there is nothing more. */
   next: EventPlace | null;
+  /** Where the page of newer ones ends, for `before`; null: these are the newest. */
+  newer: EventPlace | null;
   /** Set when the time for one page was over before it was full: down to this moment everything has been looked at. */
   searchedTo: number | null;
+  /** The same while newer ones were looked for: everything before this moment has been. */
+  searchedUp: number | null;
 }

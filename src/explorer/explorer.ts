@@ -4,6 +4,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { placeDates } from '#src/columns/date-times.ts';
 import { isBeyondEngine } from '#src/columns/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
+import type { SeenProject } from '#src/insights/asked.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError } from '#src/kit/errors.ts';
@@ -14,6 +15,7 @@ import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import {
+  type EventPlace,
   type Explored,
   type ExplorerNames,
   type ExplorerPage,
@@ -28,7 +30,7 @@ import { explainFiles, explainList } from './explain.ts';
 import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
-import { placeBefore, rowOf, search, type Wanted } from './search.ts';
+import { placeBefore, placeUpTo, rowOf, search, searchNewer, type Wanted } from './search.ts';
 
 export interface Explorer {
   /** A page of events, the newest first. @throws AppError `invalid`, `timeout` */
@@ -70,30 +72,48 @@ export interface ExplorerParts {
 /** A page is given what was found in this time; what takes longer goes on with the next page. */
 const PAGE_MS = 3_000;
 
+/** Whoever sees raw events sees whose they are. */
+const seen = (project: Project): SeenProject => ({ ...project, seesPersons: true });
+
 export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>, parts: ExplorerParts): Explorer {
   const { history, insights, columns, people, blobs } = parts;
   const exports = createExports({ db, clock, log }, { history, columns, people, blobs });
   return {
-    async page(project, { range: asked, filters: given, people: set, names, columns: chosen, after, limit }) {
+    async page(project, { range: asked, filters: given, people: set, names, columns: chosen, limit, ...at }) {
       const range = await insights.range(project, asked);
       const whose = await whoseOf(project, set);
       const { from, to } = range;
       const filters = placeDates(given, zoneOf(project.timeZone));
       const wanted = { projectId: project.id, from, to, filters, whose, names };
       const begun = clock.elapsed();
-      const { events, searchedTo } = await search(
-        ...([{ history, elapsed: clock.elapsed }, wanted, { after, limit: limit + 1 }] as const),
-        () => clock.elapsed() - begun < PAGE_MS,
-      );
+      const parts = { history, elapsed: clock.elapsed };
+      const mayGoOn = () => clock.elapsed() - begun < PAGE_MS;
+      const told = { timeZone: project.timeZone, range };
+      const { after, before } = at;
+      if (after === undefined && before !== undefined) {
+        const { events, searchedUp } = await searchNewer(parts, wanted, { before, limit: limit + 1 }, mayGoOn);
+        const shown = events.slice(-limit);
+        const [first, last] = [shown[0], shown.at(-1)];
+        const isMore = events.length > limit && first !== undefined;
+        if (isMore || searchedUp < to) {
+          return {
+            ...{ ...told, rows: shown.map((event) => rowOf(event, chosen)), searchedTo: null },
+            next: last === undefined ? placeBefore(before.ts + 1) : placeOf(last),
+            newer: isMore ? placeOf(first) : placeUpTo(searchedUp),
+            searchedUp: isMore ? null : searchedUp,
+          };
+        }
+        // Those are among the newest, which fill a page.
+      }
+      const { events, searchedTo } = await search(parts, wanted, { after, limit: limit + 1 }, mayGoOn);
       const shown = events.slice(0, limit);
       const last = shown.at(-1);
       const isMore = events.length > limit && last !== undefined;
       const isCut = !isMore && searchedTo > from;
       return {
-        timeZone: project.timeZone,
-        range,
-        rows: shown.map((event) => rowOf(event, chosen)),
-        next: isMore ? { ts: last.ts, uuid: last.uuid } : isCut ? placeBefore(searchedTo) : null,
+        ...{ ...told, rows: shown.map((event) => rowOf(event, chosen)), searchedUp: null },
+        next: isMore ? placeOf(last) : isCut ? placeBefore(searchedTo) : null,
+        newer: after === undefined ? null : shown[0] === undefined ? after : placeOf(shown[0]),
         searchedTo: isCut ? searchedTo : null,
       };
     },
@@ -101,7 +121,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     count,
     async explainList(project, { range: asked, filters = null, people: set, names }) {
       const { from, to } = await insights.range(project, asked);
-      const people = await insights.people(project, set);
+      const people = await insights.people(seen(project), set);
       const placed = placeDates({ filters, people }, zoneOf(project.timeZone));
       return explainList({ projectId: project.id, from, to, ...placed, names }, clock.now());
     },
@@ -127,7 +147,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     },
     async askExport(project, { format, columns: chosen, ...asked }, by) {
       const { projectId, ...wanted } = await wantedOf(project, asked);
-      const set = (await insights.people(project, asked.people)) ?? undefined;
+      const set = (await insights.people(seen(project), asked.people)) ?? undefined;
       return exports.ask({ projectId, format, question: { ...wanted, set, columns: chosen } }, by);
     },
     async exportPeopleNow(project, asked, signal) {
@@ -152,7 +172,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
 
   /** Whose events are looked at; undefined: everybody's. */
   async function whoseOf(project: Project, asked: Explored['people']): Promise<Wanted['whose']> {
-    const people = await insights.people(project, asked);
+    const people = await insights.people(seen(project), asked);
     return people === null ? undefined : columns.persons({ projectId: project.id, people });
   }
 
@@ -161,7 +181,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     const { from, to } = await insights.range(project, asked);
     const question = {
       ...{ projectId: project.id, filters: filters ?? null, spans: [{ from, until: to, starts: [] }] },
-      people: await insights.people(project, people),
+      people: await insights.people(seen(project), people),
       views: names.length > 0 ? names : await allNames(project.id),
     };
     const [found] = await columns.series(question);
@@ -173,6 +193,10 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     const rows = await query<{ name: string }>(db, sql`select name from event_names where project_id = ${projectId}`);
     return rows.map(({ name }) => name);
   }
+}
+
+function placeOf({ ts, uuid }: EventPlace): EventPlace {
+  return { ts, uuid };
 }
 
 async function* textsOf(pieces: AsyncGenerator<{ text: string }, void>): AsyncGenerator<string, void> {

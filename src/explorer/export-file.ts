@@ -1,6 +1,6 @@
 /**
  * Events as a file that is made while it is read, a page at a time, however many there are. CSV has the chosen columns; NDJSON has whole
- * events, each in the shape in which clients send them.
+ * events, each in the shape in which clients send them, and what became of it: whose it is, in which visit, and whether it is left out of numbers.
  */
 import type { History, KnownGroups, ListedEvent } from '#src/events/history.ts';
 import { csvLine } from '#src/kit/csv.ts';
@@ -42,7 +42,8 @@ export async function* exportPieces(
   if (format === 'csv') yield { text: csvLine(['time', 'uuid', ...columns.map(headOf)]), rows: 0 };
   const needs = (isIt: (column: string) => boolean) => format === 'csv' && columns.some(isIt);
   const options = {
-    persons: needs((column) => column === 'person' || column.startsWith('person.')),
+    persons: format === 'ndjson' || needs((column) => column === 'person' || column.startsWith('person.')),
+    profiles: needs((column) => column.startsWith('person.')),
     details: needs((column) => column === 'detail'),
     groups: new Map() as KnownGroups,
   };
@@ -61,9 +62,9 @@ export async function* exportPieces(
   }
 }
 
-function objectLine({ uuid, event, distinctId, ts, session, properties }: ListedEvent): string {
-  const all = session === null ? properties : { ...properties, $session_id: session };
-  return `${JSON.stringify({ uuid, event, distinct_id: distinctId, timestamp: iso(ts), properties: all })}\n`;
+function objectLine({ uuid, event, distinctId, ts, properties, person, session, marks }: ListedEvent): string {
+  const sent = { uuid, event, distinct_id: distinctId, timestamp: iso(ts), properties };
+  return `${JSON.stringify({ ...sent, person, session, marks })}\n`;
 }
 
 const heads: Readonly<Record<string, string>> = { id: 'distinct_id' };
@@ -88,6 +89,10 @@ function cellOf(event: ListedEvent, column: string): string | number | boolean |
       return event.distinctId;
     case 'received':
       return iso(event.receivedAt);
+    case 'session':
+      return event.session;
+    case 'marks':
+      return event.marks.join(' ');
     case 'country':
       return asCell(chosenValue(event, { of: 'event', name: '$geoip_country_code' }));
   }

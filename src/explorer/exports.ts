@@ -25,6 +25,8 @@ export interface Exports {
   remove(projectId: ProjectId, id: number): Promise<void>;
   /** The file of one that is done. @throws AppError `not_found` */
   file(projectId: ProjectId, id: number): Promise<ExportFile>;
+  /** Somebody in the project was erased: takes away the files, which may tell of them. What is being made begins anew. Gives rows by table. */
+  erase(known: { projectId: number }): Promise<Record<string, number>>;
   /** Recurring work, every minute and when one is asked for: makes what waits, takes away what has expired. */
   work(signal?: AbortSignal): Promise<void>;
 }
@@ -210,6 +212,19 @@ export function createExports(
       const { bytes, pieces } = await blobs.read(projectId, row.blob);
       const fileName = `${whatOf(row.question)}-${row.id}.${row.format}`;
       return { type: typeOfExport(row.format), fileName, bytes, compressed: pieces };
+    },
+    async erase({ projectId }) {
+      // What is being made begins anew.
+      await query(
+        db,
+        sql`update event_exports set state = 'waiting', attempts = attempts - 1 where project_id = ${projectId} and ${isRunning}`,
+      );
+      const made = await query<Row>(db, sql`${select} where project_id = ${projectId} and state = 'done'`);
+      for (const row of made) {
+        if (row.blob !== null) await blobs.remove(projectId, row.blob);
+        await update(row, sql`state = 'expired', expires_at = ${sql.time(clock.now())}`, sql`state = 'done'`);
+      }
+      return { event_exports: made.length };
     },
     async work(signal = new AbortController().signal) {
       for (let row = await take(); row !== null; row = await take()) {

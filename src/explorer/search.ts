@@ -35,6 +35,7 @@ const SHORTEST_STEP_MS = 3_600_000;
 const QUICK_MS = 700;
 /** Before everything there is. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * @param mayGoOn asked before each further step while the page is not full
@@ -64,6 +65,40 @@ export async function search(
     if (!mayGoOn()) break;
   }
   return { events, searchedTo: Math.max(until, from) };
+}
+
+/**
+ * What is newer than the place, the oldest of it; otherwise as `search`.
+ * @returns `searchedUp`: everything before has been looked at; `to` of the question when nothing is left
+ */
+export async function searchNewer(
+  { history, elapsed }: { history: Pick<History, 'listed'>; elapsed(): number },
+  wanted: Wanted,
+  { before, limit }: { before: EventPlace; limit: number },
+  mayGoOn: () => boolean,
+): Promise<{ events: ListedEvent[]; searchedUp: number }> {
+  const events: ListedEvent[] = [];
+  const { projectId, to } = wanted;
+  let from = Math.max(wanted.from, before.ts);
+  let step = conditionOf(wanted) === undefined ? Infinity : FIRST_STEP_MS;
+  while (from < to) {
+    const begun = elapsed();
+    const end = Math.min(to, from + step);
+    const left = limit - events.length;
+    const asked = { from, to: end, before, where: conditionOf({ ...wanted, from, to: end }) };
+    const found = await listed(history, projectId, { ...asked, limit: left });
+    events.unshift(...found);
+    if (found.length === left) return { events, searchedUp: found[0]?.ts ?? from };
+    from = end;
+    step = elapsed() - begun < QUICK_MS ? step * LONGER : Math.max(step / LONGER, SHORTEST_STEP_MS);
+    if (!mayGoOn()) break;
+  }
+  return { events, searchedUp: Math.min(from, to) };
+}
+
+/** What comes before everything from this moment on, for whoever looks for newer ones. */
+export function placeUpTo(moment: number): EventPlace {
+  return { ts: moment - 1, uuid: LAST_UUID };
 }
 
 /** What comes after everything from this moment on. */
@@ -106,8 +141,7 @@ export function rowOf(event: ListedEvent, columns: readonly ChosenColumn[]): Exp
       distinctId: event.distinctId,
     },
     country: typeof country === 'string' ? country : null,
-    bot: event.marks.includes('bot'),
-    internal: event.marks.includes('internal'),
+    ...{ session: event.session, marks: event.marks },
     values: columns.map((column) => cut(chosenValue(event, column))),
   };
 }

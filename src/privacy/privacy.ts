@@ -3,13 +3,14 @@
  * `privacy_requests` and `retention_log`.
  *
  * An erasure is done by a job within minutes and looked over once more a little later: until then a process may have remembered the
- * person, and stored an event under their number. Whoever comes back afterwards is a new person.
+ * person, and stored an event under their number. It is over when a look finds nothing that it would have to look at again. Whoever comes back
+ * afterwards is a new person.
  */
 import { createHmac } from 'node:crypto';
 import type { Client } from 'pg';
 import { eraseTraces, openRequest } from '#src/collect/erasure.ts';
 import type { Retired } from '#src/events/events.ts';
-import type { History } from '#src/events/history.ts';
+import type { GroupsApart, History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { People, Person } from '#src/persons/people.ts';
@@ -62,11 +63,27 @@ export interface Asking {
   name: string;
 }
 
+/** What somebody was known by. */
+export interface Known {
+  projectId: number;
+  persons: readonly number[];
+  distinctIds: readonly string[];
+}
+
+/** Another room that keeps something of people. */
+export interface Elsewhere {
+  /** Whether something is being done to these persons that has to end before. */
+  isBusy?(known: Known): Promise<boolean>;
+  /** Lets go of all of it; asked for twice. Gives rows by table. */
+  erase(known: Known): Promise<Record<string, number>>;
+}
+
 export interface PrivacyParts {
   people: People;
   history: History;
   secrets: Pick<Secrets, 'keys'>;
   projects: Pick<Projects, 'byToken'>;
+  elsewhere: readonly Elsewhere[];
 }
 
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
@@ -79,7 +96,8 @@ const RUNS_SHOWN = 30;
 
 type PrivacyDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log'>;
 
-export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, projects }: PrivacyParts): Privacy {
+export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
+  const { people, history, secrets, projects, elsewhere } = parts;
   const { db, clock, log, config } = deps;
 
   async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Asking): Promise<number> {
@@ -99,30 +117,34 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
       else await queries.closeExport(db, request);
       return;
     }
-    if (request.state === 'sweeping' && now - (request.sweptAt ?? 0) < SWEEP_AFTER_MS) return;
+    if (request.state === 'sweeping' && now - (request.lookedAt ?? request.sweptAt ?? 0) < SWEEP_AFTER_MS) return;
     const client = openDirect(config);
     client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of an erasure failed'));
     await client.connect();
     try {
-      const counts = await eraseAll(client, request, signal);
-      await queries.moveOn(db, request, request.state === 'waiting' ? 'sweeping' : 'done', counts, clock.now());
+      const looked = await eraseAll(client, request, signal);
+      if (looked === null) return;
+      await queries.moveOn(db, request, looked.isOver ? 'done' : 'sweeping', looked.counts, clock.now());
     } finally {
       await client.end();
     }
   }
 
-  /** Persons first: from then on whoever comes by one of their ids is somebody new. */
+  /** Persons first: from then on whoever comes by one of their ids is somebody new. Null: it has to wait. */
   async function eraseAll(
     client: Client,
     request: queries.OpenRequest,
     signal: AbortSignal | undefined,
-  ): Promise<Record<string, number>> {
-    const { projectId } = request;
+  ): Promise<{ counts: Record<string, number>; isOver: boolean } | null> {
+    const { projectId, state } = request;
+    let { groupsApart } = request;
+    let isOver = state === 'sweeping';
     // On the first look only: later the ids may belong to somebody new, who did not ask for anything.
-    const found =
-      request.state === 'waiting' ? await people.identityOf(projectId, request.persons, client) : nobodyElse;
+    const found = state === 'waiting' ? await people.identityOf(projectId, request.persons, client) : nobodyElse;
     const persons = [...new Set([...request.persons, ...found.persons])];
     const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
+    const known = { projectId, persons, distinctIds };
+    for (const each of elsewhere) if (await each.isBusy?.(known)) return null;
     await queries.closeExportsOf(db, projectId, persons);
     await queries.noteIdentity(db, { ...request, persons, distinctIds });
     const [key] = await secrets.keys(ERASED_IDS);
@@ -136,7 +158,18 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
     await client.query('commit');
     const rewrite = (queued: ForwardRequest) => withoutIds(queued, projectId, new Set(distinctIds));
     const queued = await eraseQueued(client, { projectId, until: at, rewrite, signal });
-    return { ...erased, ...traces, ...queued, ...(await history.erase(client, { projectId, persons, signal })) };
+    const remember = (found: GroupsApart) => {
+      isOver = false;
+      groupsApart = together(groupsApart, found);
+      return queries.noteApart(client, request, groupsApart, clock.now());
+    };
+    // A first look that begins again has not waited for those that remember what it set apart.
+    const apart = state === 'sweeping' ? groupsApart : {};
+    const gone = await history.erase(client, { projectId, persons, apart, remember, signal });
+    // Last: what is made of events meanwhile is found as well.
+    const others: Record<string, number> = {};
+    for (const each of elsewhere) Object.assign(others, await each.erase(known));
+    return { counts: { ...erased, ...traces, ...queued, ...gone, ...others }, isOver };
   }
 
   /** A request that waits for an upstream, without what it says of somebody. */
@@ -223,6 +256,11 @@ export function createPrivacy(deps: PrivacyDeps, { people, history, secrets, pro
 }
 
 const nobodyElse = { persons: [], distinctIds: [] };
+
+function together(one: GroupsApart, other: GroupsApart): GroupsApart {
+  const kinds = Object.keys({ ...one, ...other }) as (keyof GroupsApart)[];
+  return Object.fromEntries(kinds.map((kind) => [kind, [...new Set([...(one[kind] ?? []), ...(other[kind] ?? [])])]]));
+}
 
 /** What a receipt can be found by; the uuid stands in links to them. */
 function knownBy({ properties, uuid }: Person, distinctIds: readonly string[]): string[] {

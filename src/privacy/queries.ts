@@ -1,4 +1,5 @@
 /** SQL of the privacy room. */
+import type { GroupsApart } from '#src/events/history.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { PrivacyRequest, RetentionRun } from './contract.ts';
 
@@ -11,6 +12,10 @@ export interface OpenRequest {
   distinctIds: string[];
   askedAt: number;
   sweptAt: number | null;
+  /** Of the look before, or of one that was cut short. */
+  lookedAt: number | null;
+  /** What the looks before have set apart. */
+  groupsApart: GroupsApart;
 }
 
 export interface NewRequest {
@@ -57,7 +62,7 @@ export function requestsAbout(on: Queryable, projectId: number, subjects: Buffer
 
 const open = sql`
   project_id as "projectId", id, kind, state, persons, distinct_ids as "distinctIds", asked_at as "askedAt",
-  swept_at as "sweptAt"`;
+  swept_at as "sweptAt", looked_at as "lookedAt", groups_apart as "groupsApart"`;
 
 /** Erasures, and exports that were asked for before `exportsBefore`: others only wait for whoever fetches them. The oldest first. */
 export function openRequests(on: Queryable, exportsBefore: number): Promise<OpenRequest[]> {
@@ -93,8 +98,8 @@ export async function moveOn(
 ): Promise<void> {
   const fields: Sql =
     to === 'sweeping'
-      ? sql`swept_at = coalesce(swept_at, ${new Date(now)})`
-      : sql`done_at = coalesce(done_at, ${new Date(now)}), distinct_ids = '{}',
+      ? sql`swept_at = coalesce(swept_at, ${new Date(now)}), looked_at = ${new Date(now)}`
+      : sql`done_at = coalesce(done_at, ${new Date(now)}), distinct_ids = '{}', groups_apart = '{}',
             persons = case when kind = 'export' and ${to}::text = 'done' then persons else '{}' end`;
   await query(
     on,
@@ -133,6 +138,20 @@ export async function noteIdentity(
   await query(
     on,
     sql`update privacy_requests set persons = ${persons}::int[], distinct_ids = ${distinctIds}::text[]
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** What is set apart for another look, which is not to come too soon also if this one is cut short. */
+export async function noteApart(
+  on: Queryable,
+  { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
+  groupsApart: GroupsApart,
+  now: number,
+): Promise<void> {
+  await query(
+    on,
+    sql`update privacy_requests set groups_apart = ${sql.json(groupsApart)}, looked_at = ${new Date(now)}
          where project_id = ${projectId} and id = ${id}`,
   );
 }

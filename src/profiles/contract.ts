@@ -1,6 +1,8 @@
 /** People as they are looked at: the list, and one of them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import type { JsonValue } from '#src/kit/json.ts';
+import { eventPlace, moment } from '#src/kit/place.ts';
+import { rowId } from '#src/kit/row.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 const text = z.string().check(z.maxLength(400));
@@ -27,7 +29,7 @@ export const peopleInput = z.object({
   everybody: z._default(z.boolean(), false),
   sort: z._default(z.enum(peopleSorts), 'seen'),
   /** The last one of the page before; `alone`: it was without an event, and so are all that follow. */
-  after: z.optional(z.object({ at: z.number(), number: z.int(), alone: z.optional(z.boolean()) })),
+  after: z.optional(z.object({ at: moment, number: rowId, alone: z.optional(z.boolean()) })),
 });
 export type PeopleInput = z.infer<typeof peopleInput>;
 export type PeopleAsked = Omit<PeopleInput, 'project'>;
@@ -126,7 +128,8 @@ export interface PersonDetail {
   identifiedAt: number | null;
   isHere: boolean;
   firstSeen: number;
-  lastSeen: number;
+  /** Null: no event of theirs is stored. */
+  lastSeen: number | null;
   visits: number;
   views: number;
   events: number;
@@ -158,7 +161,7 @@ export const timelineInput = z.object({
   person: z.uuid(),
   kind: z.optional(z.enum(timelineKinds)),
   /** The last one of the page before. */
-  after: z.optional(z.object({ ts: z.number(), uuid: z.string().check(z.regex(/^[0-9a-f-]{36}$/i)) })),
+  after: z.optional(eventPlace),
 });
 export type TimelineInput = z.infer<typeof timelineInput>;
 

@@ -74,7 +74,7 @@ export async function readPerson(
     identified: person.identified,
     identifiedAt: moments.length === 0 ? null : Math.min(...moments),
     isHere: lastSeen !== null && lastSeen > now - HERE_MS && lastSeen <= now + HERE_MS,
-    ...{ firstSeen: person.createdAt, lastSeen: lastSeen ?? person.createdAt, visits, views, events },
+    ...{ firstSeen: person.createdAt, lastSeen, visits, views, events },
     country: last?.country ?? null,
     browser: last?.browser ?? null,
     system: last?.system ?? null,

@@ -21,6 +21,15 @@ export interface Splits {
   split(projectId: ProjectId, asked: SplitOf, by: Asking, note: (on: Queryable) => Promise<void>): Promise<string>;
   /** Recurring work, every minute: events that are still to be moved. */
   work(signal?: AbortSignal): Promise<void>;
+  /** Whether events of one of these persons are still to be moved. */
+  isBusy(known: KnownPersons): Promise<boolean>;
+  /** Forgets what was taken out of these persons, and that they were taken out of somebody. Gives rows by table. */
+  erase(known: KnownPersons & { distinctIds: readonly string[] }): Promise<Record<string, number>>;
+}
+
+export interface KnownPersons {
+  projectId: number;
+  persons: readonly number[];
 }
 
 export interface SplitOf {
@@ -150,6 +159,26 @@ export function createSplits(
         );
         return done.uuid;
       });
+    },
+    async isBusy({ projectId, persons }) {
+      const open = await query(
+        db,
+        sql`select id from person_splits
+             where project_id = ${projectId} and done_at is null
+               and (new_person = any(${[...persons]}::int[]) or old_persons && ${[...persons]}::int[])`,
+      );
+      return open.length > 0;
+    },
+    async erase({ projectId, persons, distinctIds }) {
+      const rows = await query(
+        db,
+        sql`delete from person_splits
+             where project_id = ${projectId}
+               and (distinct_id = any(${[...distinctIds]}::text[]) or new_person = any(${[...persons]}::int[])
+                    or old_persons && ${[...persons]}::int[])
+            returning id`,
+      );
+      return { person_splits: rows.length };
     },
     async work(signal) {
       const open = await query<OpenSplit>(

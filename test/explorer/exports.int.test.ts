@@ -97,25 +97,67 @@ it('sends whole events, newest first, as they were sent', async () => {
   const times = events.map(({ timestamp }) => timestamp);
   expect(times).toEqual([...times].sort().reverse());
   const byUuid = new Map(events.map((event) => [event.uuid, event]));
-  for (const event of sent) expect(byUuid.get(event.uuid)).toMatchObject(event);
+  for (const event of sent) {
+    const { $session_id: session } = event.properties;
+    expect(byUuid.get(event.uuid)).toMatchObject({ ...event, session, marks: [] });
+  }
+  expect(new Set(events.map(({ person }) => person)).size).toBe(7);
   const first = await file(members.member.cookie, '?range=last_7_days&format=ndjson&name=order').expect(200);
   expect(lines(String(first.body))).toHaveLength(sent.filter(({ event }) => event === 'order').length);
 });
 
 it('sends chosen columns as a table that runs nothing in an office', async () => {
   const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'is', values: ['/2'] }] };
-  const columns = ['event', 'id', 'event.plan', 'event.price', 'event.list', 'person.none', 'event.$pathname'];
+  const columns = [
+    'event',
+    'id',
+    'event.plan',
+    'event.price',
+    'event.list',
+    'person.none',
+    'event.$pathname',
+    'session',
+    'event.$session_id',
+    'marks',
+  ];
   const query = `?range=last_7_days&${columns.map((each) => `column=${encodeURIComponent(each)}`).join('&')}&filters=${encodeURIComponent(JSON.stringify(filters))}`;
   const { body, headers } = await file(whole.owner, query).expect(200);
   expect(headers['content-disposition']).toBe('attachment; filename="events.csv"');
   const [head, ...rows] = table(String(body));
-  expect(head).toEqual(['time', 'uuid', 'event', 'distinct_id', 'plan', 'price', 'list', 'person.none', '$pathname']);
+  expect(head).toEqual([
+    'time',
+    'uuid',
+    'event',
+    'distinct_id',
+    'plan',
+    'price',
+    'list',
+    'person.none',
+    '$pathname',
+    'session',
+    '$session_id',
+    'marks',
+  ]);
   const expected = sent.filter(({ properties }) => properties['$pathname'] === '/2');
   const byUuid = new Map(rows.map((row) => [row[1], row]));
   expect(rows).toHaveLength(expected.length);
   for (const { uuid, event, distinct_id, timestamp, properties } of expected) {
+    const session = String(properties['$session_id']);
     const plan = properties['plan'] === '=1+1' ? "'=1+1" : properties['plan'];
-    const own = [timestamp, uuid, event, distinct_id, plan, String(properties['price']), '[1,{"a":"é"}]', '', '/2'];
+    const own = [
+      timestamp,
+      uuid,
+      event,
+      distinct_id,
+      plan,
+      String(properties['price']),
+      '[1,{"a":"é"}]',
+      '',
+      '/2',
+      session,
+      session,
+      '',
+    ];
     expect(byUuid.get(uuid)).toEqual(own);
   }
 });
@@ -134,6 +176,30 @@ it('is for members of the project, from our own pages', async () => {
     "select actor, details from audit where action = 'events.exported' order by id limit 1",
   );
   expect(audit).toEqual([{ actor: 'Rui', details: { format: 'ndjson' } }]);
+});
+
+it('refuses places that no event and nobody can have', async () => {
+  const uuid = uuidV7(Date.now());
+  const places: [string, object, object, string][] = [
+    ['explorer.page', { range: 'today' }, { ts: 0, uuid }, 'after'],
+    ['profiles.list', {}, { at: 0, number: 1 }, 'after'],
+    ['events.detail', {}, { ts: 0, uuid }, ''],
+    ['profiles.timeline', { person: uuid }, { ts: 0, uuid }, 'after'],
+  ];
+  for (const [path, input, place, field] of places) {
+    const ask = (changed: object) => {
+      const given = { ...place, ...changed };
+      const asked = { project, ...input, ...(field === '' ? given : { [field]: given }) };
+      return calls.query(whole.owner, path, asked);
+    };
+    const time = 'at' in place ? 'at' : 'ts';
+    const whose = 'at' in place ? { number: 1e12 } : { uuid: '-'.repeat(36) };
+    for (const wrong of [{ [time]: 1e308 }, { [time]: -1e15 }, whose]) {
+      const { status } = await ask(wrong);
+      expect([path, wrong, status]).toEqual([path, wrong, 400]);
+    }
+    expect([200, 404]).toContain((await ask({})).status);
+  }
 });
 
 it('breaks the connection off when it cannot be finished', async () => {

@@ -81,6 +81,49 @@ it('gives each event once, also those of one moment, and those that come late on
   expect((await scene.all()).map(({ uuid }) => uuid).sort()).toEqual([...seen, late[0]?.uuid].sort());
 });
 
+it('goes back to newer ones by the very same events, and ends with the newest', async () => {
+  const same = Array.from({ length: 25 }, (_, index): Told => ({ ts: NOON + Math.floor(index / 10), session: null }));
+  await scene.happened(...same, { event: 'order', ts: NOON + 5 });
+  for (const asked of [{}, { names: ['$pageview'] }]) {
+    const uuids = (await scene.all(asked)).map(({ uuid }) => uuid);
+    const pages = [await scene.page(asked, { limit: 7 })];
+    for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
+      pages.push(await scene.page(asked, { limit: 7, after: next }));
+    }
+    expect(pages[0]?.newer).toBeNull();
+    for (let at = pages.length - 1; at > 0; at--) {
+      const before = pages[at]?.newer;
+      const newer = await scene.page(asked, { limit: 7, ...(before && { before }) });
+      expect(newer.rows).toEqual(pages[at - 1]?.rows);
+      expect(newer.next).toEqual(pages[at - 1]?.next);
+      expect(newer.newer === null).toBe(at === 1);
+    }
+    // From the middle of a page: less than a page is newer, so the newest fill it.
+    const { rows: newest } = await scene.page(asked, { limit: 7, before: { ts: NOON + 2, uuid: uuids[5] ?? '' } });
+    expect(newest.map(({ uuid }) => uuid)).toEqual(uuids.slice(0, 7));
+  }
+});
+
+it('says how far ahead it looked when time is over', async () => {
+  await scene.happened({ ts: NOON + 7 * 24 * HOUR, path: '/new' }, {});
+  const filters = all({ about: 'event', name: '$pathname', operator: 'is', values: ['/new'] });
+  let steps = 0;
+  const elapsed = scene.deps.clock.elapsed;
+  scene.deps.clock.elapsed = () => elapsed() + 4_000 * steps++;
+  let before = { ts: NOON - 24 * HOUR, uuid: uuidV7(NOON) };
+  const asked = { filters, range: { from: '2026-11-10', to: '2026-11-30' } };
+  const first = await scene.page(asked, { before });
+  expect(first).toMatchObject({ rows: [], searchedTo: null, searchedUp: NOON, next: { ts: NOON - 24 * HOUR + 1 } });
+  for (let page = first; ; page = await scene.page(asked, { before })) {
+    if (page.rows.length > 0) {
+      expect(page.rows).toMatchObject([{ ts: NOON + 7 * 24 * HOUR }]);
+      break;
+    }
+    before = page.newer ?? before;
+    expect(page.searchedUp).toBe(before.ts + 1);
+  }
+});
+
 it('misses none that was there at the beginning, while others are stored', async () => {
   const told = (batch: number): Told[] =>
     Array.from({ length: 40 }, (_, index) => ({ ts: NOON - ((batch * 7 + index * 13) % 50) * 1000, session: null }));

@@ -22,6 +22,7 @@ export interface ExplorerScene extends Scene {
 interface PageAsked {
   columns?: ChosenColumn[];
   after?: { ts: number; uuid: string };
+  before?: { ts: number; uuid: string };
   limit?: number;
 }
 
@@ -35,8 +36,8 @@ export async function openExplorerScene(databaseUrl: string): Promise<ExplorerSc
     ...{ history, insights, columns, people },
     blobs: createBlobs(deps),
   });
-  const page: ExplorerScene['page'] = (asked = {}, { columns: chosen = [], after, limit = 50 } = {}) =>
-    explorer.page(project, { range, names: [], ...asked, columns: chosen, after, limit });
+  const page: ExplorerScene['page'] = (asked = {}, { columns: chosen = [], after, before, limit = 50 } = {}) =>
+    explorer.page(project, { range, names: [], ...asked, columns: chosen, after, before, limit });
   return {
     ...scene,
     explorer,

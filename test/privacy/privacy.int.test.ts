@@ -28,7 +28,8 @@ beforeEach(async () => {
   project = await projects.create({ name: 'Shop', timeZone: 'UTC', settings: { retentionDays: 30 } });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   people = createPeople(deps);
-  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets: createSecrets(deps), projects });
+  const parts = { people, history: createHistory(deps), secrets: createSecrets(deps), projects, elsewhere: [] };
+  privacy = createPrivacy(deps, parts);
   const [user] = await database.query<{ id: number }>(
     `insert into users (uuid, email, email_key, name, language, time_zone, created_at)
      values (gen_random_uuid(), 'a@b.example', 'a@b.example', 'Ana', 'en', 'UTC', '2026-01-01') returning id`,
@@ -226,6 +227,45 @@ describe('erasing a person', () => {
     expect(requests).toMatchObject([{ state: 'done', counts: { events: 7 } }]);
   });
 
+  it('looks once more at what it finds by its second look, also after a restart', async () => {
+    const state = async () => (await privacy.overview(project)).requests.map((request) => request.state);
+    const restart = () => {
+      const parts = { history: createHistory(deps), secrets: createSecrets(deps), projects: createProjects(deps) };
+      privacy = createPrivacy(deps, { ...parts, people, elsewhere: [] });
+    };
+    await tell();
+    const uuid = await marina();
+    const number = (await people.get(project.id, uuid))?.number;
+    await privacy.erase(project.id, uuid, by);
+    await privacy.work();
+    expect(await tablesWith(MARINA.email)).toEqual(['property_groups']);
+    // A process that had not heard of it yet, with a page that nobody had seen.
+    await database.query(
+      `insert into property_groups (project_id, kind, number, hash, properties)
+       values ($1, 1, 1000, 'a hash', '{"$pathname": "/bills/user-marina"}')`,
+      [project.id],
+    );
+    await database.query(
+      `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, page, epoch, marks)
+       select ts, received_at, gen_random_uuid(), project_id, $1, 1, event, 1000, epoch, marks from events limit 1`,
+      [number],
+    );
+    restart();
+    await privacy.work();
+    deps.clock.advance(61_000);
+    await privacy.work();
+    expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual(['privacy_requests', 'property_groups']);
+    restart();
+    deps.clock.advance(30_000);
+    await privacy.work();
+    expect(await state()).toEqual(['sweeping']);
+    deps.clock.advance(31_000);
+    await privacy.work();
+    expect(await state()).toEqual(['done']);
+    expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual([]);
+    expect(await database.query(`select from privacy_requests where groups_apart <> '{}'`)).toEqual([]);
+  });
+
   it('leaves nothing of them in the columns either', async () => {
     await tell();
     const columns = createColumns(deps, { threads: 0 });
@@ -276,7 +316,7 @@ describe('erasing a person', () => {
       return people.identityOf(id, persons, on);
     };
     const projects = createProjects(deps);
-    const parts = { history: createHistory(deps), secrets: createSecrets(deps), projects };
+    const parts = { history: createHistory(deps), secrets: createSecrets(deps), projects, elsewhere: [] };
     const hindered = createPrivacy(deps, { ...parts, people: { ...people, identityOf } });
     await expect(hindered.work()).rejects.toThrow('cannot be');
     const states = await database.query('select state from privacy_requests order by id');

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await events.maintain();
   people = createPeople(deps);
   const secrets = createSecrets(deps);
-  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets, projects });
+  privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets, projects, elsewhere: [] });
   forwarded = [];
   const spool = {
     ...{ durable: true, append: async () => {}, close: async () => {}, stats: () => null as never },

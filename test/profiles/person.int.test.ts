@@ -72,6 +72,14 @@ describe('Person', () => {
     ]);
   });
 
+  it('does not say that somebody without an event was seen', async () => {
+    await arrange();
+    const uuid = await scene.whoIs('user');
+    await database.query('delete from events');
+    const person = await scene.profiles.get(scene.project.id, uuid);
+    expect(person).toMatchObject({ firstSeen: at, lastSeen: null, events: 0, isHere: false });
+  });
+
   it('explains their numbers with SQL that gives what is shown', async () => {
     await arrange();
     await scene.tell({ event: 'ping', id: 'user', ts: at + 40 * MINUTE, visit: 'without a view' });
