@@ -10,6 +10,12 @@ export interface AskedProject {
   weekStart: 0 | 1;
 }
 
+/** A project, and what of it is there for who asks. */
+export interface SeenProject extends AskedProject {
+  /** Whether they may know of persons; a goal that tells of some is not there for others. */
+  seesPersons: boolean;
+}
+
 /** Names of the events that are views. */
 export const viewNames = ['$pageview', '$screen'];
 

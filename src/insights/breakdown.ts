@@ -1,15 +1,18 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
+import { partsOf } from '#src/columns/visit-fields.ts';
+import { byBytes } from '#src/kit/order.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
+import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from './hosts.ts';
 import { periodsOf } from './periods.ts';
 import { askReadings } from './readings.ts';
 import { type BreakdownRow, matching, sorted } from './tables/contract.ts';
 
 export const dimensions: Record<BreakdownDimension, Dimension> = {
-  page: { of: 'events', reading: { kind: 'page', names: ['$pathname'] } },
-  entryPage: { of: 'sessions', field: 'entryPath' },
-  exitPage: { of: 'sessions', field: 'exitPath' },
+  page: { of: 'events', reading: pageWithHost },
+  entryPage: { of: 'sessions', field: 'entryPath', beside: HOST },
+  exitPage: { of: 'sessions', field: 'exitPath', beside: HOST },
   outbound: {
     ...{ of: 'events', names: ['$autocapture'] },
     reading: { kind: 'elements', names: ['$external_click_url'] },
@@ -75,35 +78,44 @@ export async function askBreakdown(
     ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
     spans: before === null ? [span] : [span, before],
   };
-  const [tables, readings] = await Promise.all([
+  const ofPagesOnly = isOfPages(input.dimension);
+  const ask = (joinsHosts: boolean) =>
     // Of those that are shown, and one that may be left out.
-    columns.tables({ ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) }, [
-      dimensions[input.dimension],
-      ...further.tables,
-    ]),
+    columns.tables(
+      { ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) },
+      [dimensions[input.dimension], ...further.tables].map((each) => (joinsHosts ? withoutHost(each) : each)),
+    );
+  const [first, readings] = await Promise.all([
+    ask(false),
     further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
   ]);
+  const tables = ofPagesOnly && haveToBeJoined(first[0]?.[0] ?? []) ? await ask(true) : first;
   const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
-  const all = rows.sort(byCount);
-  const counts = new Map(earlier.map(({ value, count }) => [value, count]));
-  const values = tables.map(([now = []]) => new Map(now.map((row) => [row.value, row])));
+  const byHost = ofPagesOnly && areOfSeveralHosts(rows);
+  const keyOf = byHost || !ofPagesOnly ? (value: string) => value : (value: string) => partsOf(value)[1];
+  const all = rows.map((row) => placed(row, keyOf(row.value))).sort(byCount);
+  const counts = sumsBy(keyOf, earlier);
+  const values = tables.map(([now = []]) => sumsBy(keyOf, now));
+  const readingsOf = readings?.by(keyOf);
   const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
   const cols: BreakdownColumn[] = [
     ...(['value', 'visitors', 'count', 'before'] as const),
     ...further.columns.map(([name]) => name),
     ...(readings?.cols ?? []),
+    ...(byHost ? (['host'] as const) : []),
   ];
-  const rowOf = ({ value, visitors, count }: TableRow): BreakdownRow => [
+  const rowOf = ({ key, host, value, visitors, count }: PlacedRow): BreakdownRow => [
     ...([value, visitors, count] as const),
-    before === null ? null : (counts.get(value) ?? 0),
+    before === null ? null : (counts.get(key)?.count ?? 0),
     ...further.columns.map(([, table, figure]) => {
-      const row = values[table]?.get(value);
+      const row = values[table]?.get(key);
       return row === undefined ? 0 : figure(row);
     }),
-    ...(readings?.of(value) ?? []),
+    ...(readingsOf?.(key) ?? []),
+    ...(byHost ? [host] : []),
   ];
   const { limit, order } = input;
-  const listed = order && sorted(matching(all.map(rowOf), order.find), order, { cols });
+  const listed = order && sorted(matching(all.map(rowOf), order.find, { cols }), order, { cols });
   const skipped = ((order?.page ?? 1) - 1) * limit;
   const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
   const total = sum(all);
@@ -119,7 +131,35 @@ function shownOf(dimension: BreakdownDimension, rows: TableRow[]): TableRow[] {
   return dimension === 'outbound' ? rows.filter(({ value }) => value !== '') : rows;
 }
 
+function withoutHost(dimension: Dimension): Dimension {
+  if (dimension.of === 'sessions') return { of: 'sessions', field: dimension.field };
+  return { ...dimension, reading: page };
+}
+
+/** A row with what it is found by, and the two parts of that. */
+type PlacedRow = TableRow & { key: string; host: string };
+
+function placed(row: TableRow, key: string): PlacedRow {
+  const [host, value] = partsOf(key);
+  return { ...row, key, host, value };
+}
+
+/** What is of one page, although it may say another host, is added up. */
+function sumsBy(keyOf: (value: string) => string, rows: readonly TableRow[]): Map<string, TableRow> {
+  const sums = new Map<string, TableRow>();
+  for (const row of rows) {
+    const key = keyOf(row.value);
+    const known = sums.get(key);
+    const { count, bounced, ms } = row;
+    if (known === undefined) sums.set(key, row);
+    else {
+      sums.set(key, { ...known, count: known.count + count, bounced: known.bounced + bounced, ms: known.ms + ms });
+    }
+  }
+  return sums;
+}
+
 /** The commonest first, then by the bytes of the value. */
-function byCount(one: TableRow, other: TableRow): number {
-  return other.count - one.count || Buffer.compare(Buffer.from(one.value), Buffer.from(other.value));
+function byCount(one: PlacedRow, other: PlacedRow): number {
+  return other.count - one.count || byBytes(one.value, other.value) || byBytes(one.host, other.host);
 }

@@ -50,6 +50,8 @@ export function asksAboutPersons(asked: Filters | undefined): boolean {
 /** Properties of events that say who it was. */
 const namesOfPersons = new Set([
   ...['$ip', '$user_id', '$device_id', '$anon_distinct_id', '$alias', 'distinct_id', '$distinct_id', '$groups'],
+  // What was said of them with an event, and what tells one visit from another.
+  ...['$set', '$set_once', '$unset', '$session_id', '$window_id', '$initial_person_info'],
 ]);
 
 /** Whether values of this property tell one person from another. */
@@ -153,6 +155,7 @@ export type BreakdownInput = z.infer<typeof breakdownInput>;
  * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
  * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
  * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Of visits: how many were bounces, and the length of all in seconds.
+ * Last, where pages of several hosts are in the range, the page's `host` ('' = none): there each has rows of its own.
  */
 export const breakdownColumns = [
   'value',
@@ -165,6 +168,7 @@ export const breakdownColumns = [
   'timeOnPage',
   'scrollDepth',
   'seconds',
+  'host',
 ] as const;
 export type BreakdownColumn = (typeof breakdownColumns)[number];
 
@@ -173,7 +177,7 @@ export interface Breakdown {
   dimension: BreakdownDimension;
   cols: BreakdownColumn[];
   /** value ('' = none), visitors, count (views, events or visits), count of the comparison range (null without one), and further columns. */
-  rows: [string, number, number, number | null, ...(number | null)[]][];
+  rows: [string, number, number, number | null, ...(number | string | null)[]][];
   /** Sum of `count` over all values. */
   total: number;
   /** How many values hold what is looked for: all without it. */

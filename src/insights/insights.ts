@@ -9,7 +9,7 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import { createAnswers } from './answers.ts';
-import type { AskedProject, Whose } from './asked.ts';
+import type { AskedProject, SeenProject, Whose } from './asked.ts';
 import { askBreakdown } from './breakdown.ts';
 import {
   type Breakdown,
@@ -50,15 +50,15 @@ export interface Changes {
 
 export interface Insights {
   /** Numbers of a range with comparison and course. @throws AppError `invalid`, `timeout` */
-  overview(project: AskedProject, input: OverviewInput): Promise<Overview>;
+  overview(project: SeenProject, input: OverviewInput): Promise<Overview>;
   /** A table by one dimension. @throws AppError `invalid`, `timeout` */
-  breakdown(project: AskedProject, input: BreakdownInput): Promise<Breakdown>;
+  breakdown(project: SeenProject, input: BreakdownInput): Promise<Breakdown>;
   /** Weekdays by hours. @throws AppError `invalid`, `timeout` */
-  hours(project: AskedProject, input: HoursInput): Promise<Hours>;
+  hours(project: SeenProject, input: HoursInput): Promise<Hours>;
   /** Web vitals, over all and by page. @throws AppError `invalid`, `timeout` */
-  vitals(project: AskedProject, input: VitalsInput): Promise<Vitals>;
+  vitals(project: SeenProject, input: VitalsInput): Promise<Vitals>;
   /** How a number is counted. @throws AppError `invalid`, `timeout` */
-  explain(project: AskedProject, input: ExplainInput): Promise<Explanation>;
+  explain(project: SeenProject, input: ExplainInput): Promise<Explanation>;
   /** How the numbers of Live are counted. */
   explainNow(project: Pick<AskedProject, 'id'>): Promise<ScreenExplanation<'live'>>;
   /** How the numbers of Home are counted, of these projects. @throws AppError `timeout` */
@@ -68,9 +68,9 @@ export interface Insights {
   segments: Segments;
   follow: Follow;
   /** What was reached of each goal. @throws AppError `invalid`, `timeout` */
-  goalFigures(project: AskedProject, input: GoalFiguresInput): Promise<GoalFigures>;
+  goalFigures(project: SeenProject, input: GoalFiguresInput): Promise<GoalFigures>;
   /** When each goal was last reached. @throws AppError `timeout` */
-  goalsReached(project: AskedProject): Promise<LastReached>;
+  goalsReached(project: SeenProject): Promise<LastReached>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
   goalPreview(project: AskedProject, draft: GoalDraft): Promise<GoalPreview>;
   /** How that is counted. @throws AppError `invalid`, `timeout` */
@@ -82,7 +82,7 @@ export interface Insights {
   /** @throws AppError `invalid` for a pattern that is none */
   tryFilters(filters: Filters): Promise<void>;
   /** A set of persons as the columns engine takes it; null: everybody. @throws AppError `invalid` */
-  people(project: AskedProject, asked: PeopleAsked | undefined): Promise<People | null>;
+  people(project: SeenProject, asked: PeopleAsked | undefined): Promise<People | null>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: AskedProject, range: RangeInput): Promise<ResolvedRange>;
 }
@@ -116,7 +116,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const goals = createGoals(deps);
   const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
     JSON.stringify([kind, id, timeZone, weekStart, question]);
-  const goalOf = (project: AskedProject) => (id: number) => goals.get(project.id, id);
+  const goalOf = (project: SeenProject) => (id: number) => goals.use(project, id);
 
   async function context({ id, timeZone, weekStart }: AskedProject) {
     const firstEvent = await columns.firstEvent(id);
@@ -126,7 +126,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   /** Answers a question about certain events, once for all who ask the same. @param ask gets the persons as they are now */
   async function answer<Question extends object, Answer>(
     kind: string,
-    project: AskedProject,
+    project: SeenProject,
     { filters, people, include = [] }: Which,
     question: Question,
     ask: (question: Question & Whose) => Promise<Answer>,
@@ -144,10 +144,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   }
 
   async function overview(
-    project: AskedProject,
+    project: SeenProject,
     { range, compare, interval, goal: asked, per, ...which }: Omit<OverviewInput, 'project'>,
   ): Promise<Overview> {
-    const goal = asked === undefined ? null : await goals.get(project.id, asked);
+    const goal = asked === undefined ? null : await goals.get(project, asked);
     const ofGoal = goal && { goal, ...(per && { per }) };
     const question = { range, compare, ...(interval && { interval }), ...ofGoal };
     return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
@@ -156,7 +156,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   return {
     annotations: createAnnotations(deps),
     goals,
-    segments: createSegments(deps),
+    segments: createSegments(deps, goals),
     follow: createFollow({ clock, columns, goals, answers }),
     overview,
     breakdown(project, { range, compare, dimension, limit, more, order, ...which }) {
@@ -174,10 +174,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       );
     },
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, more, ...which }) {
-      const goal = asked === undefined ? null : await goals.get(project.id, asked);
+      const goal = asked === undefined ? null : await goals.get(project, asked);
       const question = {
         ...{ range, of, ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
-        ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project.id) }),
+        ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project) }),
         ...(currency !== undefined && { currency }),
         ...(per && { per }),
         ...(vital && { vital }),
@@ -190,17 +190,18 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     async explainHome(projects) {
       const weeks: WeekOf[] = [];
       // One after the other: whoever looks at many projects leaves room for others.
-      for (const project of projects) weeks.push({ project, week: await overview(project, weekInput) });
+      for (const project of projects)
+        weeks.push({ project, week: await overview({ ...project, seesPersons: false }, weekInput) });
       return explainHome(weeks, clock.now());
     },
     async goalFigures(project, { range, compare, per, ...which }) {
-      const all = await goals.list(project.id);
+      const all = await goals.list(project);
       return answer('goals', project, which, { range, compare, ...(per && { per }), all }, ({ all: _, ...ready }) =>
         askGoalFigures(columns, project, all, ready, clock.now()),
       );
     },
     async goalsReached(project) {
-      const all = await goals.list(project.id);
+      const all = await goals.list(project);
       return answers.answer(project.id, keyOf('reached', project, { all }), () =>
         askLastReached(columns, project, all, clock.now()),
       );

@@ -11,6 +11,7 @@ import { weekInput } from '#src/insights/explain/home.ts';
 import { explainNow } from '#src/insights/explain/now.ts';
 import { createInsights } from '#src/insights/insights.ts';
 import { askOverview } from '#src/insights/overview.ts';
+import { hostOf } from '#src/insights/tables/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent, sessionId } from './histories.ts';
@@ -77,11 +78,11 @@ async function expectTables(
       now,
     );
     const { sql } = await askExplanation(engine.columns, project, { ...asked, of: dimension }, now);
-    const { rows } = await client.query<{ value: string; count: string; visitors: string }>(sql);
-    expect([dimension, ...rows.map(({ value, count, visitors }) => [value, Number(visitors), Number(count)])]).toEqual([
+    const { rows } = await client.query<{ value: string; count: string; visitors: string; host?: string }>(sql);
+    expect([
       dimension,
-      ...shown.rows.map(([value, visitors, count]) => [value, visitors, count]),
-    ]);
+      ...rows.map(({ value, count, visitors, host }) => [value, Number(visitors), Number(count), host]),
+    ]).toEqual([dimension, ...shown.rows.map((row) => [...row.slice(0, 3), hostOf(shown, row)])]);
   }
 }
 
@@ -267,7 +268,7 @@ it('gives the week of each project in its own zone and who is there now, as Home
   const [week, present] = [await rowsOf('week'), await rowsOf('present')];
   for (const project of projects) {
     const own = (row: Record<string, string>) => Number(row['project']) === project.id;
-    const { series } = await insights.overview(project, { project: '', ...weekInput });
+    const { series } = await insights.overview({ ...project, seesPersons: true }, { project: '', ...weekInput });
     expect(week.filter(own).map((row) => Number(row['visitors']))).toEqual(series.visitors.filter((each) => each));
     const { peopleNow } = await live.now(project.id);
     expect(present.filter(own).map((row) => Number(row['people']))).toEqual(peopleNow === 0 ? [] : [peopleNow]);

@@ -32,7 +32,7 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
 
 /** The groups of its properties, as the collector makes them. */
 function groupsOf(happened: Happened): FinishedEvent['groups'] {
-  const { ts, path, referringDomain, channel, campaign, country, device, outbound } = happened;
+  const { ts, path, host, referringDomain, channel, campaign, country, device, outbound } = happened;
   const source: JsonObject = {};
   if (referringDomain !== null) source['$session_entry_referring_domain'] = referringDomain;
   if (channel) source['$channel_type'] = channel;
@@ -44,8 +44,11 @@ function groupsOf(happened: Happened): FinishedEvent['groups'] {
   if (device?.browser) own['$browser'] = device.browser;
   if (device?.system) own[ts % 2 === 0 ? '$os' : '$os_name'] = device.system;
   if (device?.width !== undefined) own[ts % 2 === 0 ? '$viewport_width' : '$screen_width'] = device.width;
+  const page: JsonObject = {};
+  if (path !== null) Object.assign(page, { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` });
+  if (host) page['$host'] = host;
   return {
-    ...(path === null ? {} : { page: { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` } }),
+    ...(Object.keys(page).length === 0 ? {} : { page }),
     ...(Object.keys(source).length === 0 ? {} : { source }),
     ...(Object.keys(own).length === 0 ? {} : { device: own }),
     ...(country ? { geo: { $geoip_country_code: country } } : {}),
@@ -130,10 +133,24 @@ export const cases: fc.Arbitrary<Case> = fc
           ),
         batches: fc.array(fc.integer({ min: 1, max: 25 }), { minLength: 1, maxLength: 8 }),
         seals: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+        hosts: fc.constantFrom(...hostsOfProjects),
       });
     });
   })
-  .map((given) => ({ ...given, history: batched(given) }));
+  .map(({ hosts, ...given }) => ({ ...given, history: batched(given).map((each) => placed(each, hosts)) }));
+
+/** Of one host, of several, of none; and where some do not say theirs. */
+const hostsOfProjects: (string | null)[][] = [
+  ['shop.example'],
+  ['shop.example', null],
+  ['shop.example', 'www.shop.example', 'blog.example'],
+  ['shop.example', 'blog.example', null],
+  [null],
+];
+
+function placed(happened: Happened, hosts: (string | null)[]): Happened {
+  return { ...happened, host: hosts[Number.parseInt(happened.uuid.slice(-4), 16) % hosts.length] as string | null };
+}
 
 function batched({ history, batches }: Pick<Case, 'history' | 'batches'>): Happened[] {
   const ends = [0];
@@ -153,7 +170,7 @@ const texts: Partial<Wish>[] = [
   ...['matches', 'matchesNot'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
   ...['is', 'isNot'].map((operator) => ({
     operator,
-    values: ['BR', 'Spring', 'email', '992-1439', 'Direct', 'pt-BR'],
+    values: ['BR', 'Spring', 'email', '992-1439', 'Direct', 'pt-BR', 'blog.example', 'shop.example'],
   })),
   ...['isSet', 'isNotSet'].map((operator) => ({ operator, values: [] })),
 ];
@@ -186,13 +203,15 @@ const dated: Partial<Wish>[] = ['before', 'after', 'onOrBefore', 'onOrAfter'].fl
 const wish = fc.oneof(
   fc.tuple(
     fc.constantFrom<Partial<Wish>>(
-      ...['$pathname', '$session_entry_referring_domain', 'plan', 'plan'].map((name) => ({
+      ...['$pathname', '$host', '$session_entry_referring_domain', 'plan', 'plan'].map((name) => ({
         about: 'event' as const,
         name,
       })),
       ...[
         'entryPath',
         'exitPath',
+        'entryHost',
+        'exitHost',
         'referringDomain',
         'channel',
         'utmCampaign',

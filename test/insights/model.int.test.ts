@@ -10,11 +10,13 @@ import {
   type RangeInput,
 } from '#src/insights/contract.ts';
 import { askOverview } from '#src/insights/overview.ts';
+import { hostOf } from '#src/insights/tables/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { conditionsOf } from '#views/screens/insights/row-conditions.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent } from './histories.ts';
 import { type Numbers, Reference } from './reference.ts';
-import { fieldOf, pageFigures, tableOf, visitFigures } from './reference-tables.ts';
+import { fieldOf, isByHost, pageFigures, tableOf, visitFigures } from './reference-tables.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const engine = useEngine(database);
@@ -86,9 +88,14 @@ async function expectTable(
 ): Promise<void> {
   const limit = 2;
   const found = await askBreakdown(engine.columns, project, { ...asked, dimension, limit, more: true }, question.now);
-  const table = tableOf(reference, dimension, reference.current);
+  const byHost = isByHost(reference, dimension, reference.current);
+  const table = tableOf(reference, dimension, reference.current, byHost);
   const total = table.reduce((sum, [, , count]) => sum + count, 0);
-  expect([dimension, ...found.rows.map((row) => row.slice(0, 3))]).toEqual([dimension, ...table.slice(0, limit)]);
+  expect(found.cols.includes('host')).toBe(byHost);
+  expect([dimension, ...found.rows.map((row) => [...row.slice(0, 3), hostOf(found, row) ?? null])]).toEqual([
+    dimension,
+    ...table.slice(0, limit),
+  ]);
   expect(found.total).toBe(total);
   expect(found.others).toEqual({
     values: Math.max(0, table.length - limit),
@@ -98,17 +105,20 @@ async function expectTable(
   const field = fieldOf(dimension);
   if (field !== null) expect(total).toBe(numbers.visits);
   if (dimension === 'page') expect(total).toBe(numbers.views);
-  const earlier = reference.before && tableOf(reference, dimension, reference.before);
-  for (const [value, , count, before, ...further] of found.rows) {
-    const wantedCount = earlier?.find(([other]) => other === value)?.[2] ?? 0;
+  const earlier = reference.before && tableOf(reference, dimension, reference.before, byHost);
+  for (const row of found.rows) {
+    const [value, , count, before, ...further] = row;
+    const host = hostOf(found, row) ?? null;
+    const wantedCount = earlier?.find(([other, , , its]) => other === value && its === host)?.[2] ?? 0;
     if (before === null) expect(wantedCount).toBe(0);
     else expect(before).toBe(wantedCount);
-    if (dimension === 'page') expect(further.slice(0, 3)).toEqual(pageFigures(reference, value, reference.current));
+    if (dimension === 'page')
+      expect(further.slice(0, 3)).toEqual(pageFigures(reference, value, reference.current, host));
     if (field === null) continue;
-    const [bounced, seconds] = visitFigures(reference, field, value, reference.current);
+    const [bounced, seconds] = visitFigures(reference, field, value, reference.current, host);
     expect(further[0]).toBe(bounced);
-    expectEqual(further[1] ?? null, seconds);
-    await expectFilterGives(project, question, asked, field, value, count);
+    expectEqual(Number(further[1]), seconds);
+    await expectFilterGives(project, question, asked, [dimension, value, host ?? undefined], count);
   }
 }
 
@@ -117,20 +127,21 @@ async function expectFilterGives(
   project: AskedProject,
   { now }: Case['question'],
   asked: Asked,
-  name: string,
-  value: string,
+  row: Parameters<typeof conditionsOf>,
   count: number,
 ): Promise<void> {
-  const condition: FilterCondition = {
-    ...{ about: 'session', name },
-    ...(value === '' ? { operator: 'isNotSet', values: [] } : { operator: 'is', values: [value] }),
-  };
+  const conditions = (conditionsOf(...row) ?? []).map(
+    ({ about, name, value }): FilterCondition => ({
+      ...{ about, name },
+      ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'is', values: [value] }),
+    }),
+  );
   // What already has lists within takes no more around it.
   const own = asked.filters?.of.filter((each): each is FilterCondition => !('match' in each)) ?? [];
   if (asked.filters !== undefined && (asked.filters.match !== 'all' || own.length < asked.filters.of.length)) return;
-  const filters: Filters = { match: 'all', of: [...own, condition] };
+  const filters: Filters = { match: 'all', of: [...own, ...conditions] };
   const { metrics } = await askOverview(engine.columns, project, { ...asked, filters }, now);
-  expect([name, value, metrics.visits.value]).toEqual([name, value, count]);
+  expect([row, metrics.visits.value]).toEqual([row, count]);
 }
 
 it(

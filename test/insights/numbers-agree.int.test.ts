@@ -26,6 +26,8 @@ const range = { from: day(4), to: day(2) };
 let project: Project;
 let key = '';
 
+const PROGRAM = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
 /** The same numbers in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
@@ -41,7 +43,9 @@ function history(): object[] {
   for (let visit = 0; visit < 120; visit++) {
     let ts = Date.parse(`${day(5)}T18:00:00Z`) + pick(4 * 24 * 60) * 60_000;
     const session = uuidV7(ts);
-    const browser = `browser ${pick(25)}`;
+    const browser = visit % 9 === 4 ? 'of the team' : `browser ${pick(25)}`;
+    // Some visits are programs' from the start, in others only some of the events say so.
+    const programs = visit % 7 === 3 ? 1 : visit % 11 === 5 ? 2 : 0;
     const domain = ['$direct', 'wa.me', 'blog.example', 'www.google.com'][pick(4)];
     for (let step = pick(5); step >= 0; step--) {
       const event = ['$pageview', '$pageview', '$pageview', '$autocapture', 'order', '$identify'][pick(6)] as string;
@@ -59,6 +63,7 @@ function history(): object[] {
             $current_url: `https://shop.example${path}`,
             $pathname: path,
           },
+          ...(programs > 0 && step % programs === 0 ? { $raw_user_agent: PROGRAM } : {}),
           ...{ $referring_domain: domain, $referrer: domain === '$direct' ? domain : `https://${domain}/` },
           ...(isIdentify ? { $anon_distinct_id: browser } : {}),
           ...(event === 'order' ? worth : {}),
@@ -87,7 +92,8 @@ function history(): object[] {
 
 beforeAll(async () => {
   const teamId = whole.team as typeof TEST_TEAM;
-  project = await whole.parts.rooms.projects.create({ name: 'agree', timeZone: 'America/Sao_Paulo', teamId });
+  const settings = { internalIds: ['of the team'] };
+  project = await whole.parts.rooms.projects.create({ name: 'agree', timeZone: 'America/Sao_Paulo', teamId, settings });
   const batch = history();
   for (let at = 0; at < batch.length; at += 40) {
     const some = batch.slice(at, at + 40);
@@ -130,6 +136,9 @@ interface Exported {
   distinct_id: string;
   timestamp: string;
   properties: Record<string, string | undefined>;
+  person: string;
+  session: string | null;
+  marks: string[];
 }
 
 const none: Filters = { match: 'all', of: [] };
@@ -167,26 +176,27 @@ function within(event: Exported): boolean {
   return date >= range.from && date <= range.to;
 }
 
-function personsIn(all: Exported[]): (event: Exported) => string {
-  const users = new Map(
-    all
-      .filter(({ event }) => event === '$identify')
-      .map((each) => [each.properties['$anon_distinct_id'], each.distinct_id]),
-  );
-  return ({ distinct_id }) => users.get(distinct_id) ?? distinct_id;
+const person = (event: Exported): string => event.person;
+const isLeftOut = ({ marks }: Exported): boolean => marks.includes('bot') || marks.includes('internal');
+
+/** What counts; a visit in which anything does not is none. */
+function human(all: Exported[]): Exported[] {
+  const out = new Set(all.filter(isLeftOut).map(({ session }) => session));
+  return all
+    .filter((event) => !isLeftOut(event))
+    .map((event) => (out.has(event.session) ? { ...event, session: null } : event));
 }
 
 /** What the definitions say, of a list of events and nothing else. */
 /** The events of each visit that began in the range and holds a view. */
 function visitsIn(all: Exported[]): Exported[][] {
-  const named = all.filter(({ properties }) => properties['$session_id']);
-  return Object.values(Object.groupBy(named, ({ properties }) => properties['$session_id'] ?? ''))
+  const named = all.filter(({ session }) => session !== null);
+  return Object.values(Object.groupBy(named, ({ session }) => session ?? ''))
     .map((events) => (events ?? []).toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)))
     .filter((events) => events.some(({ event }) => event === '$pageview') && within(events[0] as Exported));
 }
 
 function counted(all: Exported[]) {
-  const person = personsIn(all);
   const views = all.filter(({ event }) => event === '$pageview');
   const visits = visitsIn(all).map((events) => {
     const ms = Date.parse(events.at(-1)?.timestamp ?? '') - Date.parse(events[0]?.timestamp ?? '');
@@ -217,7 +227,6 @@ function counted(all: Exported[]) {
 
 /** Of each goal: conversions, people, converted of the visitors, and what it was worth by currency. */
 function countedGoals(all: Exported[]) {
-  const person = personsIn(all);
   const own = all.filter(within);
   const visitors = new Set(own.filter(({ event }) => event === '$pageview').map(person));
   return goals.map(({ goal, reaches }) => {
@@ -256,7 +265,7 @@ function countedVital(all: Exported[], vital: string, path: string | null = null
   return { samples: values.length, p75: (below + (above - below) * (place % 1)).toFixed(6) };
 }
 
-async function exported(): Promise<Exported[]> {
+async function everything(): Promise<Exported[]> {
   const { text } = await request(whole.app)
     .get(`/project/${project.id}/events/export?format=ndjson&from=${day(6)}&to=${day(0)}`)
     .set('Cookie', whole.owner)
@@ -274,9 +283,17 @@ async function exported(): Promise<Exported[]> {
     .map((line) => JSON.parse(line));
 }
 
+async function exported(): Promise<Exported[]> {
+  return human(await everything());
+}
+
 it('shows the figures that a script counts in the raw events', async () => {
-  const all = await exported();
-  expect(all).toHaveLength(history().length);
+  const whole = await everything();
+  expect(whole).toHaveLength(history().length);
+  const all = human(whole);
+  for (const mark of ['bot', 'internal']) {
+    expect(whole.filter(({ marks }) => marks.includes(mark)).length).toBeGreaterThan(10);
+  }
   const { pages, ...figures } = counted(all);
   const { metrics } = await asked<Overview>('insights.overview', {});
   expect(figures.visits).toBeGreaterThan(50);
@@ -314,7 +331,6 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
   );
   expect(found.goals.map(({ visits, rate }) => visits?.value === rate.parts?.numerator)).not.toContain(false);
 
-  const person = personsIn(all);
   const views = all.filter((each) => each.event === '$pageview' && within(each));
   const hours = await asked<Hours>('insights.hours', {});
   const cells = Array.from({ length: 7 * 24 }, (_, cell) =>
@@ -459,7 +475,6 @@ it('writes goals, hours and web vitals into files as a script counts them in the
     expect(line).not.toHaveProperty('visitors');
   }
 
-  const person = personsIn(all);
   const views = all.filter((each) => each.event === '$pageview' && within(each));
   const hours = await fileOf('hours');
   expect(hours).toHaveLength(7 * 24);

@@ -62,23 +62,29 @@ async function happened(...told: Told[]): Promise<void> {
 }
 
 function overview(question: Partial<OverviewInput> = {}) {
-  return insights.overview(project, {
-    project: String(project.id),
-    range: { from: '2026-11-18', to: '2026-11-18' },
-    compare: 'none',
-    ...question,
-  });
+  return insights.overview(
+    { ...project, seesPersons: true },
+    {
+      project: String(project.id),
+      range: { from: '2026-11-18', to: '2026-11-18' },
+      compare: 'none',
+      ...question,
+    },
+  );
 }
 
 function breakdown(question: Partial<BreakdownInput> = {}) {
-  return insights.breakdown(project, {
-    project: String(project.id),
-    range: { from: '2026-11-18', to: '2026-11-18' },
-    compare: 'none',
-    dimension: 'page',
-    limit: 8,
-    ...question,
-  });
+  return insights.breakdown(
+    { ...project, seesPersons: true },
+    {
+      project: String(project.id),
+      range: { from: '2026-11-18', to: '2026-11-18' },
+      compare: 'none',
+      dimension: 'page',
+      limit: 8,
+      ...question,
+    },
+  );
 }
 
 async function figures(question?: Partial<OverviewInput>) {

@@ -1,8 +1,8 @@
 /** The tables of the overview once more, in the plainest way: each row of what happened is looked at, and values are compared as texts. */
 import type { Happened, Reference } from './reference.ts';
 
-/** `[value, visitors, count]`, the commonest first. */
-export type Table = [value: string, visitors: number, count: number][];
+/** The commonest first. `host`: of pages, where they are of several; else null. */
+export type Table = [value: string, visitors: number, count: number, host: string | null][];
 
 type Filter = (ts: number) => boolean;
 
@@ -10,6 +10,8 @@ type Filter = (ts: number) => boolean;
 const ofVisit: Record<string, (events: Happened[]) => string | null> = {
   entryPath: (events) => events.filter(isView)[0]?.path ?? null,
   exitPath: (events) => events.filter(isView).at(-1)?.path ?? null,
+  entryHost: (events) => events.filter(isView)[0]?.host ?? null,
+  exitHost: (events) => events.filter(isView).at(-1)?.host ?? null,
   referringDomain: ([first]) => first?.referringDomain ?? '$direct',
   channel: ([first]) => first?.channel ?? null,
   utmSource: ([first]) => first?.campaign?.utm_source?.toLowerCase() ?? null,
@@ -40,37 +42,70 @@ export function fieldOf(dimension: string): string | null {
   return Object.hasOwn(ofVisit, field) ? field : null;
 }
 
-export function tableOf(reference: Reference, dimension: string, filter: Filter): Table {
+interface Found {
+  value: string;
+  host: string;
+  person: string;
+}
+
+/** Whether the table tells pages apart by host: it holds several. */
+export function isByHost(reference: Reference, dimension: string, filter: Filter): boolean {
+  if (!['page', 'entryPage', 'exitPage'].includes(dimension)) return false;
+  const hosts = foundBy(reference, dimension, filter).flatMap(({ host }) => (host === '' ? [] : [host]));
+  return new Set(hosts).size > 1;
+}
+
+export function tableOf(reference: Reference, dimension: string, filter: Filter, byHost: boolean): Table {
+  return counted(foundBy(reference, dimension, filter), byHost);
+}
+
+function foundBy(reference: Reference, dimension: string, filter: Filter): Found[] {
   const field = fieldOf(dimension);
   if (field !== null) {
-    return counted(
-      reference.visits(filter).map(({ events }) => ({
-        value: visitField(events, field) ?? '',
-        person: reference.personOf((events[0] as Happened).distinctId),
-      })),
-    );
+    return reference.visits(filter).map(({ events }) => ({
+      value: visitField(events, field) ?? '',
+      host: visitField(events, field.replace('Path', 'Host')) ?? '',
+      person: reference.personOf((events[0] as Happened).distinctId),
+    }));
   }
   const people = reference.history.filter((happened) => filter(happened.ts) && reference.isCounted(happened));
   const wanted = people.filter((happened) => isOf(dimension, happened) && reference.isWished(happened));
-  return counted(
-    wanted.map((happened) => ({
-      value: saidBy(dimension, happened) ?? '',
-      person: reference.personOf(happened.distinctId),
-    })),
-  );
+  return wanted.map((happened) => ({
+    value: saidBy(dimension, happened) ?? '',
+    host: happened.host ?? '',
+    person: reference.personOf(happened.distinctId),
+  }));
 }
 
 /** Of the visits that were entered with the page, how many there were and how many were bounces; and how many ended with it. */
-export function pageFigures(reference: Reference, path: string, filter: Filter): [number, number, number] {
+export function pageFigures(
+  reference: Reference,
+  path: string,
+  filter: Filter,
+  host: string | null,
+): [number, number, number] {
   const visits = reference.visits(filter);
-  const entered = visits.filter(({ events }) => (visitField(events, 'entryPath') ?? '') === path);
-  const left = visits.filter(({ events }) => (visitField(events, 'exitPath') ?? '') === path);
+  const isAt = (events: Happened[], edge: 'entry' | 'exit') =>
+    (visitField(events, `${edge}Path`) ?? '') === path &&
+    (host === null || (visitField(events, `${edge}Host`) ?? '') === host);
+  const entered = visits.filter(({ events }) => isAt(events, 'entry'));
+  const left = visits.filter(({ events }) => isAt(events, 'exit'));
   return [entered.length, entered.filter(({ isBounce }) => isBounce).length, left.length];
 }
 
 /** Bounces among the visits of a row, and how long all of them were together. */
-export function visitFigures(reference: Reference, field: string, value: string, filter: Filter): [number, number] {
-  const own = reference.visits(filter).filter(({ events }) => (visitField(events, field) ?? '') === value);
+export function visitFigures(
+  reference: Reference,
+  field: string,
+  value: string,
+  filter: Filter,
+  host: string | null,
+): [number, number] {
+  const hostField = field.replace('Path', 'Host');
+  const own = reference
+    .visits(filter)
+    .filter(({ events }) => (visitField(events, field) ?? '') === value)
+    .filter(({ events }) => host === null || (visitField(events, hostField) ?? '') === host);
   return [own.filter(({ isBounce }) => isBounce).length, own.reduce((sum, { seconds }) => sum + seconds, 0)];
 }
 
@@ -96,12 +131,20 @@ function sizeOf(width: number | undefined): string | null {
   return width < 1440 ? '992-1439' : '1440+';
 }
 
-function counted(rows: { value: string; person: string }[]): Table {
+function counted(rows: Found[], byHost: boolean): Table {
+  const hosts = byHost ? [...new Set(rows.map(({ host }) => host))] : [null];
   const values = [...new Set(rows.map(({ value }) => value))];
   return values
-    .map((value): Table[number] => {
-      const own = rows.filter((row) => row.value === value);
-      return [value, new Set(own.map(({ person }) => person)).size, own.length];
-    })
-    .sort((one, other) => other[2] - one[2] || Buffer.compare(Buffer.from(one[0]), Buffer.from(other[0])));
+    .flatMap((value) =>
+      hosts.map((host): Table[number] => {
+        const own = rows.filter((row) => row.value === value && (host === null || row.host === host));
+        return [value, new Set(own.map(({ person }) => person)).size, own.length, host];
+      }),
+    )
+    .filter(([, , count]) => count > 0)
+    .sort((one, other) => other[2] - one[2] || byBytes(one[0], other[0]) || byBytes(one[3] ?? '', other[3] ?? ''));
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -53,21 +53,24 @@ export function quantile(values: number[], share: number): number | null {
 }
 
 /** Measurements of a vital, and the page of each. */
-export function measurements(reference: Reference, name: string): { page: string; value: number }[] {
+export function measurements(reference: Reference, name: string): { page: string; host: string; value: number }[] {
   return reference.history.flatMap((each) => {
     const value = each.loose?.[`$web_vitals_${name}_value`];
     const isIn = reference.isCounted(each) && reference.current(each.ts) && reference.isWished(each);
     const counts = each.event === '$web_vitals' && isIn;
-    return counts && typeof value === 'number' && value >= 0 ? [{ page: each.path ?? '', value }] : [];
+    return counts && typeof value === 'number' && value >= 0
+      ? [{ page: each.path ?? '', host: each.host ?? '', value }]
+      : [];
   });
 }
 
-/** Mean seconds on a page and mean share of it that was seen. */
-export function readingOf(reference: Reference, page: string): [number | null, number | null] {
+/** Mean seconds on a page and mean share of it that was seen. @param host null: of whichever */
+export function readingOf(reference: Reference, page: string, host: string | null): [number | null, number | null] {
   const ends = reference.history.filter(
     (each) =>
       (isView(each) || each.event === '$pageleave') &&
       each.loose?.['$prev_pageview_pathname'] === page &&
+      (host === null || (each.host ?? '') === host) &&
       reference.isCounted(each) &&
       reference.current(each.ts) &&
       reference.isWished(each),

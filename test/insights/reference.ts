@@ -18,6 +18,7 @@ export interface Happened {
   /** The team's own, whatever else it is. */
   internal?: boolean;
   path: string | null;
+  host?: string | null;
   referringDomain: string | null;
   /** A property of no group. */
   plan?: string | number | null;
@@ -402,6 +403,7 @@ function byTime(one: Happened, other: Happened): number {
 
 function ofEvent(happened: Happened, name: string): string | number | null {
   if (name === '$pathname') return happened.path;
+  if (name === '$host') return happened.host ?? null;
   return name === 'plan' ? (happened.plan ?? null) : happened.referringDomain;
 }
 

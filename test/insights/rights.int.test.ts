@@ -1,9 +1,8 @@
 /** Viewers see numbers, and nothing of persons: not by what they filter by, either. */
 import request from 'supertest';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
-import type { Role } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { callsOf, joinEach } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -13,12 +12,8 @@ const byPath = { about: 'event', name: '$pathname', operator: 'is', values: ['/'
 const cookies = {} as Record<'viewer' | 'member', string>;
 
 beforeAll(async () => {
-  for (const [role, name] of [
-    ['viewer', 'Vera'],
-    ['member', 'Rui'],
-  ] satisfies [Role, string][]) {
-    cookies[role] = (await joinTeam(whole, { team: whole.team, role, name, cookie: whole.owner })).cookie;
-  }
+  const people = await joinEach(whole, ['viewer', 'member']);
+  for (const role of ['viewer', 'member'] as const) cookies[role] = people[role].cookie;
 });
 
 it.each([
@@ -57,5 +52,20 @@ it.each<['viewer' | 'member', string[], number]>([
   for (const operation of ['overview?', 'breakdown?dimension=page&', 'hours?', 'vitals?']) {
     await ask(operation, byEmail).expect(status);
     await ask(operation, byPath).expect(200);
+  }
+});
+
+it.each(['$set', '$set_once', '$user_id', '$session_id'])('what %s says is for members', async (name) => {
+  const condition = { about: 'event', name, operator: 'contains', values: ['@'] };
+  const question = { project: String(whole.project), range: 'last_7_days', compare: 'none' };
+  for (const [cookie, status] of [
+    [cookies.viewer, 403],
+    [cookies.member, 200],
+  ] as const) {
+    await callsOf(whole)
+      .query(cookie, 'insights.overview', { ...question, filters: { match: 'all', of: [condition] } })
+      .expect(status);
+    const values = { project: question.project, range: 'last_7_days', about: 'event', name, search: '' };
+    await callsOf(whole).query(cookie, 'insights.values', values).expect(status);
   }
 });

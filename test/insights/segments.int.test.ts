@@ -155,8 +155,11 @@ describe('sets of persons', () => {
       });
     await whole.parts.rooms.events.store([order('d0', 0), order('d0', 1), order('d2', 2)]);
     await whole.parts.rooms.deps.write.query(
-      `update persons set properties = '{"plan": "pro"}' where project_id = $1 and number in
-         (select person from distinct_ids where distinct_id = 'd3')`,
+      `with changed as (
+         update persons set properties = '{"plan": "pro"}' where project_id = $1 and number in
+           (select person from distinct_ids where distinct_id = 'd3')
+         returning number)
+       insert into person_changes (project_id, numbers) select $1, array[number] from changed`,
       [whole.project],
     );
   });

@@ -1,9 +1,8 @@
 /** What filters can be chosen from, over HTTP: every place a property is kept in, sealed or not, and who may see what. */
 import { createColumns } from '#src/columns/columns.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
-import type { Role } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { callsOf, joinEach } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { finishedEvent, sessionId } from './histories.ts';
 
@@ -25,12 +24,8 @@ async function store(project: number, ...all: Partial<Told>[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  for (const [role, name] of [
-    ['viewer', 'Vera'],
-    ['member', 'Rui'],
-  ] satisfies [Role, string][]) {
-    cookies[role] = (await joinTeam(whole, { team: whole.team, role, name, cookie: whole.owner })).cookie;
-  }
+  const people = await joinEach(whole, ['viewer', 'member']);
+  for (const role of ['viewer', 'member'] as const) cookies[role] = people[role].cookie;
   const made = await callsOf(whole)
     .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Other', timeZone: 'UTC', weekStart: 1 })
     .expect(200);

@@ -1,3 +1,4 @@
+import type { Breakdown } from '#src/insights/contract.ts';
 import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from '#src/insights/tables/contract.ts';
 
 const rows: BreakdownRow[] = [
@@ -6,7 +7,7 @@ const rows: BreakdownRow[] = [
   ['/a', 20, 10, 0],
 ];
 const values = (list: readonly BreakdownRow[]): string[] => list.map(([value]) => value);
-const plain = { cols: ['value', 'visitors', 'count', 'before'] } as const;
+const plain: Pick<Breakdown, 'cols'> = { cols: ['value', 'visitors', 'count', 'before'] };
 
 describe('table rows', () => {
   it.each([
@@ -24,10 +25,10 @@ describe('table rows', () => {
   });
 
   it('found without regard to case, by what is sent and by what is read', () => {
-    expect(values(matching(rows, ' c'))).toEqual(['/C']);
-    expect(matching(rows, '')).toBe(rows);
-    expect(values(matching(rows, 'nothing'))).toEqual([]);
-    expect(values(matching(rows, 'brazil', (value) => (value === '/a' ? 'Brazil' : value)))).toEqual(['/a']);
+    expect(values(matching(rows, ' c', plain))).toEqual(['/C']);
+    expect(matching(rows, '', plain)).toBe(rows);
+    expect(values(matching(rows, 'nothing', plain))).toEqual([]);
+    expect(values(matching(rows, 'brazil', plain, (value) => (value === '/a' ? 'Brazil' : value)))).toEqual(['/a']);
   });
 });
 

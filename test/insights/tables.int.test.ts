@@ -327,6 +327,155 @@ describe('as a file', () => {
   });
 });
 
+describe('pages of several hosts', () => {
+  let project = '';
+
+  /** @param views who saw which page of which host, each in a visit of their own */
+  async function projectWith(views: [distinctId: string, host: string | null, path: string, daysBack?: number][]) {
+    const made = await callsOf(whole)
+      .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Hosts', timeZone: 'UTC', weekStart: 1 })
+      .expect(200);
+    const { id } = made.body.result.data.json;
+    const now = whole.parts.rooms.deps.clock.now();
+    await whole.parts.rooms.events.store(
+      views.flatMap(([distinctId, host, path, daysBack = 0], at) => {
+        const ts = now - daysBack * 86_400_000 - 60_000 + at * 100;
+        const common = { distinctId, host, path, session: sessionId(`${id} ${at}`), bot: false, referringDomain: null };
+        const end = { $prev_pageview_pathname: path, $prev_pageview_duration: (at + 1) * 10 };
+        return [
+          finishedEvent(id, { ...common, uuid: uuidV7(ts), event: '$pageview', ts }),
+          finishedEvent(id, { ...common, uuid: uuidV7(ts + 9), event: '$pageleave', ts: ts + 9, loose: end }),
+          finishedEvent(id, {
+            ...{ ...common, uuid: uuidV7(ts + 5), event: '$web_vitals', ts: ts + 5 },
+            loose: { $web_vitals_LCP_value: (at + 1) * 1_000 },
+          }),
+        ];
+      }),
+    );
+    project = String(id);
+  }
+
+  const of = (dimension: BreakdownDimension, more?: object) => table(dimension, { project, ...more });
+  const csv = async (query: string, name = 'table') =>
+    (
+      await request(whole.app)
+        .get(`/project/${project}/overview/${name}.csv?range=last_7_days&compare=none&${query}`)
+        .set('Cookie', whole.owner)
+        .expect(200)
+    ).text
+      .trim()
+      .split('\r\n');
+
+  it('are found by letters that browsers send as bytes', async () => {
+    await projectWith([
+      ['ana', 'shop.example', '/busca/caf%C3%A9'],
+      ['bia', 'shop.example', '/busca/cha'],
+    ]);
+    for (const find of ['/BUSCA/café', 'caf%c3']) {
+      const { rows } = await of('page', { order: { sort: 'count', reversed: false, find, page: 1 } });
+      expect([find, rows.map(([value]) => value)]).toEqual([find, ['/busca/caf%C3%A9']]);
+      expect((await csv(`details=page&find=${encodeURIComponent(find)}`)).slice(1)).toEqual([
+        expect.stringMatching(/^\/busca\/caf%C3%A9,/),
+      ]);
+    }
+  });
+
+  it('are told apart by host, in a column of its own', async () => {
+    await projectWith([
+      ['ana', 'shop.example', '/'],
+      ['bia', 'shop.example', '/'],
+      ['ana', 'blog.example', '/'],
+      ['caio', 'www.shop.example', '/'],
+      ['davi', null, '/'],
+      ['bia', 'blog.example', '/news'],
+    ]);
+    const pages = await of('page', { more: true });
+    expect(pages.cols.at(-1)).toBe('host');
+    const time = pages.cols.indexOf('timeOnPage');
+    expect(pages.rows.map((row) => [row.at(-1), ...row.slice(0, 3), ...row.slice(4, 7), row[time]])).toEqual([
+      ['shop.example', '/', 2, 2, 2, 2, 2, 15],
+      ['', '/', 1, 1, 1, 1, 1, 50],
+      ['blog.example', '/', 1, 1, 1, 1, 1, 30],
+      ['www.shop.example', '/', 1, 1, 1, 1, 1, 40],
+      ['blog.example', '/news', 1, 1, 1, 1, 1, 60],
+    ]);
+    const found = await of('page', { order: { sort: 'count', reversed: false, find: 'BLOG.example/n', page: 1 } });
+    expect(found.rows.map(([value]) => value)).toEqual(['/news']);
+    for (const dimension of ['entryPage', 'exitPage'] as const) {
+      expect((await of(dimension)).rows.map((row) => [row.at(-1), row[2]])).toEqual([
+        ...[
+          ['shop.example', 2],
+          ['', 1],
+          ['blog.example', 1],
+          ['www.shop.example', 1],
+          ['blog.example', 1],
+        ],
+      ]);
+    }
+
+    expect((await csv('details=page&find=/news'))[0]).toMatch(/^page,host,visitors,views,share,/);
+    expect((await csv('details=page&find=blog'))[1]).toMatch(/^\/,blog.example,1,1,/);
+    expect((await csv('vital=LCP', 'vitals')).filter((line) => /^vital|^LCP/.test(line))).toEqual([
+      'vital,page,host,p75,measurements,good,poor,rating',
+      'LCP,(all pages),,4750,6,2,2,poor',
+      'LCP,/,shop.example,1750,2,2,0,good',
+      'LCP,/,,5000,1,0,1,poor',
+      'LCP,/,blog.example,3000,1,0,0,fair',
+      'LCP,/,www.shop.example,4000,1,0,0,fair',
+      'LCP,/news,blog.example,6000,1,0,1,poor',
+    ]);
+  });
+
+  it('lead to the filter by both, on the screen too', async () => {
+    const html = async (query: string) =>
+      (
+        await request(whole.app)
+          .get(`/project/${project}/overview?range=last_7_days&compare=none&${query}`)
+          .set('Cookie', whole.owner)
+          .expect(200)
+      ).text;
+    const page = await html('details=page');
+    expect(page).toContain('blog.example/news');
+    expect(page).toContain(`filter=host:is:blog.example&amp;filter=page:is:/news`);
+    const entry = await html('details=entryPage');
+    expect(entry).toContain('filter=entryHost:is:blog.example&amp;filter=entryPath:is:/news');
+
+    const filters = {
+      match: 'all',
+      of: [
+        { about: 'event', name: '$host', operator: 'is', values: ['blog.example'] },
+        { about: 'event', name: '$pathname', operator: 'is', values: ['/'] },
+      ],
+    };
+    const one = await of('page', { filters });
+    expect(one.cols).not.toContain('host');
+    expect(one.rows).toEqual([['/', 1, 1, null]]);
+  });
+
+  it('are not told apart where the range has one host, whatever the period before had', async () => {
+    await projectWith([
+      ['ana', 'shop.example', '/'],
+      ['ana', null, '/'],
+      ['bia', 'shop.example', '/a'],
+      ['caio', 'old.example', '/', 8],
+      ['davi', 'older.example', '/', 8],
+    ]);
+    const pages = await of('page', { more: true, compare: 'previous' });
+    expect(pages.cols).not.toContain('host');
+    expect(pages.rows.map((row) => [...row.slice(0, 7), row[pages.cols.indexOf('timeOnPage')]])).toEqual([
+      ['/', 1, 2, 2, 2, 2, 2, 15],
+      ['/a', 1, 1, 0, 1, 1, 1, 30],
+    ]);
+    expect((await csv('details=page'))[0]).toMatch(/^page,visitors,views,share,/);
+    expect((await csv('vital=LCP', 'vitals')).filter((line) => /^vital|^LCP/.test(line))).toEqual([
+      'vital,page,p75,measurements,good,poor,rating',
+      'LCP,(all pages),2500,3,2,0,good',
+      'LCP,/,1750,2,2,0,good',
+      'LCP,/a,3000,1,0,0,fair',
+    ]);
+  });
+});
+
 describe('a table of more rows than are given at once', () => {
   const PAGES = 1_203;
   let project = '';

@@ -5,6 +5,7 @@ import { askBreakdown } from '#src/insights/breakdown.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
+import { hostOf } from '#src/insights/tables/contract.ts';
 import { vitalNames } from '#src/insights/vitals/contract.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -95,14 +96,19 @@ it('equals the plain reference implementation, whatever happened and whatever is
             0.75,
           ),
         );
+        const byHost = new Set(all.flatMap(({ host }) => (host === '' ? [] : [host]))).size > 1;
         for (const row of found.pages) {
-          const values = all.filter(({ page }) => page === row.page).map(({ value }) => value);
+          expect(row.host !== undefined).toBe(byHost);
+          const isIt = (each: (typeof all)[number]) => each.page === row.page && (!byHost || each.host === row.host);
+          const values = all.filter(isIt).map(({ value }) => value);
           expect(row.samples).toBe(values.length);
           expectClose(row.p75, quantile(values, 0.75));
         }
         const shown = found.pages.reduce((sum, { samples }) => sum + samples, 0);
         expect(shown + found.others.samples).toBe(all.length);
-        expect(found.pages.length + found.others.pages).toBe(new Set(all.map(({ page }) => page)).size);
+        expect(found.pages.length + found.others.pages).toBe(
+          new Set(all.map(({ page, host }) => (byHost ? `${host} ${page}` : page))).size,
+        );
       }
 
       const pages = await askBreakdown(
@@ -112,7 +118,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
         now,
       );
       for (const row of pages.rows) {
-        const [seconds, share] = readingOf(reference, row[0]);
+        const [seconds, share] = readingOf(reference, row[0], hostOf(pages, row) ?? null);
         expectClose(row[pages.cols.indexOf('timeOnPage')] as number | null, seconds);
         expectClose(row[pages.cols.indexOf('scrollDepth')] as number | null, share);
       }

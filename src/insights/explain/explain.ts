@@ -9,13 +9,14 @@ import { dimensions } from '../breakdown.ts';
 import { overviewMetrics } from '../contract.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
 import { PREVIEWED, unsaved } from '../goals/figures.ts';
+import { areOfSeveralHosts, isOfPages, pageWithHost } from '../hosts.ts';
 import { divide } from '../intervals.ts';
 import { periodsOf } from '../periods.ts';
 import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 
-type Asked = AskedElsewhere & Pick<Columns, 'firstEvent'>;
+type Asked = AskedElsewhere & Pick<Columns, 'firstEvent' | 'tables'>;
 
 export type ExplainQuestion = Chosen<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */
@@ -41,7 +42,8 @@ export async function askExplanation(
   const count = countOf(columns, question, shown);
   const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
   const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
-  const [all, unfiltered, homeless, elsewhere] = await Promise.all([
+  const [byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
+    tellsOfHosts(columns, question, shown),
     count({}),
     filters === undefined && !people ? null : count({ filters: null, people: null }),
     countsVisits(shown) ? count({ filters: joined(filters, noVisit) }) : null,
@@ -50,9 +52,9 @@ export async function askExplanation(
   return {
     of: shown.of,
     per: 'per' in shown && countsVisits(shown) ? 'visit' : 'visitor',
-    sql: sqlText(statementOf(shown, { ...kept, ...span })),
+    sql: sqlText(statementOf({ ...shown, byHost }, { ...kept, ...span })),
     events: eventsOf(shown),
-    sqlBefore: before && sqlText(statementOf(shown, { ...kept, ...before })),
+    sqlBefore: before && sqlText(statementOf({ ...shown, byHost }, { ...kept, ...before })),
     excluded: {
       of: namesOf(shown) === viewNames ? 'views' : 'events',
       bots: include.includes('bots') ? null : all.bots,
@@ -93,6 +95,19 @@ function shownOf(
   if (of === 'hours') return { of, timeZone };
   if (of === 'vitals') return { of, vital: more.vital ?? 'LCP' };
   return { of, inFull: more.more === true };
+}
+
+/** Whether a table of pages tells them apart by host. */
+async function tellsOfHosts(columns: Asked, question: Question, shown: AskedNumber): Promise<boolean> {
+  if (shown.of === 'vitals') {
+    const figures = [{ property: `$web_vitals_${shown.vital}_value`, quantile: null, limits: [] }];
+    const asked = { names: ['$web_vitals'], by: pageWithHost, figures };
+    const [[found] = []] = await columns.values({ ...question, views: [] }, asked);
+    return areOfSeveralHosts(found?.rows ?? []);
+  }
+  if (!isOfPages(shown.of)) return false;
+  const [[rows = []] = []] = await columns.tables({ ...question, visitorsOf: 0 }, [dimensions[shown.of]]);
+  return areOfSeveralHosts(rows);
 }
 
 interface Counted {

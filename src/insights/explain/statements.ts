@@ -13,13 +13,14 @@ import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from './rows.
 import { tableSql } from './tables.ts';
 import { hoursSql, vitalSql } from './value-statements.ts';
 
-/** A number, with all that it depends on besides the rows. */
-export type AskedNumber =
+/** A number, with all that it depends on besides the rows. `byHost`: pages are told apart by their hosts. */
+export type AskedNumber = { byHost?: boolean } & (
   | { of: OverviewMetric | BreakdownDimension; inFull?: boolean }
   | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; per: GoalPer }
   | { of: 'goal'; goals: readonly Goal[]; per: GoalPer }
   | { of: 'hours'; timeZone: string }
-  | { of: 'vitals'; vital: VitalName };
+  | { of: 'vitals'; vital: VitalName }
+);
 
 /** The statement of a number. A figure has the column `value`, and of ratios what was divided. */
 export function statementOf(asked: AskedNumber, rows: Rows): Sql {
@@ -35,7 +36,7 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
     case 'hours':
       return hoursSql(rows, asked.timeZone);
     case 'vitals':
-      return vitalSql(rows, asked.vital);
+      return vitalSql(rows, asked.vital, asked.byHost === true);
     case 'visitors':
       return sql`
         select count(distinct ${eventPerson}) as value
@@ -65,6 +66,6 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
           extract(epoch from percentile_cont(0.5) within group (order by visit.last_ts - visit.first_ts)) as median
         ${fromVisits(rows)}`;
     default:
-      return tableSql(asked.of, rows, asked.inFull === true);
+      return tableSql(asked.of, rows, { inFull: asked.inFull === true, byHost: asked.byHost === true });
   }
 }

@@ -6,19 +6,32 @@ import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import type { BreakdownDimension } from '../contract.ts';
+import { HOST } from '../hosts.ts';
 import { bounced, eventPerson, fromEvents, fromVisits, type Rows, visitPerson } from './rows.ts';
 
-/** Rows with `value`, `count` and `visitors`. @param inFull with the further columns, by the names that the answer has for them */
-export function tableSql(of: BreakdownDimension, rows: Rows, inFull: boolean): Sql {
-  if (inFull && of === 'page') return pagesInFull(rows);
-  const dimension = dimensions[of];
-  const body =
-    dimension.of === 'sessions' ? visitsTable(rows, visitProperties[dimension.field], inFull) : eventsTable(of, rows);
-  return sql`${body}
-        order by count desc, value collate "C"`;
+/** `inFull`: with the further columns, by the names that the answer has for them; `byHost`: pages with their `host`. */
+interface Shape {
+  inFull: boolean;
+  byHost: boolean;
 }
 
-function eventsTable(of: BreakdownDimension, rows: Rows): Sql {
+/** Rows with `value`, `count` and `visitors`. */
+export function tableSql(of: BreakdownDimension, rows: Rows, shape: Shape): Sql {
+  if (shape.inFull && of === 'page') return pagesInFull(rows, shape.byHost);
+  const dimension = dimensions[of];
+  const body =
+    dimension.of === 'sessions'
+      ? visitsTable(rows, visitProperties[dimension.field], shape)
+      : eventsTable(of, rows, shape.byHost);
+  return sql`${body}
+        order by ${inOrder(shape.byHost)}`;
+}
+
+function inOrder(byHost: boolean): Sql {
+  return sql`count desc, value collate "C"${byHost ? sql`, host collate "C"` : sql.empty}`;
+}
+
+function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
   const dimension = dimensions[of];
   if (dimension.of === 'sessions') throw new Error(`${of} is a table of visits`);
   const { reading, names = viewNames } = dimension;
@@ -27,47 +40,50 @@ function eventsTable(of: BreakdownDimension, rows: Rows): Sql {
       ? sql`(select name from event_names where project_id = ${rows.projectId} and number = events.event)`
       : groupValue(rows, reading, sql`events.${sql.id(reading.kind)}`);
   return sql`
-        select its.value, count(*) as count, count(distinct ${eventPerson}) as visitors
-        ${fromEvents(rows, { names, joined: lateral(value), ...(of === 'outbound' && { where: sql`its.value <> ''` }) })}
-        group by its.value`;
+        select ${told(byHost)}, count(*) as count, count(distinct ${eventPerson}) as visitors
+        ${fromEvents(rows, { names, joined: lateral(value, byHost ? hostValue(rows, sql`events.page`) : null), ...(of === 'outbound' && { where: sql`its.value <> ''` }) })}
+        group by ${told(byHost)}`;
 }
 
-function visitsTable(rows: Rows, property: VisitProperty, inFull: boolean): Sql {
+function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost }: Shape): Sql {
+  const column = sql`visit.${visitColumn(property)}`;
   const further = sql`,
           count(*) filter (where ${bounced}) as bounced,
           extract(epoch from sum(visit.last_ts - visit.first_ts)) as seconds`;
   return sql`
-        select its.value, count(*) as count, count(distinct ${visitPerson}) as visitors${inFull ? further : sql.empty}
-        ${fromVisits(rows, lateral(groupValue(rows, property, sql`visit.${visitColumn(property)}`)))}
-        group by its.value`;
+        select ${told(byHost)}, count(*) as count, count(distinct ${visitPerson}) as visitors${inFull ? further : sql.empty}
+        ${fromVisits(rows, lateral(groupValue(rows, property, column), byHost ? hostValue(rows, column) : null))}
+        group by ${told(byHost)}`;
 }
 
 /** Ends tell how the page before was read: the next view of a window, or leaving it. */
-function pagesInFull(rows: Rows): Sql {
+function pagesInFull(rows: Rows, byHost: boolean): Sql {
+  const shape = { inFull: true, byHost };
+  const key = byHost ? sql`host, value` : sql`value`;
   const names = [...viewNames, '$pageleave'];
   const of = sql`(case when jsonb_typeof(events.properties -> '$prev_pageview_pathname') = 'string'
               then events.properties ->> '$prev_pageview_pathname' end)`;
   return sql`
-        with pages as (${eventsTable('page', rows)}
-        ), entered as (${visitsTable(rows, visitProperties.entryPath, true)}
-        ), ended as (${visitsTable(rows, visitProperties.exitPath, true)}
+        with pages as (${eventsTable('page', rows, byHost)}
+        ), entered as (${visitsTable(rows, visitProperties.entryPath, shape)}
+        ), ended as (${visitsTable(rows, visitProperties.exitPath, shape)}
         ), readings as (
-        select its.value,
+        select ${told(byHost)},
           avg(${measured('$prev_pageview_duration', 1800)}) as "timeOnPage",
           avg(${measured('$prev_pageview_max_scroll_percentage', 1)}) as "scrollDepth"
-        ${fromEvents(rows, { names, joined: lateral(of), where: sql`its.value <> ''` })}
-        group by its.value
+        ${fromEvents(rows, { names, joined: lateral(of, byHost ? hostValue(rows, sql`events.page`) : null), where: sql`its.value <> ''` })}
+        group by ${told(byHost)}
         )
-        select value, pages.count, pages.visitors,
+        select ${key}, pages.count, pages.visitors,
           coalesce(entered.count, 0) as entries, coalesce(entered.bounced, 0) as bounced,
           entered.bounced::numeric / entered.count as "bounceRate",
           coalesce(ended.count, 0) as exits, coalesce(ended.count, 0)::numeric / pages.count as "exitRate",
           readings."timeOnPage", readings."scrollDepth"
         from pages
-          left join entered using (value)
-          left join ended using (value)
-          left join readings using (value)
-        order by count desc, value collate "C"`;
+          left join entered using (${key})
+          left join ended using (${key})
+          left join readings using (${key})
+        order by ${inOrder(byHost)}`;
 }
 
 /** A number that the event says itself, not below zero; null for anything else. @param most what is more counts as this */
@@ -77,10 +93,20 @@ export function measured(property: string, most: number | null = null): Sql {
   return sql`case when jsonb_typeof${said} = 'number' and ${said}::numeric >= 0 then ${number} end`;
 }
 
-function lateral(value: Sql): Sql {
+/** What tells rows apart. */
+function told(byHost: boolean): Sql {
+  return byHost ? sql`its.host, its.value` : sql`its.value`;
+}
+
+/** The host that a page is of. */
+export function hostValue(rows: Rows, page: Sql): Sql {
+  return groupValue(rows, { kind: 'page', names: [HOST] }, page);
+}
+
+function lateral(value: Sql, host: Sql | null = null): Sql {
   return sql`
           cross join lateral (
-          select ${value} as value
+          select ${host === null ? sql.empty : sql`${host} as host, `}${value} as value
           ) as its`;
 }
 

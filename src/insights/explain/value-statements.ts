@@ -1,10 +1,11 @@
 /** The SQL of weekdays by hours, and of web vitals. */
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
+import { page } from '../hosts.ts';
 import type { VitalName } from '../vitals/contract.ts';
 import { vitalLimits } from '../vitals/vitals.ts';
 import { eventPerson, fromEvents, type Rows } from './rows.ts';
-import { groupValue, measured } from './tables.ts';
+import { groupValue, hostValue, measured } from './tables.ts';
 
 /** A row for each hour of the week that somebody was there in: its weekday (0 Sunday), hour, visitors and views. */
 export function hoursSql(rows: Rows, timeZone: string): Sql {
@@ -17,19 +18,20 @@ export function hoursSql(rows: Rows, timeZone: string): Sql {
         order by 1, 2`;
 }
 
-/** A row over all, where `page` is null, and one for each page. */
-export function vitalSql(rows: Rows, vital: VitalName): Sql {
+/** A row over all, where `page` is null, and one for each page, of each host. */
+export function vitalSql(rows: Rows, vital: VitalName, byHost: boolean): Sql {
   const [good, fair] = vitalLimits[vital];
   const joined = sql`
           cross join lateral (
           select
-            ${groupValue(rows, { kind: 'page', names: ['$pathname'] }, sql`events.page`)} as page,
+            ${byHost ? sql`${hostValue(rows, sql`events.page`)} as host,` : sql.empty}
+            ${groupValue(rows, page, sql`events.page`)} as page,
             ${measured(`$web_vitals_${vital}_value`)} as value
           ) as its`;
   return sql`
-        select its.page, percentile_cont(0.75) within group (order by its.value) as p75, count(*) as samples,
+        select ${byHost ? sql`its.host, ` : sql.empty}its.page, percentile_cont(0.75) within group (order by its.value) as p75, count(*) as samples,
           count(*) filter (where its.value <= ${good}) as good, count(*) filter (where its.value > ${fair}) as poor
         ${fromEvents(rows, { names: ['$web_vitals'], joined, where: sql`its.value is not null` })}
-        group by grouping sets ((), (its.page))
-        order by grouping(its.page) desc, samples desc, its.page collate "C"`;
+        group by grouping sets ((), (${byHost ? sql`its.host, ` : sql.empty}its.page))
+        order by grouping(its.page) desc, samples desc, its.page collate "C"${byHost ? sql`, its.host collate "C"` : sql.empty}`;
 }

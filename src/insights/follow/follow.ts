@@ -2,7 +2,7 @@
 import type { Columns } from '#src/columns/columns.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Answers } from '../answers.ts';
-import type { AskedProject } from '../asked.ts';
+import type { AskedProject, SeenProject } from '../asked.ts';
 import type { Goals } from '../goals/goals.ts';
 import { findRules, type RulesOf } from '../people/rules.ts';
 import {
@@ -22,8 +22,8 @@ import { askPaths } from './paths.ts';
 import { askRetention } from './retention.ts';
 import { askTrends } from './trends.ts';
 
-/** @throws AppError `invalid`, `not_found` for a goal that is not there, `timeout` */
-type Ask<Input, Answer> = (project: AskedProject, input: Input) => Promise<Answer>;
+/** @throws AppError `invalid`, `not_found` for a goal that is not there, `forbidden` for one that tells of persons, `timeout` */
+type Ask<Input, Answer> = (project: SeenProject, input: Input) => Promise<Answer>;
 
 export interface Follow {
   /** How often, by how many, by interval. */
@@ -41,7 +41,7 @@ export type FollowColumns = Pick<Columns, 'firstEvent' | 'trends' | 'funnel' | '
 export interface FollowParts {
   clock: Pick<Clock, 'now'>;
   columns: FollowColumns;
-  goals: Pick<Goals, 'get'>;
+  goals: Pick<Goals, 'use'>;
   answers: Answers;
 }
 
@@ -59,7 +59,7 @@ export function createFollow({ clock, columns, goals, answers }: FollowParts): F
     return async (project, input) => {
       const { id, timeZone, weekStart } = project;
       const asked = eventsIn(input);
-      const rulesOf = await findRules(asked, (goal) => goals.get(id, goal));
+      const rulesOf = await findRules(asked, (goal) => goals.use(project, goal));
       // A goal may have become another one.
       const key = JSON.stringify([kind, id, timeZone, weekStart, input, asked.map(rulesOf)]);
       return answers.answer(id, key, () => ask(columns, project, input, rulesOf, clock.now()));

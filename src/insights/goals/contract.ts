@@ -3,7 +3,16 @@ import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { comparison, type GoalPer, goalPer, type MetricValue, type ResolvedRange, rangeInput } from '../contract.ts';
+import {
+  asksAboutPersons,
+  comparison,
+  type GoalPer,
+  goalPer,
+  type MetricValue,
+  type ResolvedRange,
+  rangeInput,
+  tellsOfPersons,
+} from '../contract.ts';
 import { whichEvents } from '../people/contract.ts';
 
 const eventName = lineOf(400);
@@ -82,6 +91,14 @@ export const goalDefinition = z.object({
 });
 export type GoalDefinition = z.infer<typeof goalDefinition>;
 
+/** Whether the rule, or what is summed up, tells of persons: what is counted of it would find them out. */
+export function tellsOfGoal({ rule, amount }: Pick<GoalDefinition, 'rule' | 'amount'>): boolean {
+  const summedUp = amount === null ? [] : [amount.property, amount.currencyProperty];
+  if (summedUp.some((name) => name !== null && tellsOfPersons({ about: 'event', name }))) return true;
+  if (rule.kind === 'page') return false;
+  return (rule.kind === 'event' ? [rule] : rule.any).some(({ filters }) => asksAboutPersons(filters));
+}
+
 export const MOST_GOALS = 100;
 
 /** A goal as a form gives it. */
@@ -156,7 +173,12 @@ export interface GoalUses {
 }
 
 /** What a goal that is not saved yet would have counted in the last 28 days. */
-export type GoalPreview = GoalFigure & { range: ResolvedRange; visitors: number };
+export interface GoalPreview extends GoalFigure {
+  range: ResolvedRange;
+  visitors: number;
+  /** Whether it would not be there for viewers. */
+  tellsOfPersons: boolean;
+}
 
 /** Values by interval, as in the series of the overview. */
 type Course = (number | null)[];

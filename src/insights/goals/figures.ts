@@ -6,15 +6,16 @@ import type { GoalPer, MetricValue } from '../contract.ts';
 import { divide } from '../intervals.ts';
 import { periodsOf } from '../periods.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
-import type {
-  Goal,
-  GoalDraft,
-  GoalFigure,
-  GoalFigures,
-  GoalFiguresInput,
-  GoalPreview,
-  LastReached,
-  Revenue,
+import {
+  type Goal,
+  type GoalDraft,
+  type GoalFigure,
+  type GoalFigures,
+  type GoalFiguresInput,
+  type GoalPreview,
+  type LastReached,
+  type Revenue,
+  tellsOfGoal,
 } from './contract.ts';
 import { selectionOf } from './selection.ts';
 
@@ -92,7 +93,8 @@ export async function askGoalPreview(
   const asked = { range: PREVIEWED, compare: 'none' } as const;
   const { range, visitors, goals } = await askGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
   const { conversions, people, visits, rate, revenue } = goals[0] as GoalFigures['goals'][number];
-  return { range, visitors: visitors.value ?? 0, conversions, people, visits, rate, revenue };
+  const tellsOfPersons = tellsOfGoal(draft);
+  return { range, visitors: visitors.value ?? 0, conversions, people, visits, rate, revenue, tellsOfPersons };
 }
 
 /** @param before null: nothing to compare with */

@@ -1,11 +1,12 @@
 /** What a project wants its visitors to do: saved rules that work on the past. Owner of `goals`. */
 import { placeDates } from '#src/columns/date-times.ts';
-import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import type { SeenProject } from '../asked.ts';
 import { withOwnName } from '../own-name.ts';
 import {
   type Goal,
@@ -15,6 +16,7 @@ import {
   goalDefinition,
   type KnownForGoals,
   MOST_GOALS,
+  tellsOfGoal,
 } from './contract.ts';
 import { knownForGoals } from './known.ts';
 import * as queries from './queries.ts';
@@ -23,13 +25,17 @@ import { ownPatterns, selectionOf } from './selection.ts';
 /** Run in the transaction of the deed. @param name of the goal; of one that is renamed, the new one */
 export type Noted = (on: Queryable, name: string) => Promise<void>;
 
+type Seen = Pick<SeenProject, 'id' | 'seesPersons'>;
+
 export interface Goals {
-  /** In the order of their names. */
-  list(project: ProjectId): Promise<Goal[]>;
+  /** Those that are there for who asks, in the order of their names. */
+  list(project: Seen): Promise<Goal[]>;
   /** What goals can be about. */
   known(project: ProjectId): Promise<KnownForGoals>;
-  /** Null when the project has none of this number. */
-  get(project: ProjectId, id: number): Promise<Goal | null>;
+  /** Null when the project has none of this number for who asks. */
+  get(project: Seen, id: number): Promise<Goal | null>;
+  /** As `get`, for who asks by it about others. @throws AppError `forbidden` for one that tells of persons */
+  use(project: Seen, id: number): Promise<Goal | null>;
   /** @throws AppError `invalid` for a rule that cannot be, `conflict` when the name is taken or there are too many */
   create(project: ProjectId, input: GoalInput, noted?: Noted): Promise<Goal>;
   /** @throws AppError as `create`, `not_found` */
@@ -56,6 +62,10 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     await check({ rule, amount });
     return { name, definition: { version: 1, rule, amount }, now: clock.now() };
   };
+  const find = async (project: Seen, id: number): Promise<Goal | null> => {
+    const row = await queries.goalOf(db, project.id, id);
+    return row && asGoal(row);
+  };
   /** Does it and notes it, if it was done; else neither. */
   function inOne<Done>(
     noted: Noted | undefined,
@@ -70,12 +80,17 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
   }
   return {
     async list(project) {
-      return (await queries.goalsOf(db, project)).map(asGoal);
+      return (await queries.goalsOf(db, project.id)).map(asGoal).filter((goal) => isThereFor(project, goal));
     },
     known: (project) => knownForGoals(db, project),
     async get(project, id) {
-      const row = await queries.goalOf(db, project, id);
-      return row && asGoal(row);
+      const goal = await find(project, id);
+      return goal && isThereFor(project, goal) ? goal : null;
+    },
+    async use(project, id) {
+      const goal = await find(project, id);
+      if (goal && !isThereFor(project, goal)) throw forbidden();
+      return goal;
     },
     async create(project, input, noted) {
       const goal = await asStored(input);
@@ -111,6 +126,10 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     },
     check,
   };
+}
+
+function isThereFor({ seesPersons }: Seen, goal: Goal): boolean {
+  return seesPersons || !tellsOfGoal(goal);
 }
 
 function asGoal({ id, name, definition, created_at, changed_at }: queries.GoalRow): Goal {

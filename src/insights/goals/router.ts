@@ -10,7 +10,7 @@ import { goalChange, goalDraft, goalFiguresInput, goalInput, goalRef } from './c
 import type { Noted } from './goals.ts';
 
 export const goalsRouter = router({
-  list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project.id)),
+  list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project)),
   figures: projectProcedure
     .input(goalFiguresInput)
     .query(async ({ ctx, input }) => ctx.insights.goalFigures(ctx.project, await within(ctx, input))),

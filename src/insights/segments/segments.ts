@@ -5,6 +5,7 @@ import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId, Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import type { Goals } from '../goals/goals.ts';
 import { keepGoals } from '../goals/queries.ts';
 import { withOwnName } from '../own-name.ts';
 import { bothPeople, conditionsWithin, goalsWithin, type PeopleAsked } from '../people/contract.ts';
@@ -39,7 +40,7 @@ export interface Segments {
   within(asker: Asker, id: number | undefined, which: Which): Promise<Which>;
 }
 
-export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segments {
+export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: Pick<Goals, 'list'>): Segments {
   const asking = ({ project, reader }: Asker): queries.Asking => ({ project, user: reader.id });
 
   async function changeable(asker: Asker, id: number): Promise<void> {
@@ -59,10 +60,11 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>): Segme
 
   return {
     async list(asker) {
-      const rows = await queries.segmentsOf(db, asking(asker));
-      return rows
-        .map((row) => asSegment(row, asker))
-        .filter((segment) => isAtLeast(asker.role, 'member') || !tellsOfThem(segment));
+      const segments = (await queries.segmentsOf(db, asking(asker))).map((row) => asSegment(row, asker));
+      if (isAtLeast(asker.role, 'member')) return segments;
+      const known = new Set((await goals.list({ id: asker.project, seesPersons: false })).map(({ id }) => id));
+      const named = ({ people }: Segment) => (people === undefined ? [] : goalsWithin(people));
+      return segments.filter((segment) => !tellsOfThem(segment) && named(segment).every((goal) => known.has(goal)));
     },
     async save(asker, { name, shared, filters, people }) {
       await check('filters', filters);

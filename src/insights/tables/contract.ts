@@ -1,4 +1,5 @@
 /** The rows of a table: what they say, sorted and searched. The same for the answer, the screen and the file. Read by the browser. Pure. */
+import { readable } from '#src/events/paths/contract.ts';
 import type { Breakdown, BreakdownColumn } from '../contract.ts';
 
 export type BreakdownRow = Breakdown['rows'][number];
@@ -49,15 +50,25 @@ function numberAt(cols: readonly BreakdownColumn[], row: BreakdownRow, column: B
   return typeof value === 'number' ? value : null;
 }
 
+/** The host of a page where pages are of several ('': none is known); else undefined. */
+export function hostOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow): string | undefined {
+  const place = cols.indexOf('host');
+  return place === -1 ? undefined : String(row[place] ?? '');
+}
+
 /** Rows that hold what was typed, without regard to case. @param textOf what is read of a value */
 export function matching(
   rows: readonly BreakdownRow[],
   typed: string,
-  textOf: (value: string) => string = (value) => value,
+  table: Pick<Breakdown, 'cols'>,
+  textOf: (value: string) => string = readable,
 ): readonly BreakdownRow[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return rows;
-  return rows.filter(([value]) => [value, textOf(value)].some((text) => text.toLowerCase().includes(wanted)));
+  return rows.filter((row) => {
+    const [value] = row;
+    return [(hostOf(table, row) ?? '') + value, textOf(value)].some((text) => text.toLowerCase().includes(wanted));
+  });
 }
 
 /** What tables in full are sorted by. */

@@ -33,8 +33,8 @@ export interface Vitals {
   /** As of `Overview`. */
   rare: string[];
   vitals: Record<VitalName, Vital>;
-  /** By the page it was measured on ('' = none): those with most measurements, then by path. */
-  pages: (Vital & { page: string })[];
+  /** By the page it was measured on ('' = none): those with most measurements, then by path. With its host where there are several. */
+  pages: (Vital & { page: string; host?: string | undefined })[];
   /** How many pages are not in `pages`, and their measurements. */
   others: { pages: number; samples: number };
 }

@@ -1,7 +1,10 @@
 /** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
-import type { Columns, ValueSummaries, ValueSummary } from '#src/columns/columns.ts';
+import type { Columns, ValueSummaries, ValueSummary, ValuesAsked } from '#src/columns/columns.ts';
+import { partsOf } from '#src/columns/visit-fields.ts';
+import { byBytes } from '#src/kit/order.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, whoseOf } from '../asked.ts';
+import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../hosts.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 
@@ -26,31 +29,40 @@ export async function askVitals(
   };
   const { range } = resolveRange(input.range, context);
   const rare = rareNames();
-  const found = await columns.values(
-    {
-      onRare: rare.onRare,
-      ...{ projectId: project.id, views: [], ...whoseOf(input) },
-      spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
-    },
-    {
-      names: ['$web_vitals'],
-      by: { kind: 'page', names: ['$pathname'] },
-      figures: vitalNames.map((name) => ({
-        property: `$web_vitals_${name}_value`,
-        quantile: 0.75,
-        rows: name === input.vital,
-        limits: vitalLimits[name],
-      })),
-    },
-  );
-  const summaries = Object.fromEntries(vitalNames.map((name, at) => [name, found[at]?.[0]])) as Record<
-    VitalName,
-    ValueSummaries
-  >;
-  const all = summaries[input.vital].rows
-    .map((row) => ({ page: row.value, ...vitalOf(input.vital, row) }))
+  const ask = async (by: ValuesAsked['by']) => {
+    const found = await columns.values(
+      {
+        onRare: rare.onRare,
+        ...{ projectId: project.id, views: [], ...whoseOf(input) },
+        spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
+      },
+      {
+        ...{ names: ['$web_vitals'], by },
+        figures: vitalNames.map((name) => ({
+          property: `$web_vitals_${name}_value`,
+          quantile: 0.75,
+          rows: name === input.vital,
+          limits: vitalLimits[name],
+        })),
+      },
+    );
+    return Object.fromEntries(vitalNames.map((name, at) => [name, found[at]?.[0]])) as Record<
+      VitalName,
+      ValueSummaries
+    >;
+  };
+  const first = await ask(pageWithHost);
+  const summaries = haveToBeJoined(first[input.vital].rows) ? await ask(page) : first;
+  const { rows } = summaries[input.vital];
+  const byHost = areOfSeveralHosts(rows);
+  const all = rows
+    .map((row) => {
+      const [host, path] = partsOf(row.value);
+      return { page: path, ...(byHost && { host }), ...vitalOf(input.vital, row) };
+    })
     .sort(
-      (one, other) => other.samples - one.samples || Buffer.compare(Buffer.from(one.page), Buffer.from(other.page)),
+      (one, other) =>
+        other.samples - one.samples || byBytes(one.page, other.page) || byBytes(one.host ?? '', other.host ?? ''),
     );
   const hidden = all.slice(input.limit);
   return {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Filters } from '#src/columns/contract.ts';
 import { createAnswers } from '#src/insights/answers.ts';
+import type { SeenProject } from '#src/insights/asked.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type {
   FunnelAnswerRow,
@@ -17,7 +18,6 @@ import { findRules } from '#src/insights/people/rules.ts';
 import { resolveRange } from '#src/insights/ranges.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
@@ -32,14 +32,14 @@ let follow: Follow;
 beforeAll(() => {
   const { columns, deps } = engine;
   const answers = createAnswers(deps.clock, { version: () => null });
-  follow = createFollow({ columns, answers, clock: deps.clock, goals: { get: async () => null } });
+  follow = createFollow({ columns, answers, clock: deps.clock, goals: { use: async () => null } });
 });
 
 /** More of them find what is rare: `MODEL_RUNS=300`. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 12);
 
 /** Stores the history in a project of its own; what is received later is told later. */
-async function arrange({ question, history, batches, seals }: Case): Promise<Project> {
+async function arrange({ question, history, batches, seals }: Case): Promise<SeenProject> {
   const { timeZone, weekStart, now } = question;
   engine.deps.clock.set(now);
   const project = await engine.projects.create({ name: 'follow', timeZone, weekStart });
@@ -53,7 +53,7 @@ async function arrange({ question, history, batches, seals }: Case): Promise<Pro
     if (seals[batch % seals.length]) await engine.columns.seal();
     if (seals[batch % seals.length] && batch === 1) await engine.columns.tend();
   }
-  return project;
+  return { ...project, seesPersons: true };
 }
 
 /** What happened happens again, so many ms before. */
