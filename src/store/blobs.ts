@@ -6,7 +6,7 @@ import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { notFound, unavailable } from '#src/kit/errors.ts';
 import { createHostedPieces } from './blobs-hosted.ts';
-import { type Queryable, query, sql } from './sql.ts';
+import { type Queryable, query, type Sql, sql } from './sql.ts';
 
 /** Where pieces are put. Numbers begin at 0. */
 export interface Pieces {
@@ -52,6 +52,7 @@ export interface BlobsDeps {
 
 const PIECE_BYTES = 1024 * 1024;
 const FEW = 20;
+const MOST_FAILURES = 3;
 
 interface Row {
   project: number;
@@ -75,6 +76,23 @@ export function createBlobs(deps: BlobsDeps): Blobs {
   async function removeRow({ project, id, place, pieces }: Row): Promise<void> {
     await piecesAt(place).remove(project, id, pieces);
     await query(db, sql`delete from blobs where project_id = ${project} and id = ${id}::bigint`);
+  }
+
+  /** What cannot be taken away does not keep the others. @throws what went wrong first */
+  async function removeAll(which: Sql, goesOn: () => boolean): Promise<void> {
+    const failures: { place: Place; error: unknown }[] = [];
+    for (let after = 0; ; ) {
+      const some = await query<Row>(db, sql`${rows} where ${which} and id > ${after}::bigint order by id limit ${FEW}`);
+      for (const row of some) {
+        if (!goesOn()) return;
+        after = row.id;
+        // A storage that is away is not asked about each of its files.
+        if (failures.filter(({ place }) => place === row.place).length >= MOST_FAILURES) continue;
+        await removeRow(row).catch((error: unknown) => failures.push({ place: row.place, error }));
+      }
+      if (some.length < FEW) break;
+    }
+    if (failures.length > 0) throw failures[0]?.error;
   }
 
   return {
@@ -119,24 +137,13 @@ export function createBlobs(deps: BlobsDeps): Blobs {
       if (row !== undefined) await removeRow(row);
     },
     async tidy(signal) {
-      for (;;) {
-        const old = await query<Row>(db, sql`${rows} where expires_at <= ${sql.time(clock.now())} limit ${FEW}`);
-        for (const row of old) {
-          if (signal?.aborted) return;
-          await removeRow(row);
-        }
-        if (old.length < FEW) return;
-      }
+      await removeAll(sql`expires_at <= ${sql.time(clock.now())}`, () => signal?.aborted !== true);
     },
     async forget(projectId, signal) {
-      for (;;) {
-        const all = await query<Row>(db, sql`${rows} where project_id = ${projectId} limit ${FEW}`);
-        for (const row of all) {
-          signal.throwIfAborted();
-          await removeRow(row);
-        }
-        if (all.length < FEW) return;
-      }
+      await removeAll(sql`project_id = ${projectId}`, () => {
+        signal.throwIfAborted();
+        return true;
+      });
     },
   };
 }

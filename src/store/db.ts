@@ -167,7 +167,7 @@ async function runMigrations(config: Addresses, log: Log, source: typeof migrati
 
 /**
  * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
- * reference, a NUL in a text or a number that is too large invalid, a time limit a timeout, a database that is away
+ * reference, a NUL in a text, a value that its type cannot read or a number that is too large invalid, a time limit a timeout, a database that is away
  * unavailable; anything else is internal.
  */
 export function asAppError(error: unknown): AppError {
@@ -180,7 +180,10 @@ export function asAppError(error: unknown): AppError {
     case '22003': // more than its column holds
       return new AppError('invalid', 'This number is too large.', { cause: error });
     case '22021': // NUL, which text cannot hold
+    case '22P05': // the same, written as an escape in JSON
       return new AppError('invalid', 'This holds a character that cannot be stored.', { cause: error });
+    case '22P02': // such as a lone surrogate in JSON, or no uuid
+      return new AppError('invalid', 'This is no value that can be stored or looked for.', { cause: error });
     case '57014':
       return new AppError('timeout', 'The question took too long. A shorter range or fewer filters will help.', {
         cause: error,

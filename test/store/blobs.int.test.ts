@@ -139,3 +139,24 @@ it('says that the storage is away, and takes it up again', async () => {
   await expect(withoutKey.read(1, kept.id)).rejects.toMatchObject({ code: 'unavailable' });
   expect(refusals).toBe(0);
 });
+
+it('takes away all that it can, whatever becomes of files in a storage that is away', async () => {
+  const blobs = createBlobs(deps);
+  const own = createBlobs({ ...deps, config: {} });
+  const until = deps.clock.now() + 1_000;
+  for (let file = 0; file < 25; file++) await blobs.keep(1, until, bytesOf(10));
+  await own.keep(1, until, bytesOf(10));
+  await own.keep(2, until, bytesOf(10));
+  deps.clock.advance(1_000);
+  const places = () => database.query<{ place: string }>('select distinct place from blobs order by 1');
+  await expect(own.forget(2, new AbortController().signal)).resolves.toBeUndefined();
+  isAway = true;
+  await expect(blobs.tidy()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await places()).toEqual([{ place: 'hosted' }]);
+  await own.keep(1, until, bytesOf(10));
+  await expect(own.tidy()).rejects.toMatchObject({ code: 'unavailable' }); // without its keys
+  expect(await places()).toEqual([{ place: 'hosted' }]);
+  isAway = false;
+  await blobs.tidy();
+  expect(await places()).toEqual([]);
+});

@@ -267,7 +267,8 @@ async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
   }
 }
 
-function addressOf({ endpoint, place }: Cluster, database: string): string {
+/** Address of one of its databases. */
+export function addressOf({ endpoint, place }: Cluster, database: string): string {
   if (endpoint.kind === 'loopback') {
     return `postgresql://${ROLE}:${endpoint.password}@127.0.0.1:${endpoint.port}/${encodeURIComponent(database)}`;
   }
