@@ -1,5 +1,5 @@
 /**
- * What begins and ends a sign-in: requests of their own, since they set cookies. JSON in, JSON out; the browser then loads a page, so that
+ * What begins a sign-in: requests of their own, since they set cookies. JSON in, JSON out; the browser then loads a page, so that
  * nothing of the person before stays in it.
  */
 import express, { Router } from 'express';
@@ -66,16 +66,6 @@ export function signInRoutes(parts: SignInParts): Router {
       }
     });
     local(req, res, next);
-  });
-
-  routes.post('/out', async (req, res) => {
-    const reader = sessions.readerOf(req);
-    await sessions.signOut(req);
-    if (reader !== null) {
-      const details = { sessions: 1 };
-      await accounts.audit.note(deps.db, { actor: reader, action: 'signIn.ended', details, address: addressOf(req) });
-    }
-    answer(res, {});
   });
   return routes;
 }

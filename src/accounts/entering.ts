@@ -11,7 +11,6 @@ import type { SignInMethod } from './own/contract.ts';
 /** What the web room does with cookies and sessions. */
 export interface SessionDoor {
   signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
-  signOut(req: Request): Promise<void>;
   /** The first step was right, and `accounts.secondStep.needed` says that there is another. */
   leavePending(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
   pendingOf(req: Request): { userId: UserId; how: SignInMethod } | null;

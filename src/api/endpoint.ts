@@ -144,7 +144,8 @@ function reachedBy(key: PresentedKey, reader: Reader, project: Project | null): 
   if (project === null || team === undefined) return null;
   if (key.projects !== null && !key.projects.includes(project.id)) return null;
   const seesPersons = key.scopes.includes('persons:read') && isAtLeast(team.role, 'member');
-  return { project, team: { id: team.id, name: team.name }, role: team.role, reader, seesPersons };
+  const reached = { ...project, seesPersons };
+  return { project: reached, team: { id: team.id, name: team.name }, role: team.role, reader };
 }
 
 function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {

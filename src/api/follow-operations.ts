@@ -81,7 +81,7 @@ async function within<Question extends Telling & Segmented, Input extends object
   // A segment's lists within lists may lie deeper than those of a question: what is asked is read before they are joined.
   const input = schema.parse(question);
   const { filters, people } = await whichWithin(insights, reached, segment, question);
-  if (!reached.seesPersons && tellsOfSome({ ...question, filters, people })) {
+  if (!reached.project.seesPersons && tellsOfSome({ ...question, filters, people })) {
     throw forbidden('This key may not know anything of persons.');
   }
   return { ...input, ...(filters && { filters }), ...(people && { people }) };

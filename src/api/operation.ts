@@ -5,8 +5,8 @@ import { withinBoth } from '#src/insights/insights.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
-import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
+import type { ReachedProject } from '#src/trpc/procedure.ts';
 
 /** Version of the API: in every address and answer. */
 export const API_VERSION = '1';
@@ -19,13 +19,12 @@ export interface Asked {
 }
 
 export interface Reached {
-  project: Project;
+  /** `seesPersons`: both the key and its owner may know of them. */
+  project: ReachedProject;
   team: { id: number; name: string };
   role: Role;
   /** The owner of the key. */
   reader: Pick<Reader, 'id'>;
-  /** Both the key and its owner may know of persons. */
-  seesPersons: boolean;
 }
 
 type Schema = z.ZodObject;

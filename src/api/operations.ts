@@ -16,6 +16,7 @@ import { hoursInput } from '#src/insights/hours/contract.ts';
 import { vitalsInput } from '#src/insights/vitals/contract.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
+import { isMoment } from '#src/kit/place.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { followOperations } from './follow-operations.ts';
 import { type Asked, aboutProject, type Operation, type Reached, type Segments, whichWithin } from './operation.ts';
@@ -118,7 +119,7 @@ export const operations: readonly Operation[] = [
     async run({ insights }, reached, { query: { goal, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
-      if (goal !== undefined && (await insights.goals.get(project.id, goal)) === null) throw notFound('goal');
+      if (goal !== undefined && (await insights.goals.get(project, goal)) === null) throw notFound('goal');
       const input = overviewInput.parse({ project: String(project.id), goal, ...withPeriods(query) });
       return insights.overview(project, { ...input, ...which });
     },
@@ -280,7 +281,7 @@ async function whichOf(
   { segment, ...query }: Which & { segment?: number | undefined } & TakenIn,
 ): Promise<Which & { include?: Traffic[] }> {
   const { filters, people } = await whichWithin(insights, reached, segment, query);
-  if (tellsOfSome({ filters, people }) && !reached.seesPersons)
+  if (tellsOfSome({ filters, people }) && !reached.project.seesPersons)
     throw forbidden('This key may not know anything of persons.');
   const include = traffic.filter((each) => query[each] === 'include');
   return { ...(filters && { filters }), ...(people && { people }), ...(include.length > 0 && { include }) };
@@ -292,7 +293,7 @@ type TakenIn = { [Each in Traffic]?: 'include' | undefined };
 
 function eventCursor(after: string): { ts: number; uuid: string } {
   const [ts = '', uuid = ''] = after.split('.');
-  const isCursor = /^-?\d{1,15}$/.test(ts) && schemas.isMoment(Number(ts)) && isUuid(uuid);
+  const isCursor = /^-?\d{1,15}$/.test(ts) && isMoment(Number(ts)) && isUuid(uuid);
   if (!isCursor) throw invalid('after', 'This is not the `next` of a page before.');
   return { ts: Number(ts), uuid };
 }

@@ -25,17 +25,10 @@ import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import { sortColumns } from '#src/insights/tables/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
+import { isMoment } from '#src/kit/place.ts';
 import { MOST_ROW_ID } from '#src/kit/row.ts';
 import { roles } from '#src/projects/contract.ts';
 import { asJson } from './json.ts';
-
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-const LATEST = Date.UTC(10_000, 0) - 1;
-
-/** What the database takes for a moment, in ms. */
-export function isMoment(at: number): boolean {
-  return at >= EARLIEST && at <= LATEST;
-}
 
 export const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.', example: 1_763_564_400_000 });
 
@@ -360,7 +353,7 @@ export const Vitals = z
     range: ResolvedRange,
     rare,
     vitals: z.record(z.enum(vitalNames), z.object(vital)),
-    pages: z.array(z.object({ page: z.string(), ...vital })),
+    pages: z.array(z.object({ page: z.string(), host: z.string().optional(), ...vital })),
     others: z.object({ pages: z.int(), samples: z.int() }),
   })
   .meta({ id: 'Vitals' });
@@ -393,7 +386,7 @@ export const Breakdown = z
   .object({
     dimension: z.enum(breakdownDimensions),
     cols: z.array(z.enum(breakdownColumns)).meta({ description: 'What stands in a row: the first four always.' }),
-    rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], number)),
+    rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], z.union([number, z.string()]))),
     total: z.number(),
     found: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
     others: z.object({ values: z.number(), count: z.number() }),

@@ -35,12 +35,20 @@ export interface Processes {
   read<T>(part: string): Promise<Report<T>[]>;
   /** Those that run, the longest first. @throws while the database is away */
   running(): Promise<RunningProcess[]>;
+  /** What this process says now, for a thread of it. */
+  told(part: string): Told;
   /** Says it from now on without being asked. */
   start(): void;
   /** Recurring work: forgets processes that have been over for a day. */
   tidy(): Promise<void>;
   /** Says it for the last time. Never throws. */
   stop(): Promise<void>;
+}
+
+/** What a process says of a part at this moment; undefined: nothing. */
+export interface Told {
+  process: string;
+  says: unknown;
 }
 
 /** What this process says of a part, as JSON. */
@@ -62,10 +70,14 @@ const SILENT_MS = 60_000;
 const FORGET_AFTER_MS = 25 * 3_600_000;
 const SELF = 'self';
 
+/**
+ * @param main what the process says of itself, asked by a thread of it that tells its own parts: it is no other process
+ */
 export function createProcesses(
   { db, write, clock, log }: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>,
   role: ProcessRole = 'web',
   pace: Pace = defaultPace,
+  main?: (part: string) => Promise<Told>,
 ): Processes {
   const own = randomUUID();
   const parts = new Map<string, () => unknown>();
@@ -95,7 +107,7 @@ export function createProcesses(
   function tell<T>(part: string, says: () => T): void {
     parts.set(part, says);
   }
-  tell(SELF, self);
+  if (!main) tell(SELF, self);
 
   /** Never rejects. */
   function flush(isOver: boolean): Promise<void> {
@@ -162,8 +174,13 @@ export function createProcesses(
     for (const { part, text } of said) written.set(part, text);
   }
 
+  function told(part: string): Told {
+    return { process: own, says: parts.get(part)?.() };
+  }
+
   async function read<T>(part: string): Promise<Report<T>[]> {
     const now = clock.now();
+    const beside = await main?.(part);
     const others = await query<Report<T>>(
       db,
       sql`
@@ -171,16 +188,17 @@ export function createProcesses(
         from (select process, part, at, says, max(at) over (partition by process) as heard_at,
                      bool_or(is_over) over (partition by process) as is_over
                 from process_reports) as reports
-       where part = ${part} and process <> ${own}
+       where part = ${part} and process <> ${own} and process <> ${beside?.process ?? own}
        order by process`,
     );
-    const says = parts.get(part) as (() => T) | undefined;
-    return says === undefined ? others : [{ process: own, at: now, isLiving: true, says: says() }, ...others];
+    const here = [told(part), ...(beside ? [beside] : [])].filter(({ says }) => says !== undefined);
+    return [...here.map(({ process, says }) => ({ process, at: now, isLiving: true, says: says as T })), ...others];
   }
 
   return {
     tell,
     read,
+    told,
     soon,
     async running() {
       const all = await read<RunningProcess>(SELF);

@@ -74,6 +74,8 @@ export interface Projects extends Tokens {
   create(project: NewProject): Promise<Project>;
   /** Changes name, time zone, week and settings. @returns names of what is different now @throws AppError `invalid` */
   update(id: ProjectId, change: ProjectChange): Promise<string[]>;
+  /** Somebody else changed projects or tokens: what is remembered of them is not true any more. */
+  forget(): void;
   /** Remembers that events arrive from outside; later calls for the same project do nothing. */
   noteOutsideEvent(id: number, at: number): Promise<void>;
 }
@@ -92,12 +94,21 @@ interface Remembered {
   until: number;
 }
 
-export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>): Projects {
+/** @param tell waited for after each change, so that who has changed something finds it changed everywhere in this process */
+export function createProjects(
+  deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>,
+  tell: () => Promise<unknown> = async () => undefined,
+): Projects {
   const { db, write, clock } = deps;
   const remembered = new Map<string, Remembered>();
   const running = new Map<string, Promise<Project | null>>();
   const outside = new Set<number>();
   let awayUntil = 0;
+
+  async function changed(): Promise<void> {
+    remembered.clear();
+    await tell();
+  }
 
   async function lookUp(token: string): Promise<Project | null> {
     const [row] = await queries.byToken(write, token, clock.now());
@@ -176,7 +187,7 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
       const extra = config.PUBLIC_POSTHOG_HOST === undefined ? config.PUBLIC_POSTHOG_KEY : undefined;
       const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const id = await queries.ensureBuiltIn(db, { timeZone, token: newToken(), extra: extra ?? null }, clock.now());
-      remembered.clear();
+      await changed();
       return existing(id);
     },
     checkTimeZone,
@@ -187,15 +198,16 @@ export function createProjects(deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log'
         { weekStart: 1, settings: {}, extraToken: null, teamId: null, ...project, token: newToken() },
         clock.now(),
       );
-      remembered.clear();
+      await changed();
       return existing(id);
     },
     async update(id, change) {
-      const changed = await changeProject(db, id, change);
-      remembered.clear();
-      return changed;
+      const names = await changeProject(db, id, change);
+      await changed();
+      return names;
     },
-    ...createTokens(deps, () => remembered.clear()),
+    ...createTokens(deps, changed),
+    forget: () => remembered.clear(),
     async noteOutsideEvent(id, at) {
       if (outside.has(id)) return;
       await queries.noteOutsideEvent(write, id, at);

@@ -24,8 +24,8 @@ export interface Tokens {
   removeToken(id: ProjectId, token: string): Promise<ProjectToken[]>;
 }
 
-/** @param changed told after each change: what is remembered of tokens is not true any more */
-export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed: () => void): Tokens {
+/** @param changed waited for after each change: what is remembered of tokens is not true any more */
+export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed: () => Promise<void>): Tokens {
   const list = async (id: ProjectId): Promise<ProjectToken[]> =>
     (await queries.tokens(db, id, clock.now())).map(asToken);
 
@@ -34,7 +34,7 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
     async rotateToken(id, grace) {
       const now = clock.now();
       await queries.rotate(db, id, { token: newToken(), acceptedUntil: now + grace * hourMs }, now);
-      changed();
+      await changed();
       return list(id);
     },
     async addToken(id, text) {
@@ -44,7 +44,7 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
       if (!(await queries.addToken(db, id, token, clock.now()))) {
         throw new AppError('conflict', 'A project has this token already.', { field: 'token' });
       }
-      changed();
+      await changed();
       return list(id);
     },
     async removeToken(id, token) {
@@ -52,7 +52,7 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
       if (found === undefined) throw notFound('token');
       if (found.kind === 'current') throw invalid('token', 'The current token can be replaced, not removed.');
       await queries.endToken(db, id, token, clock.now());
-      changed();
+      await changed();
       return list(id);
     },
   };

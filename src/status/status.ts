@@ -25,10 +25,12 @@ export interface Status {
 }
 
 export interface StatusParts {
-  collect: Pick<Collect, 'stats' | 'current' | 'refusals'> | null;
+  collect: Pick<Collect, 'current' | 'refusals'> | null;
   jobs: Pick<Jobs, 'status'>;
   mail: Pick<Mail, 'status'>;
   processes: Pick<Processes, 'tell' | 'read' | 'running'>;
+  /** Of this process; null: it has none. */
+  spoolDir(): Promise<string | null>;
 }
 
 const GROWTH_DAYS = 7;
@@ -39,7 +41,7 @@ const LEAST_DAYS = 14;
 
 export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
   const { db, clock, fs } = deps;
-  const { collect, jobs, mail, processes } = parts;
+  const { collect, jobs, mail, processes, spoolDir } = parts;
   const questions = watchQuestions(db, clock, processes);
 
   /** Null where there is no such folder on this machine: a database elsewhere. */
@@ -71,7 +73,7 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: Sta
       const projects = sizesOf(rows, database.event_bytes);
       const perDay = projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
       // Of this process: another's may be of another machine.
-      const dir = collect?.stats().spool?.dir ?? null;
+      const dir = await spoolDir();
       const disks = await Promise.all([
         database.folder === null ? null : diskOf('database', database.folder, perDay),
         dir === null ? null : diskOf('spool', dir, 0),

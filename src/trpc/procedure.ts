@@ -7,6 +7,7 @@ import superjson from 'superjson';
 import * as z from 'zod/mini';
 import { isAtLeast, type Need, type Reader, type TeamId } from '#src/accounts/contract.ts';
 import { AppError, type ErrorCode, errorTable, forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { letEnd } from '#src/kit/let-end.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Context } from './context.ts';
@@ -129,11 +130,17 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
   return { ...result, data: endedBy(result.data as AsyncIterable<unknown>, lost) };
 });
 
+/** A project as somebody reaches it. */
+export interface ReachedProject extends Project {
+  /** Whether they may know of persons. */
+  seesPersons: boolean;
+}
+
 /** The project of a reference, if whoever asks is in its team; looked up once per request however many calls are about it. */
 export async function projectOf(
   ctx: Pick<Context, 'projects' | 'reader'> & Partial<Pick<Context, 'client'>>,
   ref: string,
-): Promise<{ project: Project; role: Role } | null> {
+): Promise<{ project: ReachedProject; role: Role } | null> {
   // Each procedure gets a context of its own, but all of a request the same client in it.
   const request = ctx.client ?? ctx;
   const known = projectsByRequest.get(request) ?? new Map<string, Promise<Project | null>>();
@@ -142,7 +149,8 @@ export async function projectOf(
   known.set(ref, asked);
   const project = await asked;
   const team = ctx.reader?.teams.find(({ id }) => id === project?.teamId);
-  return project === null || team === undefined ? null : { project, role: team.role };
+  if (project === null || team === undefined) return null;
+  return { project: { ...project, seesPersons: isAtLeast(team.role, 'member') }, role: team.role };
 }
 
 const projectsByRequest = new WeakMap<object, Map<string, Promise<Project | null>>>();
@@ -191,8 +199,7 @@ async function* endedBy<Item>(source: AsyncIterable<Item>, signal: AbortSignal):
     }
   } finally {
     signal.removeEventListener('abort', onLost);
-    // Not waited for: it may be in the middle of a wait that only its own signal ends.
-    void iterator.return?.();
+    letEnd(iterator);
   }
 }
 

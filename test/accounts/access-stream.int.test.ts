@@ -58,7 +58,7 @@ it.each<[string, (person: Person) => Promise<unknown>]>([
     'has left',
     ({ cookie }) => callsOf(whole).mutation(cookie, 'accounts.teams.leave', { team: whole.team }).expect(200),
   ],
-  ['has signed out', ({ cookie }) => callsOf(whole).post('/api/sign-in/out', {}, cookie).expect(200)],
+  ['has signed out', ({ cookie }) => callsOf(whole).post('/sign-out', {}, cookie).expect(303)],
   ['was disabled', ({ id }) => database.query('update users set disabled_at = created_at where id = $1', [id])],
 ])(
   'ends for whoever %s',

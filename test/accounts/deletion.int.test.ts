@@ -213,6 +213,29 @@ describe('a project', () => {
     expect(await countOf('persons', 'project_id', project.id)).toBe(0);
   });
 
+  it('goes also when another one cannot', async () => {
+    const other = await database.query<{ id: number }>(
+      `insert into projects (name, team_id, created_at) select 'Stuck', team_id, created_at from projects where id = $1 returning id`,
+      [project.id],
+    );
+    const stuck = other[0]?.id as number;
+    await fill('project_tokens', 'project_id', stuck, 1);
+    for (const id of [stuck, project.id]) await fill('persons', 'project_id', id, 1);
+    await database.query(`update projects set deletes_at = $1 where id = any($2)`, [
+      new Date(clock.now()),
+      [project.id, stuck],
+    ]);
+    clock.advance(MINUTE_MS);
+    await run();
+    clock.advance(MINUTE_MS);
+    const failing: Forget = (_on, id) => (id === stuck ? Promise.reject(new Error('keys')) : Promise.resolve());
+    await expect(run([failing, ...forgets])).rejects.toThrow('keys');
+    expect(await countOf('projects', 'id', project.id)).toBe(0);
+    expect(await countOf('projects', 'id', stuck)).toBe(1);
+    await run();
+    expect(await countOf('projects', 'id', stuck)).toBe(0);
+  });
+
   it('is looked after once more for what came late from some disk', async () => {
     await ofProject('askProjectDeletion', { name: project.name }).expect(200);
     await passAWeek();

@@ -119,7 +119,7 @@ describe('with a password', () => {
     await signIn(app, { password: 'wrong' });
     await signIn(app, { email: 'nobody@example.com' });
     const cookie = cookieOf((await signIn(app)).headers);
-    await app.post('/api/sign-in/out', {}, cookie).expect(200);
+    await app.post('/sign-out', {}, cookie).expect(303);
     const address = expect.stringContaining('127.0.0.1');
     expect(await noted()).toEqual([
       { action: 'signIn.succeeded', actor: OWNER.name, details: { how: 'setup' }, user_id: 1, address },
@@ -238,7 +238,8 @@ describe('the session', () => {
     const { cookie } = await setUpOwner(app.app);
     expect((await app.get('/sign-in', cookie)).headers['cache-control']).toContain('no-store');
     expect((await app.get('/api/trpc/accounts.me', cookie)).headers['cache-control']).toContain('no-store');
-    await app.post('/api/sign-in/out', {}, cookie).expect(200);
+    const out = await app.post('/sign-out', {}, cookie).expect(303);
+    expect([out.headers['location'], out.headers['cache-control']]).toEqual(['/sign-in', 'no-store']);
     expect(await app.who(cookie)).toBeNull();
     const page = await app.get('/project/1/overview', cookie);
     expect([page.status, page.headers['location']]).toEqual([302, '/sign-in?next=%2Fproject%2F1%2Foverview']);
@@ -246,7 +247,10 @@ describe('the session', () => {
   });
 
   it('ends after 30 days however often it was used, without a mistake of ours in what was asked for then', async () => {
-    for (const path of ['out', 'password']) {
+    for (const [path, answered] of [
+      ['/sign-out', 303],
+      ['/api/sign-in/password', 200],
+    ] as const) {
       clock.set(TEST_TIME);
       await database.query('truncate users, teams, projects cascade');
       const app = start();
@@ -256,7 +260,7 @@ describe('the session', () => {
         expect([day, await app.who(cookie)]).toEqual([day, OWNER.name]);
       }
       clock.advance(1);
-      expect([path, (await app.post(`/api/sign-in/${path}`, { email, password }, cookie)).status]).toEqual([path, 200]);
+      expect([path, (await app.post(path, { email, password }, cookie)).status]).toEqual([path, answered]);
       expect(await app.who(cookie)).toBeNull();
     }
     clock.set(TEST_TIME);

@@ -111,3 +111,24 @@ describe('a process', () => {
     await expect(processes.stop()).resolves.toBeUndefined();
   });
 });
+
+describe('a thread of a process', () => {
+  it('reads what the process says now instead of what it wrote, tells its own, and is no other process', async () => {
+    let mood = 'well';
+    const main = createProcesses(deps);
+    main.tell('mood', () => mood);
+    main.start();
+    await until(async () => (await database.query('select from process_reports')).length === 2);
+    const thread = createProcesses(deps, 'web', undefined, async (part) => main.told(part));
+    thread.tell('colour', () => 'red');
+    thread.start();
+    await thread.stop();
+    mood = 'better';
+    expect((await thread.read('mood')).map(({ says }) => says)).toEqual(['better']);
+    expect((await thread.read('colour')).map(({ says }) => says)).toEqual(['red']);
+    expect((await main.read('colour')).map(({ says }) => says)).toEqual(['red']);
+    expect(await thread.running()).toHaveLength(1);
+    expect(await main.running()).toHaveLength(1);
+    await main.stop();
+  });
+});

@@ -34,7 +34,7 @@ const quiet = { status: async () => [{ ...job, tookMs: null, failures: 0, error:
 function statusWith(parts: Partial<Parameters<typeof createStatus>[1]> = {}, own: Partial<TestDeps> = {}) {
   return createStatus(
     { ...deps, ...own },
-    { collect: null, jobs: quiet, mail, processes: createProcesses(deps), ...parts },
+    { collect: null, jobs: quiet, mail, processes: createProcesses(deps), spoolDir: async () => null, ...parts },
   );
 }
 
@@ -267,10 +267,10 @@ it('warns of a disk without room, of events that wait, and of work that fails', 
   const status = statusWith(
     {
       collect: {
-        stats: () => ({ spool: { dir: '/spool' } }) as never,
         current: async () => ({ spool }) as IntakeNow,
         refusals: { count: async () => ({}), newest: async () => null },
       },
+      spoolDir: async () => '/spool',
       jobs: { status: async () => [{ ...job, tookMs: 3, failures: 2, error: 'no room' }] },
     },
     { fs: files },

@@ -145,14 +145,21 @@ export function createDeletion(
       await close(signal);
       const now = clock.now();
       const due = { closedBefore: now - CLOSING_MS, sweptBefore: now - dayMs };
+      const failures: unknown[] = [];
       for (const { id, erased_at } of await queries.toErase(db, due)) {
-        for (const forget of forgets) await forget(db, id, signal);
-        await queries.unlinkAudit(db, id);
-        await forgetProject(db, id, signal);
-        await queries.noteErased(db, id, now);
-        if (erased_at === null) log.info({ project: id }, 'a project was deleted');
+        const erase = async () => {
+          for (const forget of forgets) await forget(db, id, signal);
+          await queries.unlinkAudit(db, id);
+          await forgetProject(db, id, signal);
+          await queries.noteErased(db, id, now);
+          if (erased_at === null) log.info({ project: id }, 'a project was deleted');
+        };
+        signal.throwIfAborted();
+        // What cannot be done for one does not keep others waiting.
+        await erase().catch((error: unknown) => failures.push(error));
       }
       await queries.forgetGone(db, now - SWEEPS_MS);
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

@@ -10,6 +10,7 @@ export interface Person {
   ask(path: string, input?: unknown): Promise<Called>;
   /** `/api/sign-in/…`; keeps the cookie that comes back. */
   post(path: string, body?: object): Promise<Response>;
+  signOut(): Promise<void>;
 }
 
 export interface Called {
@@ -43,6 +44,9 @@ export function person(app: Express, cookie = '', address?: string): Person {
       const answer = await from(request(app).post(`/api/sign-in/${path}`)).send(body);
       if (answer.headers['set-cookie'] !== undefined) self.cookie = cookieOf(answer.headers);
       return answer;
+    },
+    async signOut() {
+      await from(request(app).post('/sign-out')).expect(303);
     },
   };
   return self;

@@ -71,7 +71,7 @@ it('lists where one is signed in, without the key to it', async () => {
   expect(list.every(({ address }) => /127\.0\.0\.1/.test(address))).toBe(true);
   const [row] = await database.query<{ sid: string }>('select sid from sign_in_sessions limit 1');
   expect(JSON.stringify((await owner.ask('get')).data)).not.toContain(row?.sid);
-  await other.post('out');
+  await other.signOut();
 });
 
 it('says which browser and system it was', async () => {
@@ -85,7 +85,7 @@ it('says which browser and system it was', async () => {
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
   const phone = (await listOf(person(whole.app, cookie))).find(({ isThis }) => isThis);
   expect(phone?.device).toEqual({ browser: 'Mobile Safari', system: 'iOS', device: 'iPhone' });
-  await person(whole.app, cookie).post('out');
+  await person(whole.app, cookie).signOut();
 });
 
 it('ends one, ends the others, ends all', async () => {
@@ -151,7 +151,7 @@ it.each([
   [
     'its person signs out',
     async (one: Person) => {
-      await one.post('out');
+      await one.signOut();
     },
   ],
   [
