@@ -1,6 +1,6 @@
 /** Table of contents of HTTP: what answers which address, in order. */
 import type { AnyTRPCRouter } from '@trpc/server';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import { access as accessTable } from '#src/accounts/contract.ts';
 import { signInRoutes } from '#src/accounts/endpoint.ts';
 import { apiRoutes } from '#src/api/endpoint.ts';
@@ -9,17 +9,20 @@ import { eventExportRoutes } from '#src/explorer/endpoint.ts';
 import { exportRoutes } from '#src/privacy/endpoint.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import type { Assets } from '#src/web/assets.ts';
+import { bareExpress } from '#src/web/bare-express.ts';
 import { callRoutes } from '#src/web/calls.ts';
 import { refuseForeignOrigins } from '#src/web/csrf.ts';
 import { answerErrors, knownMethods, nothingHere } from '#src/web/errors.ts';
 import { pageHeaders } from '#src/web/headers.ts';
 import type { Health } from '#src/web/health.ts';
+import { languageOf } from '#src/web/language.ts';
 import type { Measure } from '#src/web/measure.ts';
 import { preferenceRoutes } from '#src/web/preferences.ts';
 import { createReport } from '#src/web/report.ts';
 import { requestLog } from '#src/web/request-log.ts';
 import type { Sessions } from '#src/web/session.ts';
-import { createPages, createProblemPages, languageOf, type PageLimits } from '#src/web/ssr.tsx';
+import { signOutRoutes } from '#src/web/sign-out.ts';
+import { createPages, createProblemPages, type PageLimits } from '#src/web/ssr.tsx';
 import { staticFiles } from '#src/web/static.ts';
 import { tableFileRoutes } from '#src/web/table-file.ts';
 import { routes as productRoutes } from '#views/routes.tsx';
@@ -55,11 +58,7 @@ export function createApp(parts: AppParts): Express {
   const { router = appRouter, routes = productRoutes, access = accessTable } = parts;
   const { log, clock } = rooms.deps;
   const report = createReport(log, measure);
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('trust proxy', config.TRUST_PROXY);
-  app.set('query parser', 'simple');
+  const app = bareExpress(config);
 
   app.use(requestLog(log, clock, config.INGEST_ALIAS));
   app.use(parts.health.routes);
@@ -76,6 +75,7 @@ export function createApp(parts: AppParts): Express {
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
   app.use(sessions.handler);
+  app.use(signOutRoutes({ accounts: rooms.accounts, sessions, deps: rooms.deps }));
   app.use('/api/sign-in', signInRoutes({ accounts: rooms.accounts, sessions, limits: rooms.limits, deps: rooms.deps }));
   app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/project', eventExportRoutes({ rooms, readerOf: sessions.readerOf }));

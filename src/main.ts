@@ -2,27 +2,31 @@
  * The web process: makes everything, listens, and stops it in order. Run as `node dist/main.js`, which is strict about its
  * settings and does not migrate; `npm start` calls `serve` after it has supplied and migrated (launch.ts).
  */
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { createApp } from './app.ts';
+import { access } from './accounts/contract.ts';
 import { type Config, type Environment, ingestMode, loadConfig } from './config.ts';
+import { distFolder } from './dist-folder.ts';
 import { readEnvironment } from './environment.ts';
+import { createFrontApp, createStreams, sortRequests } from './front-app.ts';
+import { unavailable } from './kit/errors.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { collectLeftovers } from './leftovers.ts';
 import { createParts, ownDelivery, ownTokenOf, type Parts } from './parts.ts';
 import { startProblem } from './problems.ts';
 import { metricsOf } from './readings.ts';
-import { isOutage } from './store/db.ts';
+import { appRouter } from './router.ts';
+import { createScreensThread, type Main } from './screens-thread.ts';
+import { asAppError, isOutage } from './store/db.ts';
 import { isMigrated } from './store/schema.ts';
 import { putV8ThreadsBehind } from './v8-threads.ts';
-import { readAssets } from './web/assets.ts';
-import { watchBuild } from './web/dev.ts';
 import { inFront } from './web/front.ts';
+import { handOver } from './web/handover.ts';
 import { createHealth, type Health } from './web/health.ts';
 import { createMeasure } from './web/measure.ts';
 import { metricsRoutes } from './web/metrics.ts';
+import { createReport } from './web/report.ts';
 import { eventsLog } from './web/request-log.ts';
 import { startServer } from './web/server.ts';
 
@@ -35,7 +39,6 @@ export interface Running {
 
 /** How long requests under way may take after a stop was asked for. */
 const answersMs = 10_000;
-const PRACTICE_AFTER_MS = 1_000;
 
 /**
  * Starts the web process.
@@ -57,8 +60,6 @@ export async function serve(env: Environment): Promise<Running> {
 }
 
 async function open(config: Config, stamp: string | undefined, log: Log, stopper: Stopper): Promise<Running> {
-  const dev = stamp === undefined ? null : watchBuild(stamp);
-  const built = dev ? null : readAssets(distFolder());
   const parts = await createParts(config, log, stopper);
   const { rooms } = parts;
   const ownToken = () => ownTokenOf(config, parts.ownProject());
@@ -68,30 +69,34 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   const measure = createMeasure({ config, log, fetch: rooms.deps.fetch, token: ownToken, deliver: ownDelivery(parts) });
   stopper.onStop('own telemetry', () => measure.stop());
 
-  const health = createHealth();
-  const app = createApp({
-    config,
-    rooms,
-    health,
-    ingest: parts.ingest,
-    metrics: metricsRoutes(metricsOf(parts), config.METRICS_TOKEN),
-    assets: dev ? dev.assets : () => built as NonNullable<typeof built>,
-    measure,
-    sessions: parts.sessions,
-    ownToken,
-    onScreen: practiseOnce(parts),
-    dev: dev?.routes,
+  const screens = createScreensThread({
+    ...{ file: `${distFolder(import.meta.url)}/screens.js`, config, stamp, log, clock: rooms.deps.clock },
+    answers: mainAnswers(parts),
   });
+  stopper.onStop('screens', () => screens.stop(), 40_000);
+  const health = createHealth();
+  const metrics = metricsRoutes(metricsOf(parts, screens), config.METRICS_TOKEN);
+  const streams = createStreams({
+    ...{ config, rooms, router: appRouter, access, sessions: parts.sessions },
+    report: createReport(log, measure),
+  });
+  const front = createFrontApp({
+    ...{ config, health, metrics, measure, streams },
+    ...{ deps: rooms.deps, ingest: parts.ingest },
+  });
+  const sorted = sortRequests(config, front, handOver({ open: screens.open, refuse: front }));
   const listener = parts.collect
-    ? inFront(app, { config, ...parts.collect.front, log: eventsLog(log, rooms.deps.clock, config.LOG_LEVEL) })
-    : app;
+    ? inFront(sorted, { config, ...parts.collect.front, log: eventsLog(log, rooms.deps.clock, config.LOG_LEVEL) })
+    : sorted;
+  // Whoever changes the program looks at it right after.
+  if (stamp !== undefined) screens.open().catch(() => undefined); // which is logged there
   const server = await startServer(listener, { port: config.PORT, host: config.HOST });
   // Streams have no end of their own: they end first, or the server would wait for them.
   stopper.onStop(
     'server',
     async () => {
       const closed = server.stop(answersMs);
-      dev?.stop();
+      screens.endStreams();
       await rooms.live.stop();
       await closed;
     },
@@ -115,12 +120,20 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   };
 }
 
-/** A second after the first screen, which is quicker alone: whoever signs in takes longer. */
-function practiseOnce({ columns }: Parts): () => void {
-  let isAsked = false;
-  return () => {
-    if (!isAsked) setTimeout(() => columns.practise(), PRACTICE_AFTER_MS).unref();
-    isAsked = true;
+/** What the thread that draws asks us for. */
+function mainAnswers(parts: Parts): Main {
+  const { collect, projects, jobs, relay } = parts.rooms;
+  return {
+    told: parts.processes.told,
+    ownProject: parts.ownProject,
+    async capture(events, project) {
+      if (collect === null) throw unavailable('Nothing is collected here.');
+      return collect.capture(events, project);
+    },
+    projectsChanged: () => projects.forget(),
+    jobSoon: jobs.soon,
+    relayStatus: () => relay.status().catch((error: unknown) => Promise.reject(asAppError(error))),
+    spoolDir: () => collect?.stats().spool?.dir ?? null,
   };
 }
 
@@ -157,12 +170,6 @@ async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise
   }
   health.ready();
   return true;
-}
-
-/** Where the build is: this file, or the chunk that it became, lies in it. */
-function distFolder(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  return basename(here) === 'chunks' ? dirname(here) : here;
 }
 
 /** `node dist/main.js`. */

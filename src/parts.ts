@@ -21,6 +21,7 @@ import { forgetInsights, leaveInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { recurringWork } from './jobs/list.ts';
+import type { Line } from './kit/calls.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import { unavailable } from './kit/errors.ts';
 import type { JsonValue } from './kit/json.ts';
@@ -42,6 +43,7 @@ import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { forgetRelayed } from './relay/forget.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
+import type { Main } from './screens-thread.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
@@ -59,7 +61,7 @@ export interface Parts {
   relay: Relay;
   jobs: Jobs;
   columns: Pick<Columns, 'practise'>;
-  processes: Pick<Processes, 'start'>;
+  processes: Pick<Processes, 'start' | 'told'>;
   sessions: Sessions;
   /** The project of our own screens; null until the database has been reached once. */
   ownProject(): Project | null;
@@ -69,6 +71,8 @@ export interface Parts {
 
 export interface PartsOptions {
   role?: ProcessRole;
+  /** Present in the thread that draws: it asks the main one for what only that knows, and takes nothing in. */
+  main?: Pick<Line<Main>, 'ask'>;
   // What tests replace: time, and how soon it is noticed that somebody lost a right.
   clock?: Clock;
   watchEveryMs?: number;
@@ -92,7 +96,7 @@ export async function createParts(
   config: Config,
   log: Log,
   stopper: Stopper,
-  { role = 'web', clock = systemClock, ...options }: PartsOptions = {},
+  { role = 'web', main, clock = systemClock, ...options }: PartsOptions = {},
 ): Promise<Parts> {
   const deps: Deps = {
     config,
@@ -106,9 +110,11 @@ export async function createParts(
   stopper.onStop('database pools', async () => {
     await Promise.all([deps.db.destroy(), deps.write.end()]);
   });
-  const processes = createProcesses(deps, role);
+  const processes = createProcesses(deps, role, undefined, main && ((part) => main.ask('told', part)));
   stopper.onStop('word of this process', () => processes.stop());
-  const projects = createProjects(deps);
+  // Without the main thread the process is at its end, and remembers nothing.
+  const forgotten = main && (() => main.ask('projectsChanged').catch(() => undefined));
+  const projects = createProjects(deps, forgotten);
   const secrets = createSecrets(deps);
   const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
@@ -131,10 +137,11 @@ export async function createParts(
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const privacy = createPrivacy(deps, { people, history, secrets, projects });
+  const elsewhere = [profiles.splits, explorer.exports];
+  const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
-  const spool = mode === 'relay' ? null : await openSpoolIfPossible(deps);
+  const spool = mode === 'relay' || main ? null : await openSpoolIfPossible(deps);
   if (spool) stopper.onStop('spool', () => spool.close(), 40_000);
   const relay = createRelay(deps, spool ? { keep: (forward) => keepForward(spool, forward) } : {});
   stopper.onStop('relay', () => relay.stop());
@@ -145,14 +152,15 @@ export async function createParts(
         forwardKept: (kept: ForwardRequest) => mirror.insert(kept),
       }
     : {};
-  const collect =
+  const collector =
     mode === 'relay'
       ? null
       : await createCollect(deps, {
           ...{ projects, events, processes, spool, ...mirroring },
-          takesIn: role === 'web',
+          takesIn: role === 'web' && !main,
           guard: privacy.whileNobodyIsErased,
         });
+  const collect = collector && main ? { ...collector, capture: captureBy(main) } : collector;
   const jobs = createJobs(
     deps,
     recurringWork({
@@ -163,14 +171,18 @@ export async function createParts(
     }),
   );
   stopper.onStop('jobs', () => jobs.stop());
-  const status = createStatus(deps, { collect, jobs, mail, processes });
+  const spoolDir = async () => (main ? main.ask('spoolDir') : (collect?.stats().spool?.dir ?? null));
+  const status = createStatus(deps, { collect, jobs, mail, processes, spoolDir });
   stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
-  const own = createOwnProject(deps, projects);
+  const own = createOwnProject(deps, projects, main);
   return {
     rooms: {
-      ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect, relay },
-      ...{ explorer, profiles, privacy, jobs, status },
+      ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect },
+      ...{ explorer, profiles, privacy, status },
+      // What passes through the main thread is known there, and jobs run there.
+      relay: main ? { ...relay, status: () => main.ask('relayStatus') } : relay,
+      jobs: main ? { ...jobs, soon: (name) => main.ask('jobSoon', name) } : jobs,
     },
     ingest: collect ? collect.routes : relayRoutes(deps, relay),
     collect,
@@ -184,6 +196,11 @@ export async function createParts(
       await own.prepare(config);
     },
   };
+}
+
+/** What takes events in is the main thread. */
+function captureBy(main: NonNullable<PartsOptions['main']>): Collect['capture'] {
+  return (events, project) => main.ask('capture', [...events], project);
 }
 
 /** How long a request waits for the database to say whose it is; its events have asked the same just before. */
@@ -204,7 +221,11 @@ export async function keepForward(spool: Pick<Spool, 'append' | 'durable'>, forw
 const OWN_MS = 30_000;
 
 /** The project of our own screens as everything asks for it all the time: at once, and asked anew behind the scenes. */
-export function createOwnProject({ clock, log }: Pick<Deps, 'clock' | 'log'>, projects: Projects) {
+export function createOwnProject(
+  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+  projects: Projects,
+  main?: PartsOptions['main'],
+) {
   let own: Project | null = null;
   let askedAt = 0;
   return {
@@ -220,7 +241,7 @@ export function createOwnProject({ clock, log }: Pick<Deps, 'clock' | 'log'>, pr
       return own;
     },
     async prepare(config: Config): Promise<void> {
-      own = await projects.ensureBuiltIn(config);
+      own = main ? await main.ask('ownProject') : await projects.ensureBuiltIn(config);
       askedAt = clock.elapsed();
     },
   };

@@ -1,8 +1,10 @@
 /** What `/metrics` reports of the rooms. Names are a contract with dashboards elsewhere: do not rename. */
 import type { Parts } from './parts.ts';
+import type { ScreensThread } from './screens-thread.ts';
 import type { Metric } from './web/metrics.ts';
 
-export function metricsOf({ collect, rooms }: Parts): Metric[] {
+/** @param screens the thread that draws, where there is one: questions are asked there, too */
+export function metricsOf({ collect, rooms }: Parts, screens?: Pick<ScreensThread, 'ask'>): Metric[] {
   const { deps } = rooms;
   const pools: Metric[] = [
     {
@@ -15,7 +17,7 @@ export function metricsOf({ collect, rooms }: Parts): Metric[] {
       name: 'luneta_screen_pool_waiting',
       help: 'Questions of screens that wait for a database connection.',
       kind: 'gauge',
-      read: () => deps.db.client.pool?.numPendingAcquires() ?? 0,
+      read: async () => (deps.db.client.pool?.numPendingAcquires() ?? 0) + ((await screens?.ask('waiting')) ?? 0),
     },
   ];
   if (collect === null) return pools;

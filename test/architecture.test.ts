@@ -54,6 +54,7 @@ const furtherDoors = new Set([
     'src/events/rewrite.ts',
     'src/events/sealing.ts',
     'src/events/rebuild.ts',
+    'src/persons/changes.ts',
   ],
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts', 'src/relay/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '#test/kit/database.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { withClient } from '#test/kit/server.ts';
 
 const root = process.cwd();
@@ -59,15 +60,16 @@ function command(words: string[], env: Record<string, string>): Process {
 describe('npm start', () => {
   it('migrates, serves, says where, and stops in order', async () => {
     const { url, drop } = await createDatabase({ migrated: false });
-    const server = command(['start'], { DATABASE_URL: url, PORT: '41877', SPOOL_DIR: join(folder, 'spool') });
-    await server.until(/Luneta is at http:\/\/localhost:41877/);
-    expect((await fetch('http://127.0.0.1:41877/readyz')).status).toBe(200);
-    expect(await (await fetch('http://127.0.0.1:41877/', { redirect: 'follow' })).text()).toContain('Luneta');
+    const port = await freePort();
+    const server = command(['start'], { DATABASE_URL: url, PORT: `${port}`, SPOOL_DIR: join(folder, 'spool') });
+    await server.until(new RegExp(`Luneta is at http://localhost:${port}`));
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`http://127.0.0.1:${port}/`, { redirect: 'follow' })).text()).toContain('Luneta');
 
-    const second = command(['start'], { DATABASE_URL: url, PORT: '41877' });
+    const second = command(['start'], { DATABASE_URL: url, PORT: `${port}` });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(
-      'Port 41877 is taken, perhaps by another Luneta: stop that, or set PORT to another number.',
+      `Port ${port} is taken, perhaps by another Luneta: stop that, or set PORT to another number.`,
     );
 
     server.child.kill('SIGTERM');
@@ -86,7 +88,7 @@ describe('npm start', () => {
       'does not answer (ECONNREFUSED)',
     ],
   ])('says one sentence about %s', async (_, words, env, sentence) => {
-    const { ended, output } = command(['start', ...words], { PORT: '41878', ...env });
+    const { ended, output } = command(['start', ...words], { PORT: '0', ...env });
     expect(await ended).toBe(1);
     expect(output()).toContain(sentence);
     expect(output()).not.toContain('hunter2');

@@ -13,6 +13,14 @@ export function lowerUuid(text: string): string | null {
   return form === MIXED ? text.toLowerCase() : null;
 }
 
+/** The UUID, in its usual form, of a text that spells it without hyphens, in braces or as a URN; null when the text is none. */
+export function respelledUuid(text: string): string | null {
+  const parts = SPELLINGS.exec(text)?.slice(1, 6);
+  return parts === undefined ? null : parts.join('-').toLowerCase();
+}
+
+const SPELLINGS = /^(?:urn:uuid:|\{)?([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})\}?$/i;
+
 const NO_UUID = 0;
 const LOWER = 1;
 const MIXED = 2;

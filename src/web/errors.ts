@@ -26,8 +26,8 @@ export interface Problem {
 
 export interface ErrorParts {
   log: Log;
-  /** Draws the page of a problem; may throw. */
-  page(req: Request, problem: Problem): string;
+  /** Draws the page of a problem; may throw. Without it there is a line of text. */
+  page?(req: Request, problem: Problem): string;
   report: Report;
 }
 
@@ -59,13 +59,13 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
       const { message, field } = error;
       return res.json({ error: { code, message, requestId, ...(field === undefined ? {} : { field }) } });
     }
-    const html = kind === 'html' ? tryPage() : null;
+    const html = kind === 'html' && page ? tryPage(page) : null;
     if (html !== null) return res.type('html').send(html);
     return res.type('text').send(`${error.message}\n${requestId}\n`);
 
-    function tryPage(): string | null {
+    function tryPage(draw: NonNullable<ErrorParts['page']>): string | null {
       try {
-        return page(req, problem);
+        return draw(req, problem);
       } catch (cause) {
         log.error({ err: cause, requestId }, 'the page of an error could not be drawn');
         return null;
@@ -87,7 +87,7 @@ function asAppError(error: unknown): AppError {
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-function kindFor(req: Request): 'html' | 'json' | 'text' {
+export function kindFor(req: Request): 'html' | 'json' | 'text' {
   if (req.path.startsWith('/api/')) return 'json';
   const accept = req.get('accept') ?? '';
   if (accept.includes('text/html')) return 'html';

@@ -41,11 +41,14 @@ export function* hourLines({ visitors, views, dates, weekStart }: Hours): Genera
 
 /** A line for each vital over all pages, and then for each page by the one that was asked for. */
 export function* vitalLines({ vitals, pages, others }: Vitals, vital: VitalName): Generator<string> {
-  yield csvLine(['vital', 'page', 'p75', 'measurements', 'good', 'poor', 'rating']);
+  const byHost = pages.some(({ host }) => host !== undefined);
+  const hostCell = (host: Cell): Cell[] => (byHost ? [host] : []);
+  yield csvLine(['vital', 'page', ...hostCell('host'), 'p75', 'measurements', 'good', 'poor', 'rating']);
   const cells = ({ p75, samples, good, poor, rating }: Vital): Cell[] => [rounded(p75), samples, good, poor, rating];
-  for (const name of vitalNames) yield csvLine([name, '(all pages)', ...cells(vitals[name])]);
-  for (const { page, ...own } of pages) yield csvLine([vital, page, ...cells(own)]);
-  if (others.pages > 0) yield csvLine([vital, `(${others.pages} others)`, null, others.samples, null, null, null]);
+  for (const name of vitalNames) yield csvLine([name, '(all pages)', ...hostCell(null), ...cells(vitals[name])]);
+  for (const { page, host = null, ...own } of pages) yield csvLine([vital, page, ...hostCell(host), ...cells(own)]);
+  if (others.pages === 0) return;
+  yield csvLine([vital, `(${others.pages} others)`, ...hostCell(null), null, others.samples, null, null, null]);
 }
 
 /** As in tables: to the ten-thousandth. */

@@ -51,7 +51,7 @@ const NOTHING: NodeJS.Dict<string | string[]> = Object.freeze({});
  * The client's address as express tells it: each proxy that is trusted added whom it heard from at the end of `X-Forwarded-For`.
  * @param hops TRUST_PROXY
  */
-function clientAddress(hops: number): (req: IncomingMessage) => string | undefined {
+export function clientAddress(hops: number): (req: IncomingMessage) => string | undefined {
   return ({ socket, headers }) => {
     const forwarded = hops === 0 ? undefined : headers['x-forwarded-for'];
     if (forwarded === undefined || forwarded === '') return socket.remoteAddress;

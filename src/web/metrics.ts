@@ -16,8 +16,10 @@ export interface Metric {
   /** Name of the label, when `read` gives several values. */
   label?: string;
   /** Null: nothing to say just now. */
-  read(): number | null | Record<string, number>;
+  read(): Reading | Promise<Reading>;
 }
+
+type Reading = number | null | Record<string, number>;
 
 /** @param token METRICS_TOKEN */
 export function metricsRoutes(metrics: readonly Metric[], token: string | undefined): Router {
@@ -51,8 +53,7 @@ function register(
   { name, help, kind, label, read }: Metric,
 ): void {
   const options = { name, help, labelNames: label === undefined ? [] : [label], registers: [registry] };
-  const apply = (set: (labels: Record<string, string>, value: number) => void) => {
-    const reading = read();
+  const setAll = (reading: Reading, set: (labels: Record<string, string>, value: number) => void) => {
     if (typeof reading === 'number') set({}, reading);
     else if (reading !== null && label !== undefined) {
       for (const [key, value] of Object.entries(reading)) set({ [label]: key }, value);
@@ -61,17 +62,19 @@ function register(
   if (kind === 'gauge') {
     new Gauge({
       ...options,
-      collect() {
+      async collect() {
+        const reading = await read();
         this.reset();
-        apply((labels, value) => this.set(labels, value));
+        setAll(reading, (labels, value) => this.set(labels, value));
       },
     });
   } else {
     new Counter({
       ...options,
-      collect() {
+      async collect() {
+        const reading = await read();
         this.reset();
-        apply((labels, value) => this.inc(labels, value));
+        setAll(reading, (labels, value) => this.inc(labels, value));
       },
     });
   }

@@ -1,17 +1,16 @@
 /** Theme and language chosen without JavaScript: a form sets the cookie that the pages read, and leads back. */
-import express, { type Response, Router } from 'express';
-import { localPath } from './local-path.ts';
+import { type Response, Router } from 'express';
+import { formOf, leadTo, readForm } from './forms.ts';
 
 /** @param appUrl cookies are marked secure by its scheme */
 export function preferenceRoutes(appUrl: string): Router {
   const routes = Router();
-  routes.post('/preferences', express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 }), (req, res) => {
-    const form = (req.body ?? {}) as Record<string, unknown>;
-    const { theme, language } = form;
+  routes.post('/preferences', readForm, (req, res) => {
+    const { theme, language, back } = formOf(req);
     if (theme === 'system') keep(res, 'luneta_theme', null, appUrl);
     if (theme === 'light' || theme === 'dark') keep(res, 'luneta_theme', theme, appUrl);
     if (language === 'en' || language === 'pt-BR') keep(res, 'luneta_lang', language, appUrl);
-    res.set('Cache-Control', 'no-store').redirect(303, localPath(form['back']));
+    leadTo(res, back);
   });
   return routes;
 }

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Bodies of calls; questions are small, and what is large is stored first. */
 export const callBodyBytes = 1_000_000;
 
-/** Without a request for so long, nobody is being sent to us any more. */
-const QUIET_MS = 150;
+/** So many looks without a request, nobody is being sent to us any more. Looks and no time: a loop that is late has read nothing meanwhile. */
+const QUIET_LOOKS = 6;
+const LOOK_MS = 25;
 const MOST_FAREWELL_MS = 1_500;
 
 export interface WebServer {
@@ -31,7 +32,7 @@ export async function startServer(
   { port, host }: { port: number; host: string },
 ): Promise<WebServer> {
   let stopping = false;
-  let lastRequestAt = performance.now();
+  let requests = 0;
   const server = createServer(
     {
       // Questions are in the address: up to 64 kB of it.
@@ -43,7 +44,7 @@ export async function startServer(
       keepAliveTimeout: 75_000,
     },
     (req, res) => {
-      lastRequestAt = performance.now();
+      requests += 1;
       if (stopping) res.setHeader('Connection', 'close');
       listener(req, res);
     },
@@ -59,8 +60,11 @@ export async function startServer(
       stopping = true;
       const since = performance.now();
       // Closing at once would reset connections that wait to be accepted, with requests in them.
-      while (performance.now() - lastRequestAt < QUIET_MS && performance.now() - since < MOST_FAREWELL_MS)
-        await sleep(25);
+      for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() - since < MOST_FAREWELL_MS; ) {
+        const before = requests;
+        await sleep(LOOK_MS);
+        quiet = requests === before ? quiet + 1 : 0;
+      }
       await closeServer(server, limitMs);
     },
   };

@@ -15,15 +15,15 @@ import { AppError, unavailable } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
+import { holdEarlyPresses } from '#views/kit/early-press.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
 import { matchPath, type Route } from '#views/routing.ts';
 import type { ScreenQuery } from '#views/screen.ts';
-import { type Boot, languageCookie, type Theme, themeCookie } from '#views/settings.ts';
+import { type Boot, type Theme, themeCookie } from '#views/settings.ts';
 import { Shell } from '#views/shell.tsx';
 import { createTrpc, StreamedError } from '#views/trpc.ts';
 import { type Batch, createAnnouncer, scriptJson } from '#views/wire.ts';
-import { chooseLanguage } from '#views/words/catalogues.ts';
 import { en, type Language, type Words } from '#views/words/en.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import type { Assets } from './assets.ts';
@@ -32,6 +32,7 @@ import { cookieOf } from './cookies.ts';
 import { chooseEncoding } from './encoding.ts';
 import type { Problem } from './errors.ts';
 import { hashPolicy, nonceOf } from './headers.ts';
+import { languageOf } from './language.ts';
 import { pageFiles } from './page-files.ts';
 import { type Plan, planPage, searchOf } from './page-plan.ts';
 import { createPageQueries, noCalls } from './page-queries.ts';
@@ -158,7 +159,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
 
     const announcer = createAnnouncer(() => sink.more());
     const sink = createSink(res, chooseEncoding(req), {
-      take: () => lateScript(nonce, [...announcer.drain(), ...(expired ? [{ z: 1 } as const] : [])]),
+      take: () => lateScript(nonce, [...announcer.drain(), ...(expired ? [{ z: 'timeout' } as const] : [])]),
       done: () => expired || announcer.open === 0,
     });
     const queries = createPageQueries(router, ctx, announcer.follow, withoutText, turns.answers());
@@ -200,7 +201,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
         />,
         {
           nonce,
-          bootstrapScriptContent: `self.__q=[${scriptJson(page)}]`,
+          bootstrapScriptContent: `${holdEarlyPresses};self.__q=[${scriptJson(page)}]`,
           bootstrapModules: [files.entry],
           // Above some kB React would move finished parts behind the shell, where only a script can show them.
           progressiveChunkSize: Number.MAX_SAFE_INTEGER,
@@ -332,11 +333,6 @@ function createBoot({ config, assets, routes, dev, token }: PageParts) {
 }
 
 const catalogues: Record<Language, Words> = { en, 'pt-BR': ptBR };
-
-/** The reader's language: chosen, else what the browser asks for. */
-export function languageOf(req: Request): Language {
-  return chooseLanguage(cookieOf(req, languageCookie), req.get('accept-language'));
-}
 
 function wordsOf(req: Request): Words {
   return catalogues[languageOf(req)];

@@ -13,6 +13,7 @@ import {
 } from '@trpc/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#src/kit/errors.ts';
+import { letEnd } from '#src/kit/let-end.ts';
 import type { Context } from '#src/trpc/context.ts';
 import { whenOver } from './when-over.ts';
 
@@ -56,7 +57,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     const begun = await open(req, res, path);
     if (begun === null) return;
     const { items, asker } = begun;
-    if (res.destroyed) return void items.return?.();
+    if (res.destroyed) return letEnd(items);
     res.writeHead(200, HEADERS);
     res.write(connected);
     letGo(req, res);
@@ -119,7 +120,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
       fail(res, path, ctx, cause);
     } finally {
       pings.delete(res);
-      void items.return?.();
+      letEnd(items);
     }
   }
 

@@ -11,14 +11,13 @@ import { type Breakdown, breakdownInput, type ResolvedRange } from '#src/insight
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { hoursInput as hoursAsked } from '#src/insights/hours/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
-import { type Figure, figureOf, figuresOf, matching, sorted } from '#src/insights/tables/contract.ts';
+import { type Figure, figureOf, figuresOf, hostOf, matching, sorted } from '#src/insights/tables/contract.ts';
 import { vitalsInput as vitalsAsked } from '#src/insights/vitals/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
-import type { Project } from '#src/projects/projects.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
-import { projectOf } from '#src/trpc/procedure.ts';
+import { projectOf, type ReachedProject } from '#src/trpc/procedure.ts';
 import { detailsInput, goalsInput, hoursInput, vitalsInput } from '#views/screens/insights/inputs.ts';
 import { type Question, readQuestion } from '#views/screens/insights/question.ts';
 import { valueText } from '#views/screens/insights/value-text.ts';
@@ -57,6 +56,7 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
   ): Promise<void> {
     const { reader, project, role } = await enter(sessions.readerOf(req), req.params.project);
     const question = readQuestion(new URL(req.originalUrl, 'http://here').searchParams);
+    await limits.calls(sessions.sidOf(req), 1);
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
       const { name, range, lines } = await ask({ insights, project, role, reader }, question);
@@ -111,7 +111,7 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
 
 interface Asking {
   insights: Rooms['insights'];
-  project: Project;
+  project: ReachedProject;
   role: Role;
   reader: Reader;
 }
@@ -149,16 +149,17 @@ function* tableLines(table: Breakdown, { find, sort, reversed }: Question, langu
   const textOf = (value: string) => valueText(table.dimension, value, reading);
   const figures = figuresOf(table);
   const compared = table.rows.some(([, , , before]) => before !== null);
+  const byHost = table.cols.includes('host');
   const head = [
-    ...[table.dimension, 'visitors', counts[table.dimension] ?? 'visits', 'share'],
+    ...[table.dimension, ...(byHost ? ['host'] : []), 'visitors', counts[table.dimension] ?? 'visits', 'share'],
     ...figures.map((figure) => figureColumns[figure]),
     ...(compared ? ['before', 'change'] : []),
   ];
   yield csvLine(head);
-  for (const row of sorted(matching(table.rows, find, textOf), { sort, reversed }, table, textOf)) {
+  for (const row of sorted(matching(table.rows, find, table, textOf), { sort, reversed }, table, textOf)) {
     const [value, visitors, count, before] = row;
     yield csvLine([
-      ...[value, visitors, count, rounded(count / table.total)],
+      ...[value, ...(byHost ? [hostOf(table, row) ?? null] : []), visitors, count, rounded(count / table.total)],
       ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
       ...(compared ? [before, before === null ? null : count - before] : []),
     ]);
@@ -166,7 +167,7 @@ function* tableLines(table: Breakdown, { find, sort, reversed }: Question, langu
   const { others } = table;
   if (others.values > 0 && find.trim() === '') {
     const name = `(${others.values} others)`;
-    const rest = Array.from({ length: head.length - 4 }, () => null);
-    yield csvLine([name, null, others.count, rounded(others.count / table.total), ...rest]);
+    const own = [name, ...(byHost ? [null] : []), null, others.count, rounded(others.count / table.total)];
+    yield csvLine([...own, ...Array.from({ length: head.length - own.length }, () => null)]);
   }
 }

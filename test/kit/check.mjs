@@ -29,14 +29,21 @@ export async function check({ root, node, build, args }) {
   });
   add(built);
   if (built.failed === 0) {
-    add(await tests(root, node, 'unit and PostgreSQL', ['--selectProjects', 'unit', 'int', '--maxWorkers=2', ...args]));
-    // A browser has processes of its own: beside other tests it waits for its turn, and so does what is looked at in it.
-    add(await tests(root, node, 'browser', ['--selectProjects', 'browser', '--maxWorkers=1', ...args]));
+    // One after the other: beside tests that take all that a processor has, a browser waits for its turn, and what is looked at in it does too.
+    // Two journeys at a time leave one another most of what they need.
+    for (const [name, projects] of suites) {
+      add(await tests(root, node, name, ['--selectProjects', ...projects, '--maxWorkers=2', ...args]));
+    }
   }
   console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 }
+
+const suites = [
+  ['unit and PostgreSQL', ['unit', 'int']],
+  ['browser', ['browser']],
+];
 
 async function gate(name, work) {
   const begin = performance.now();
@@ -50,12 +57,14 @@ async function gate(name, work) {
 }
 
 async function tests(root, node, name, options) {
+  const begin = performance.now();
   console.log(`\n== ${name} tests`);
   const folder = await mkdtemp(join(tmpdir(), 'luneta-check-'));
   const report = join(folder, 'jest.json');
   const runner = join(root, 'node_modules/jest/bin/jest.js');
   const jest = ['--no-warnings', runner, '--json', '--outputFile', report, ...options];
-  await run(node, jest, root, { quietOutput: true });
+  await run(node, jest, root, { isTest: true });
+  console.log(`The ${name} tests took ${Math.round((performance.now() - begin) / 1000)} s.`);
   const result = await readFile(report, 'utf8').then(JSON.parse, () => null);
   await rm(folder, { recursive: true });
   if (result === null) return { passed: 0, failed: 1 };
@@ -63,11 +72,18 @@ async function tests(root, node, name, options) {
   return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
 }
 
-function run(node, options, root, { quietOutput = false } = {}) {
+/**
+ * @param {string} node
+ * @param {string[]} options
+ * @param {string} cwd
+ * @param {{ isTest?: boolean }} [how]
+ * @returns {Promise<number>} exit code
+ */
+function run(node, options, cwd, { isTest = false } = {}) {
   return new Promise((resolve, reject) => {
     // Jest writes its report for readers to stderr, and with --json the other one to stdout as well.
-    const child = spawn(node, options, { cwd: root, stdio: ['ignore', quietOutput ? 'ignore' : 'inherit', 'inherit'] });
+    const child = spawn(node, options, { cwd, stdio: ['ignore', isTest ? 'ignore' : 'inherit', 'inherit'] });
     child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('close', (code) => resolve(code ?? 1));
   });
 }

@@ -525,6 +525,7 @@ export function sampleRelay(mode: RelayStatus['mode']): RelayStatus {
             bytes: 2_400_000,
             oldestAt: SAMPLE_TIME - HOUR,
             refused: 1,
+            isRefusedFull: false,
             lastRefusal: null,
             skipped: 12,
           }

@@ -3,10 +3,16 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import request from 'supertest';
+import { createFrontApp, sortRequests, streamPaths } from '#src/front-app.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';
+import { appRouter } from '#src/router.ts';
+import { awayPage } from '#src/web/away.ts';
 import { type FrontRequest, inFront } from '#src/web/front.ts';
+import { createHealth } from '#src/web/health.ts';
+import { metricsRoutes } from '#src/web/metrics.ts';
 import { eventsLog, requestLog } from '#src/web/request-log.ts';
+import { testConfig } from '#test/kit/deps.ts';
 import { testServer } from '../collect/server.ts';
 
 const body = { api_key: 'lnt_shop', event: 'click', distinct_id: 'ana', properties: {} };
@@ -123,3 +129,66 @@ async function listen(listener: RequestListener): Promise<Server> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }
+
+describe('the main thread', () => {
+  it.each([
+    ['POST', '/ingest/e/', 'front'],
+    ['GET', '/ingest', 'front'],
+    ['OPTIONS', '/Dados/array/lnt_shop/config?a=/b', 'front'],
+    ['GET', 'http://luneta.example/ingest/decide', 'front'],
+    ['GET', '/healthz', 'front'],
+    ['HEAD', '/readyz/?a', 'front'],
+    ['GET', '/metrics#a', 'front'],
+    ['GET', '/api/trpc/events.liveStream?input=%7B%7D', 'front'],
+    ['POST', '/api/trpc/events.liveStream', 'screens'],
+    ['GET', '/api/trpc/events.liveStream,status.read?batch=1', 'screens'],
+    ['POST', '/metrics', 'screens'],
+    ['GET', '/ingestion', 'screens'],
+    ['GET', '//ingest/e/', 'screens'],
+    ['GET', '/', 'screens'],
+    ['OPTIONS', '*', 'screens'],
+    ['POST', '/api/trpc/projects.update?input=/ingest/', 'screens'],
+  ])('sends %s %s to: %s', (method, url, wanted) => {
+    let found = '';
+    const to =
+      (name: string): RequestListener =>
+      () => {
+        found = name;
+      };
+    sortRequests({ INGEST_ALIAS: 'dados' }, to('front'), to('screens'))({ method, url } as never, {} as never);
+    expect(found).toBe(wanted);
+  });
+
+  it('says so in the language of who asks', () => {
+    const asking = { get: (name: string) => (name === 'accept-language' ? 'pt-BR' : undefined), headers: {} };
+    expect(awayPage(asking as never)).toMatch(/<html lang="pt-BR">.*As telas estão reiniciando/);
+  });
+
+  it('streams are all that the router has', () => {
+    const procedures = Object.entries(
+      appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+    );
+    const subscriptions = procedures.filter(([, { _def }]) => _def.type === 'subscription');
+    expect(subscriptions.map(([name]) => `/api/trpc/${name}`)).toEqual(streamPaths);
+  });
+
+  it.each([
+    ['/metrics', 'text/html', 403, /Metrics need a token/],
+    ['/project/1/overview', 'text/html', 503, /<html lang="en">.*The screens are starting again/],
+    ['/project/1/overview', 'text/plain', 503, /screens are away/],
+    ['/api/trpc/status.read', 'application/json', 503, /"code":"unavailable"/],
+  ])('answers %s in words while nobody draws', async (path, accept, status, words) => {
+    const config = { ...testConfig(), METRICS_TOKEN: 'secret' };
+    const deps = { log: createLog('silent'), clock: systemClock };
+    const measure = { exception: () => undefined, event: () => undefined, stop: async () => undefined };
+    const front = createFrontApp({
+      ...{ config, deps, measure, health: createHealth(), ingest: express.Router() },
+      metrics: metricsRoutes([], config.METRICS_TOKEN),
+      streams: express.Router(),
+    });
+    const answer = await request(front).get(path).set('Accept', accept).expect(status);
+    expect(answer.text).toMatch(words);
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
+    expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{16}$/);
+  });
+});

@@ -191,6 +191,11 @@ describe('over HTTP', () => {
     expect(refused?.status).toBe(429);
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused?.body.error.json.data).toMatchObject({ appCode: 'rate_limited', retryAfterSec: expect.any(Number) });
+    // Files of the Overview are questions, too.
+    const file = await request(whole.app)
+      .get(`/project/${whole.project}/overview/goals.csv`)
+      .set('Cookie', whole.owner);
+    expect([file.status, Number(file.headers['retry-after']) > 0]).toEqual([429, true]);
     // Others are not held up.
     expect((await request(whole.app).get('/api/trpc/mail.status')).status).toBe(401);
   });

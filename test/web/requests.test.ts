@@ -245,7 +245,13 @@ describe('the log', () => {
   test('does not keep what lets somebody in', async () => {
     const { app, deps } = start();
     const token = 'q8ZrV1Yt9sD3fGh2KlMnPq5TuVwXyZ0123456789abc';
-    for (const path of [`/invite/${token}`, `/share/${token}/x`, `/sign-in/${token}`, `/api/v1/lnk_${token}`]) {
+    for (const path of [
+      `/invite/${token}`,
+      `/Invite/${token}`,
+      `/share/${token}/x`,
+      `/sign-in/${token}`,
+      `/api/v1/lnk_${token}`,
+    ]) {
       await request(app).get(path);
     }
     expect(JSON.stringify(deps.logged)).not.toContain('q8ZrV1Yt9s');

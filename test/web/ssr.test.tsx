@@ -300,7 +300,7 @@ describe('streaming', () => {
       { limits: { wholeMs: 400 } },
     );
     const { whole } = await stream(app, page);
-    expect(messages(whole).at(-1)).toEqual({ z: 1 });
+    expect(messages(whole).at(-1)).toEqual({ z: 'timeout' });
     expect(aborted).toBe(true);
   });
 

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { postgresAccount } from '#src/store/embedded/account.ts';
 import { findBinaries } from '#src/store/embedded/binaries.ts';
 import { openCluster, ROLE, spawnPostmaster } from '#src/store/embedded/cluster.ts';
+import { addressOf } from '#src/store/embedded/embedded.ts';
 import { preparePlace } from '#src/store/embedded/place.ts';
 import { ours } from './children.ts';
 
@@ -25,21 +26,30 @@ export interface Postgres {
   cpuSeconds(): number;
 }
 
-/** @param settings besides those that all have */
+/** How `npm start` reaches the PostgreSQL beside it. */
+export const asStarted = process.platform === 'win32' ? 'loopback' : 'socket';
+
+/**
+ * @param settings besides those that all have
+ * @param kind on loopback a fault can stand between
+ */
 export async function openPostgres(
   root: string,
   home: string,
   port: number,
   settings: Record<string, string> = {},
+  kind: 'socket' | 'loopback' = 'loopback',
 ): Promise<Postgres> {
   const account = await postgresAccount();
   const place = await preparePlace(root, findBinaries(root, process.env['PATH']), account, { home });
-  const cluster = await openCluster(place, account, 'loopback', port);
+  const cluster = await openCluster(place, account, kind, port);
   const password = cluster.endpoint.kind === 'loopback' ? cluster.endpoint.password : '';
   let child: ChildProcess | null = null;
 
   const urlOf = (database: string, host = '127.0.0.1', atPort = port) =>
-    `postgres://${ROLE}:${encodeURIComponent(password)}@${host}:${atPort}/${database}`;
+    kind === 'socket'
+      ? addressOf(cluster, database)
+      : `postgres://${ROLE}:${encodeURIComponent(password)}@${host}:${atPort}/${database}`;
 
   async function start(): Promise<void> {
     child = ours(await spawnPostmaster(cluster, { shared_buffers: '256MB', max_connections: '200', ...settings }));

@@ -18,6 +18,8 @@ export const TOKEN = 'lnt_faults_0000000000000000';
 export interface Answer {
   /** Wall clock at the start of the request, ms. */
   at: number;
+  /** Wall clock when the system had all of it, ms; 0: never. */
+  writtenAt: number;
   /** 0: no answer. */
   status: number;
   tookMs: number;
@@ -187,6 +189,6 @@ async function linesOf(file: string): Promise<string[]> {
 }
 
 function parseAnswer(line: string): Answer {
-  const [at, status, tookMs, events] = line.split(' ').map(Number) as [number, number, number, number];
-  return { at, status, tookMs, events };
+  const [at = 0, writtenAt = 0, status = 0, tookMs = 0, events = 0] = line.split(' ').map(Number);
+  return { at, writtenAt, status, tookMs, events };
 }

@@ -3,7 +3,8 @@
  * every event a uuid, and writes each acknowledged uuid down before it believes in it.
  *
  * `node sender.ts '{"url":…}'`; SIGTERM ends the sending, the answers under way are waited for. Files in `folder`: `sent.txt` and
- * `acked.txt` (one uuid a line), `answers.txt` (started ms, status, took ms, events; status 0: no answer).
+ * `acked.txt` (one uuid a line), `answers.txt` (started ms, written ms, status, took ms, events; written 0: the system
+ * never had all of it; status 0: no answer).
  */
 import { randomUUID } from 'node:crypto';
 import { openSync, writeSync } from 'node:fs';
@@ -55,6 +56,7 @@ function main(options: SenderOptions): void {
     underWay++;
     const startedAt = Date.now();
     const since = performance.now();
+    let writtenAt = 0;
     let isOver = false;
     const over = (status: number) => {
       if (isOver) return;
@@ -63,7 +65,7 @@ function main(options: SenderOptions): void {
       if (status === 200) writeSync(acked as number, `${uuids.join('\n')}\n`);
       writeSync(
         answers as number,
-        `${startedAt} ${status} ${(performance.now() - since).toFixed(1)} ${uuids.length}\n`,
+        `${startedAt} ${writtenAt} ${status} ${(performance.now() - since).toFixed(1)} ${uuids.length}\n`,
       );
       const isFinal = status >= 200 && status < 500;
       if (!isFinal && retry === 'browser' && !isStopping && retries < (status === 0 ? 3 : MOST_RETRIES)) {
@@ -76,6 +78,9 @@ function main(options: SenderOptions): void {
       res.resume();
     });
     call.on('timeout', () => call.destroy());
+    call.on('finish', () => {
+      writtenAt = Date.now();
+    });
     call.on('error', () => over(0));
     call.end(body);
   }

@@ -1,0 +1,133 @@
+/**
+ * Requests for screens, handed from the thread that takes events in to the one that draws (screens.ts), over a socket that only this process
+ * can reach. Nothing is changed and nothing is kept: what comes is passed on as it comes, either way. The address of who asks goes along in a
+ * header that nobody else can send.
+ */
+import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientAddress } from './front.ts';
+
+/** What both ends may hold of headers: those of a client, and ours. */
+export const handedHeaderBytes = 65_536 + 1_024;
+/** Of who asked, and of ours that they reached. */
+const CLIENT = 'x-luneta-client';
+/** About the connection that they came over, which ends here. */
+const OF_THE_HOP = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  'expect', // Node has said "100 Continue" already
+  CLIENT,
+]);
+/** As many ask at once as the socket lets wait, or the other thread has just ended, and another is about to begin. Nothing was sent yet. */
+const NOT_CONNECTED = new Set(['EAGAIN', 'ECONNREFUSED', 'ENOENT']);
+const AGAIN_MS = 20;
+const MOST_TRIES = 50;
+
+export interface HandoverParts {
+  /** Where the other thread listens; begins it if need be. */
+  open(): Promise<string>;
+  /** Answers what cannot be handed over. */
+  refuse: RequestListener;
+}
+
+export function handOver({ open, refuse }: HandoverParts): RequestListener {
+  const agent = new Agent({ keepAlive: true });
+
+  function begin(req: IncomingMessage, res: ServerResponse, tries: number): void {
+    open().then(
+      (socketPath) => pass(socketPath, req, res, tries),
+      () => refuse(req, res),
+    );
+  }
+
+  function pass(socketPath: string, req: IncomingMessage, res: ServerResponse, tries: number): void {
+    if (res.destroyed) return;
+    const asked = request({
+      ...{ agent, socketPath, method: req.method, path: req.url, headers: headersOf(req) },
+      maxHeaderSize: handedHeaderBytes,
+    });
+    // Who hung up is not answered any more; of who was answered early, nothing more is wanted.
+    const leave = () => asked.destroy();
+    res.once('close', leave);
+    asked.once('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', send);
+      else send();
+    });
+    asked.once('response', (answer) => answerWith(answer, res));
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      if (res.writableEnded || res.destroyed) return;
+      if (res.headersSent) return void res.destroy();
+      if (tries === MOST_TRIES || !NOT_CONNECTED.has(error.code ?? '')) return refuse(req, res);
+      res.off('close', leave);
+      void sleep(AGAIN_MS).then(() => begin(req, res, tries + 1));
+    });
+
+    function send(): void {
+      asked.flushHeaders();
+      if (hasBody(req)) req.pipe(asked);
+      else asked.end();
+    }
+  }
+
+  return (req, res) => begin(req, res, 1);
+}
+
+function answerWith(answer: IncomingMessage, res: ServerResponse): void {
+  if (res.destroyed) return;
+  res.writeHead(answer.statusCode as number, answer.statusMessage, withoutHop(answer.rawHeaders));
+  // Cut short there, it is cut short here: the client sees that it is not whole.
+  answer.on('error', () => res.destroy());
+  answer.pipe(res);
+  // Headers wait for the first bytes, which may be long in coming.
+  setImmediate(() => res.writableEnded || res.flushHeaders());
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** As they came, name by name. */
+function headersOf(req: IncomingMessage): string[] {
+  const headers = withoutHop(req.rawHeaders);
+  if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  else if (!BODILESS.has(req.method ?? '') && req.headers['content-length'] === undefined)
+    headers.push('Content-Length', '0');
+  headers.push(CLIENT, `${req.socket.remoteAddress ?? ''} ${req.socket.localAddress ?? ''}`);
+  return headers;
+}
+
+/** Without a length Node would send these no body either. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
+function withoutHop(raw: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] as string;
+    if (!OF_THE_HOP.has(name.toLowerCase())) kept.push(name, raw[at + 1] as string);
+  }
+  return kept;
+}
+
+/**
+ * The other end: makes of what was handed over what it was, as far as who asked is concerned.
+ * @param hops TRUST_PROXY
+ */
+export function takeOver(listener: RequestListener, hops: number): RequestListener {
+  const addressOf = clientAddress(hops);
+  return (req, res) => {
+    const [remote, local] = String(req.headers[CLIENT] ?? '').split(' ');
+    delete req.headers[CLIENT];
+    tell(req.socket, remote, local);
+    // Known from now on: the connection may be another's when somebody asks after the answer.
+    Object.defineProperty(req, 'ip', { value: addressOf(req), configurable: true });
+    listener(req, res);
+  };
+}
+
+/** One request at a time comes over a connection. */
+function tell(socket: Socket, remote: string | undefined, local: string | undefined): void {
+  Object.defineProperties(socket, {
+    remoteAddress: { value: remote || undefined, configurable: true },
+    localAddress: { value: local || undefined, configurable: true },
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * Ends a sign-in. A form, so that it works before a page's code has come, and without: the browser then loads a page, and nothing of the
+ * person before stays in it.
+ */
+import { Router } from 'express';
+import type { Accounts } from '#src/accounts/accounts.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { formOf, leadTo, readForm } from './forms.ts';
+import type { Sessions } from './session.ts';
+
+interface SignOutParts {
+  accounts: Pick<Accounts, 'audit'>;
+  sessions: Pick<Sessions, 'readerOf' | 'signOut'>;
+  deps: Pick<Deps, 'db'>;
+}
+
+export function signOutRoutes({ accounts, sessions, deps }: SignOutParts): Router {
+  const routes = Router();
+  routes.post('/sign-out', readForm, async (req, res) => {
+    const actor = sessions.readerOf(req);
+    await sessions.signOut(req);
+    if (actor !== null) {
+      const details = { sessions: 1 };
+      await accounts.audit.note(deps.db, { actor, action: 'signIn.ended', details, address: req.ip ?? '' });
+    }
+    const { back = '/sign-in' } = formOf(req);
+    leadTo(res, back);
+  });
+  return routes;
+}
