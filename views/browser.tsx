@@ -44,8 +44,7 @@ async function start(): Promise<void> {
       trpc={createTrpc(createCalls())}
       onReady={() => {
         release();
-        // Keeps the shell for slow and broken connections. Not everywhere there is one, and a browser that refuses works as before.
-        if (!boot.dev) void navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
+        if (!boot.dev) setTimeout(registerWorker, calmMs);
       }}
     />
   );
@@ -56,6 +55,14 @@ async function start(): Promise<void> {
     });
   }
   if (boot.dev) void import('./dev-reload.ts');
+}
+
+/** What is made ready for later waits so long: until then the processor and the line are the page's. */
+const calmMs = 5_000;
+
+/** It keeps the shell for slow and broken connections. Not everywhere there is one, and a browser that refuses works as before. */
+function registerWorker(): void {
+  void navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
 }
 
 /** A failed call is on the screen, with its code and what to do; anything else is a bug, and is reported as one. */

@@ -1,5 +1,5 @@
 /**
- * Requests that set cookies, and so are no calls: signing in and out (src/accounts/endpoint.ts). JSON in, JSON out; whatever is refused becomes
+ * Requests that set cookies, and so are no calls: signing in (src/accounts/endpoint.ts). JSON in, JSON out; whatever is refused becomes
  * the same error as that of a call. Browser only.
  */
 import { CallError, type FailureCode } from './calls.ts';
@@ -26,10 +26,4 @@ export async function post<Answer = unknown>(path: `/api/${string}`, body: objec
     requestId: error?.requestId,
     retryAfterSec: Number.isFinite(wait) ? wait : undefined,
   });
-}
-
-/** Ends the sign-in of this browser, and leaves nothing of it on the page. */
-export async function signOut(): Promise<void> {
-  await post('/api/sign-in/out');
-  location.assign('/sign-in');
 }

@@ -18,8 +18,8 @@ type Message =
   | { i: number; d: unknown }
   /** Failed. The code crosses, the text does not. */
   | { i: number; e: Failure['code'] }
-  /** Nothing more follows. */
-  | { z: 1 };
+  /** Nothing more follows: why what is open will not come. */
+  | { z: Failure['code'] };
 
 /** The first element of the page's queue, and what later pieces push. */
 export type Batch = (Message | { b: Boot })[];
@@ -124,15 +124,15 @@ export function attach(queryClient: QueryClient, page: Pick<Document, 'readyStat
     void query.fetch(undefined, { initialPromise: value }).catch(() => undefined);
   }
 
-  function failOpen(): void {
-    for (const { reject } of open.values()) reject(new StreamedError('network'));
+  function failOpen(code: Failure['code']): void {
+    for (const { reject } of open.values()) reject(new StreamedError(code));
     open.clear();
   }
 
   function apply(batch: Batch): void {
     for (const message of batch) {
       if ('b' in message) continue;
-      if ('z' in message) failOpen();
+      if ('z' in message) failOpen(message.z);
       else if ('k' in message) {
         if ('i' in message) announce(message.k, message.i);
         else queryClient.setQueryData(message.k, message.d);
@@ -159,7 +159,7 @@ export function attach(queryClient: QueryClient, page: Pick<Document, 'readyStat
   window.__q = queue;
   // The end of the document is the end of the stream: what has not come by then (the server died, the connection was cut)
   // will not come.
-  const ended = () => take([{ z: 1 }]);
+  const ended = () => take([{ z: 'network' }]);
   if (page.readyState === 'loading') page.addEventListener('DOMContentLoaded', ended, { once: true });
   else ended();
 

@@ -3,7 +3,6 @@
  * data, captured in every place that a sender fills in, and then looked at on the screens of the running program.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,6 +14,7 @@ import { type Server, startServer } from '#test/faults/kit/server.ts';
 import { useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
+import { freePort } from '#test/kit/free-port.ts';
 import { setUpOwner } from '#test/kit/sign-in.ts';
 import { send } from '#test/kit/wire/replay.ts';
 import { eventually } from './luneta.ts';
@@ -313,13 +313,4 @@ function eventsAbout(text: string, at: number): JsonObject[] {
       properties: { $anon_distinct_id: text, $set: { name: text } },
     },
   ];
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
 }

@@ -204,3 +204,41 @@ it('shows tables, tabs and filters without JavaScript', async () => {
     '/project/2/overview/table.csv?details=outbound&pages=outbound&filter=country:is:PT',
   );
 });
+
+it('tells pages of several hosts apart, and filters by both', async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const start = Date.now() - 20 * 86_400_000;
+  const views = ['shop.example', 'shop.example', 'help.shop.example'].map((host, at) => ({
+    ...{ event: '$pageview', timestamp: new Date(start + at).toISOString() },
+    properties: {
+      ...{ distinct_id: `of ${at}`, $session_id: uuidV7(start + at), $lib: 'web', $host: host },
+      ...{ $current_url: `https://${host}/start`, $pathname: '/start' },
+      $raw_user_agent: 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0',
+    },
+  }));
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch: views, sent_at: new Date().toISOString() }),
+  });
+  expect(sent.status).toBe(200);
+  const [from, to] = [start - 86_400_000, start + 86_400_000].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  const range = `?from=${from}&to=${to}`;
+  const { page, complaints } = await open(overview(`${range}&pages=page`));
+  await expectRows(page, card(page, 'Pages'), ['shop.example/start', 'help.shop.example/start']);
+  await card(page, 'Pages').getByRole('button', { name: 'help.shop.example/start' }).click();
+  await page.waitForURL(/filter=host:is:help.shop.example&filter=page:is:\/start/);
+  await expectRows(page, card(page, 'Pages'), ['/start']);
+  await page.locator('main li', { hasText: /^Visits\s*1/ }).waitFor();
+  await page.goto(overview(`${range}&pages=entryPage`));
+  await hydrated(page, '[aria-labelledby^=card-] table');
+  await card(page, 'Entry pages').getByRole('button', { name: 'help.shop.example/start' }).click();
+  await page.waitForURL(/filter=entryHost:is:help.shop.example&filter=entryPath:is:(%2F|\/)start/);
+  await page.getByRole('list', { name: 'Filters in force' }).getByText('Entry host').waitFor();
+  expect(complaints).toEqual([]);
+  const small = await open(overview(`${range}&pages=page`), phone);
+  await expectSound(small.page);
+  await small.page.goto(overview(`${range}&details=page`));
+  await expectSound(small.page);
+  expect(small.complaints).toEqual([]);
+});

@@ -4,13 +4,14 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { hydrated, violations } from './sound.ts';
+import { hydrated, openWithoutCode, violations } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
 const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
 
+const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const desktop = { locale: 'en', viewport: { width: 1440, height: 900 } };
 const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
 
@@ -28,8 +29,7 @@ beforeAll(async () => {
         ...{ $current_url: `https://shop.example/${at % 2}`, $pathname: `/${at % 2}`, $host: 'shop.example' },
         ...{ plan: at === 0 ? 'pro' : 'free', seats: at, $device_id: `device ${at}` },
         trial_ends: at < 2 ? '2026-11-30' : at === 2 ? '2026-12-01T01:00:00Z' : '2026-12-24',
-        $raw_user_agent:
-          'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+        $raw_user_agent: agent,
       },
     };
   });
@@ -459,6 +459,20 @@ it('keeps filters under a name, within which others stand, and says when a link 
   expect(complaints).toEqual([]);
 });
 
+it('takes a button that was pressed before its code had come', async () => {
+  const { page, complaints } = await browser.newPage(desktop);
+  const letCome = await openWithoutCode(page, overview('?filter=country:is:PT'));
+  await page.getByRole('button', { name: 'Segment', exact: true }).click();
+  const save = page.getByRole('button', { name: 'Save filters as segment' });
+  await save.click();
+  letCome();
+  const form = page.getByRole('dialog', { name: 'Save filters as segment' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Portuguese');
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+});
+
 it('shows filters and numbers without JavaScript, and a link takes one off', async () => {
   const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
   await page.goto(overview('?filter=country:is:PT&filter=plan:is:free'));
@@ -468,4 +482,34 @@ it('shows filters and numbers without JavaScript, and a link takes one off', asy
   await page.waitForURL(overview('?filter=plan:is:free'));
   await visits(page, 5);
   expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
+});
+
+it('reads and takes letters in paths that browsers send as bytes', async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const now = Date.now();
+  const properties = {
+    ...{ distinct_id: 'visitor é', $session_id: uuidV7(now), $lib: 'web', $raw_user_agent: agent },
+    ...{ $pathname: '/busca/caf%C3%A9', $host: 'shop.example' },
+  };
+  const sent = await fetch(`${luneta.url}/ingest/e/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, event: '$pageview', properties }),
+  });
+  expect(sent.status).toBe(200);
+  const { page, complaints } = await open();
+  await page.getByText('/busca/café').first().waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await form.getByRole('combobox', { name: 'Property' }).fill('page');
+  await form.getByRole('option', { name: 'Page', exact: true }).click();
+  await form.getByRole('combobox', { name: 'Value' }).fill('CAFÉ');
+  await form.getByRole('option', { name: '/busca/café 1' }).click();
+  await form.getByRole('button', { name: 'Apply' }).click();
+  await chip(page, 'Page is /busca/café').waitFor();
+  await visits(page, 1);
+  expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['page:is:/busca/caf%C3%A9']);
+  await page.goto(overview('?filter=page:contains:caf%25C3%25A9'));
+  await chip(page, 'Page contains café').waitFor();
+  expect(complaints).toEqual([]);
 });

@@ -128,6 +128,8 @@ it('loads the page anew when a release has taken its code away, once', async () 
 it('changes theme and language at once, and keeps both', async () => {
   const { page, requests } = await open();
   await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
+  // Its code comes later; until then the browser would send the form itself, and leave the page.
+  await hydrated(page, 'button[name=theme]');
   await page.getByRole('button', { name: 'Dark' }).first().click();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.getByRole('button', { name: 'Português (Brasil)' }).first().click();

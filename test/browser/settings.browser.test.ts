@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, openWithoutCode } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -85,15 +85,7 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
 
 it('keeps what was typed while the page was still coming alive', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(`${luneta.url}/project/${project}/settings?tab=collection`, { waitUntil: 'commit' });
+  const release = await openWithoutCode(page, `${luneta.url}/project/${project}/settings?tab=collection`);
   await page.getByRole('textbox', { name: 'Network addresses' }).fill('203.0.113.7');
   await page.getByRole('switch', { name: 'Web vitals' }).press('Space');
   release();

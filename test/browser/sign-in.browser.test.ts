@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, openWithoutCode } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database, { owner: false });
@@ -102,6 +102,33 @@ it('leads to where one wanted to go, after a mistake as well', async () => {
   await page.waitForURL('**/project/2/live?x=1');
 });
 
+it('takes what was pressed before the code of the page had come', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const letCome = await openWithoutCode(page, `${luneta.url}/sign-in?next=${encodeURIComponent('/project/2/live')}`);
+  await signIn(page, password);
+  await page.waitForTimeout(500);
+  expect(new URL(page.url()).pathname).toBe('/sign-in');
+  letCome();
+  await page.waitForURL('**/project/2/live');
+  expect(complaints).toEqual([]);
+});
+
+it('takes it with what only the browser knows', async () => {
+  const signedIn = await open('/sign-in');
+  await signIn(signedIn.page, password);
+  await signedIn.page.waitForURL(`${luneta.url}/`);
+  const { page } = await browser.newPage({ locale: 'en', timezoneId: 'America/Manaus' });
+  await page.context().addCookies(await signedIn.page.context().cookies());
+  const letCome = await openWithoutCode(page, `${luneta.url}/team/1/new-project`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Manaus');
+  await page.keyboard.press('Enter');
+  letCome();
+  await page.waitForURL('**/install');
+  expect(await database.query("select time_zone from projects where name = 'Manaus'")).toEqual([
+    { time_zone: 'America/Manaus' },
+  ]);
+});
+
 it('says how long to wait after too many mistakes', async () => {
   const { page } = await open('/sign-in');
   for (let guess = 0; guess < 6; guess++) {
@@ -113,17 +140,62 @@ it('says how long to wait after too many mistakes', async () => {
 });
 
 it('leaves nothing behind after signing out', async () => {
-  const { page } = await open('/sign-in');
+  const { page, requests } = await open('/sign-in');
   await signIn(page, password);
   await page.waitForURL(`${luneta.url}/`);
   await page.goto(`${luneta.url}/project/2/overview`);
   await ready(page);
+  const link = await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Goals' }).boundingBox();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/sign-out', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click({ noWaitAfter: true });
+  // What the page asks from here on would be refused: it asks no more.
+  const before = requests.length;
+  await page.mouse.move((link?.x ?? 0) + 20, (link?.y ?? 0) + 10);
+  await page.waitForTimeout(500);
+  expect(requests.slice(before).filter((request) => request.includes('/api/trpc/'))).toEqual([]);
+  held.resolve();
   await page.waitForURL('**/sign-in');
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(await page.content()).not.toContain('Loja');
+});
+
+it('goes on when signing out was broken off', async () => {
+  const { page, requests } = await open('/sign-in');
+  await signIn(page, password);
+  await page.waitForURL(`${luneta.url}/`);
+  await page.goto(`${luneta.url}/project/2/overview`);
+  await ready(page);
+  await page.route('**/sign-out', (route) => route.abort('aborted'));
+  await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  const before = requests.length;
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Goals' }).click();
+  await page.getByRole('heading', { name: 'Goals', level: 1 }).waitFor();
+  await eventually('the page asks', async () => requests.slice(before).some((each) => each.includes('/api/trpc/')));
+});
+
+it.each([
+  ['the menu', '/project/2/overview', 'Marina Duarte'],
+  ['the bar', '/account', null],
+])('signs out from %s also before any code has come', async (_, path, menu) => {
+  const first = await open('/sign-in');
+  await signIn(first.page, password);
+  await first.page.waitForURL(`${luneta.url}/`);
+  const storageState = await first.page.context().storageState();
+  const { page } = await browser.newPage({ locale: 'en', storageState, javaScriptEnabled: false });
+  await page.goto(luneta.url + path);
+  if (menu !== null) await page.getByRole('button', { name: menu }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goto(luneta.url + path);
+  await page.waitForURL('**/sign-in?next=*');
 });
 
 it('passes a new password on without a mail service: asked for here, copied from the outbox by an owner', async () => {

@@ -26,9 +26,21 @@ export async function expectSound(page: Page, where = page.url(), options: objec
   expect([where, Math.max(tooWide, 0)]).toEqual([where, 0]);
 }
 
-/** Until React has taken over what the selector finds: before that a press is lost, and a form is sent by the browser itself. */
+/** Until React has taken over what the selector finds: before that keys are not heard, and presses wait. */
 export function hydrated(page: Page, selector: string): Promise<boolean> {
   const isTaken = `Object.keys(document.querySelector(${JSON.stringify(selector)}) ?? {}).some((key) => key.startsWith('__react'))`;
   // Asked from outside: the page's own policy forbids what `waitForFunction` does.
   return eventually(`${selector} is taken over`, () => page.evaluate<boolean>(isTaken));
+}
+
+/** Opens a page whose code comes only when it is let, by what is given. It is there as soon as it could be seen, which its own first script comes before. */
+export async function openWithoutCode(page: Page, address: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  await eventually('the page is there', () => page.evaluate<boolean>('"__q" in window'));
+  return held.resolve;
 }

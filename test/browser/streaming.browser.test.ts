@@ -3,16 +3,17 @@ import { Client } from 'pg';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { hydrated } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
 
-/** The tables under the chart read this; the figures and the frame do not. */
-async function holdTables(): Promise<() => Promise<void>> {
+/** The tables under the chart read `property_groups`; the figures and the frame do not. Only the chart reads `annotations`. */
+async function holdTables(held: 'property_groups' | 'annotations' = 'property_groups'): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  await client.query('begin; lock table property_groups in access exclusive mode');
+  await client.query(`begin; lock table ${held} in access exclusive mode`);
   return async () => {
     await client.query('commit');
     await client.end();
@@ -88,4 +89,77 @@ it('gives readers without JavaScript the whole page', async () => {
   await page.goto(`${luneta.url}/project/1/overview`);
   await page.locator('main').getByText('/menu').first().waitFor();
   expect(new URL(page.url()).searchParams.get('wait')).toBe('1');
+});
+
+it.each([
+  ['chart', 1440],
+  ['table', 1440],
+  ['chart', 390],
+  ['table', 390],
+] as const)('keeps the place of the chart as a %s, %i px', async (view, width) => {
+  const { page } = await browser.newPage({ viewport: { width, height: 900 } });
+  await page.addInitScript(shifts);
+  const release = await holdTables('annotations');
+  // Where the tables begin, before the chart is there and after.
+  const below = async () => (await page.locator('h2', { hasText: /^Pages$/ }).boundingBox())?.y ?? Number.NaN;
+  await page.goto(`${luneta.url}/project/1/overview?view=${view}&range=last_7_days`, { waitUntil: 'commit' });
+  const main = page.locator('main');
+  await main.getByText('/menu').first().waitFor();
+  expect(await main.getByText('Bots are left out').count()).toBe(0);
+  const before = await below();
+  await release();
+  await main.getByText('Bots are left out').waitFor();
+  await page.waitForLoadState('load');
+  await page.waitForTimeout(300);
+  expect(Math.abs((await below()) - before)).toBeLessThan(2);
+  expect(await page.evaluate('window.shifted ?? 0')).toBeLessThan(0.002);
+});
+
+it.each([
+  ['Main', 1440],
+  ['Shortcuts', 390],
+])('keeps the place of what says how a number is counted, come to by %s, %i px', async (menu, width) => {
+  const { page, complaints } = await browser.newPage({ viewport: { width, height: 900 }, locale: 'en' });
+  await page.goto(`${luneta.url}/project/1/live`);
+  await hydrated(page, 'h1');
+  const held = Promise.withResolvers<void>();
+  let isAsked = false;
+  await page.route(/\/assets\/Explain-\w+\.js$/, async (route) => {
+    isAsked = true;
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('navigation', { name: menu }).getByRole('link', { name: 'Overview' }).click();
+  const main = page.locator('main');
+  await main.getByText('Bots are left out').waitFor();
+  await main.getByText('/menu').first().waitFor();
+  const tables = async () => (await page.locator('h2', { hasText: /^Pages$/ }).boundingBox())?.y;
+  const before = await tables();
+  expect([isAsked, await main.getByText('How this is counted').count()]).toEqual([true, 0]);
+  held.resolve();
+  await main.getByText('How this is counted').first().waitFor();
+  expect(await tables()).toBe(before);
+  expect(complaints).toEqual([]);
+});
+
+it('has nothing to complain about when the code of a part comes late, and draws the part in its own style', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/project/1/overview`);
+  const filter = page.getByRole('button', { name: 'Filter', exact: true });
+  await hydrated(page, 'search button');
+  let isAsked = false;
+  await page.route(/\/assets\/FilterEditor-\w+\.js$/, async (route) => {
+    isAsked = true;
+    // Chromium looks some seconds after a page has loaded whether what was preloaded is used.
+    await page.waitForTimeout(6_000);
+    await route.continue();
+  });
+  await filter.click();
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  const drawn = form.getByRole('option').first();
+  await drawn.waitFor();
+  expect(isAsked).toBe(true);
+  const sheets = `[...document.styleSheets].filter(({ href }) => /FilterEditor/.test(href) && href).length`;
+  expect(await page.evaluate(sheets)).toBe(1);
+  expect(complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** A colleague is invited by a copied link, comes in by phone, sees what their role may see, and nothing any more once they are removed. */
 import { useBrowser, watch } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { OWNER } from '#test/kit/sign-in.ts';
 import { runLuneta } from './luneta.ts';
 import { expectSound } from './sound.ts';
 
@@ -47,6 +48,25 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   const link = await field.inputValue();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await owner.getByRole('heading', { name: /^Invited/ }).waitFor();
+
+  // Whoever is signed in as somebody else signs out there, and the invitation is still before them.
+  const elsewhere = await browser.newContext({ locale: 'en' });
+  await elsewhere.clearCookies();
+  const { email: own, password } = OWNER;
+  const entered = await elsewhere.request.post(`${luneta.url}/api/sign-in/password`, {
+    data: { email: own, password },
+    headers: { origin: luneta.url },
+  });
+  expect(entered.status()).toBe(200);
+  const { page: other, complaints: others } = watch(await elsewhere.newPage());
+  await other.goto(link);
+  await other.getByRole('heading', { name: 'This invitation is for somebody else' }).waitFor();
+  await other.getByText(`you are signed in as ${own}`).waitFor();
+  await shot(other, 'invitation-of-somebody-else');
+  await expectSound(other);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByText('Marina Duarte invites you to').waitFor();
+  expect([other.url(), others]).toEqual([link, []]);
 
   const context = await browser.newContext(phone);
   await context.clearCookies();

@@ -1,5 +1,6 @@
 /** Data inside a page: what the server writes, and what the browser makes of it. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { FailureCode } from '#views/calls.ts';
 import { createQueryClient, failureOf, StreamedError } from '#views/trpc.ts';
 import { attach, type Batch, createAnnouncer, readBoot, scriptJson } from '#views/wire.ts';
 
@@ -144,11 +145,12 @@ describe('the browser’s end', () => {
     expect(failureOf(error)).toEqual({ code: 'forbidden' });
   });
 
-  test.each<[string, (late: (batch: Batch) => void) => void]>([
-    ['a failure of the server', (late) => late([{ i: 0, e: 'internal' }])],
-    ['the end of the page without a value', (late) => late([{ z: 1 }])],
-    ['a connection that was cut', () => ended?.()],
-  ])('%s is asked again over HTTP, once it is seen', async (_name, fail) => {
+  // Only of the last one is it said that the server cannot be reached.
+  test.each<[string, FailureCode, (late: (batch: Batch) => void) => void]>([
+    ['a failure of the server', 'internal', (late) => late([{ i: 0, e: 'internal' }])],
+    ['a page that takes too long', 'timeout', (late) => late([{ z: 'timeout' }])],
+    ['a connection that was cut', 'network', () => ended?.()],
+  ])('%s is asked again over HTTP, once it is seen', async (_name, code, fail) => {
     const { client, release, late } = open([{ k: ['a'], i: 0 }]);
     client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
     let asked = 0;
@@ -161,12 +163,17 @@ describe('the browser’s end', () => {
       },
     });
     const stop = observer.subscribe(() => undefined);
+    const failures: FailureCode[] = [];
+    client.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'failed') failures.push(failureOf(event.action.error).code);
+    });
     release();
     fail(late);
     for (let wait = 0; wait < 300 && asked === 0; wait += 1) await settle();
     await settle();
     expect(asked).toBe(1);
     expect(observer.getCurrentResult().data).toBe('own');
+    expect(failures).toEqual([code]);
     stop();
   });
 

@@ -1,4 +1,4 @@
-/** The place and the lines of a chart, before its numbers are there. */
+/** The place and the lines of a chart, or of the same as a table, before its numbers are there. */
 import css from './LineChart.module.css';
 
 export function ChartSkeleton() {
@@ -14,6 +14,17 @@ export function ChartSkeleton() {
         </svg>
       </div>
       <svg className={css['rule']} aria-hidden="true" />
+    </div>
+  );
+}
+
+export function TableSkeleton({ rows }: { rows: number }) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: 1 + rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places are all alike
+        <div key={row} className={css['row']} />
+      ))}
     </div>
   );
 }

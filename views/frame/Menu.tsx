@@ -1,12 +1,12 @@
 /**
  * What opens at the person's name: what the project does for privacy, all projects, one's own account, leaving; and how everything looks. Its code comes after the first
- * load; the markup is there from the start, so theme and language can be chosen without JavaScript.
+ * load; the markup is there from the start, so theme and language can be chosen, and one can leave, without JavaScript.
  */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { optionClass } from '#views/kit/Popover.tsx';
-import { signOut } from '#views/post.ts';
+import { SignOut } from '#views/kit/SignOut.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { plainWords } from '#views/words/plain.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -32,10 +32,12 @@ export function Menu() {
         {part.account}
       </Link>
       <Appearance />
-      <button type="button" className={`${optionClass()} script-only`} onClick={() => void signOut()}>
-        <Icon name="right" />
-        {part.signOut}
-      </button>
+      <SignOut>
+        <button type="submit" className={optionClass()}>
+          <Icon name="right" />
+          {part.signOut}
+        </button>
+      </SignOut>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { Mark } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { signOut } from '#views/post.ts';
+import { SignOut } from '#views/kit/SignOut.tsx';
 import type { ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { plainWords } from '#views/words/plain.ts';
@@ -52,9 +52,11 @@ export function Plain({ title, actions, tabs, children }: PlainProps) {
             {me?.name}
             <span className={me === undefined || me === null ? undefined : 'visually-hidden'}> {part.account}</span>
           </Link>
-          <Button kind="quiet" small className="script-only" onClick={() => void signOut()}>
-            {part.signOut}
-          </Button>
+          <SignOut>
+            <Button kind="quiet" small type="submit">
+              {part.signOut}
+            </Button>
+          </SignOut>
         </nav>
       </header>
       <main id="content" className={css['main']}>

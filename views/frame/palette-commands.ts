@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { IconName } from '#views/kit/Icon.tsx';
-import { signOut } from '#views/post.ts';
+import { signOut } from '#views/kit/SignOut.tsx';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { languages } from '#views/words/catalogues.ts';
@@ -70,7 +70,7 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
     { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
     {
       ...{ id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, passing: true },
-      run: () => void signOut(),
+      run: signOut,
     },
   ];
   const [recent] = useState(() => recentCommands(address?.project ?? ''));

@@ -7,6 +7,7 @@ export function keyOf({ ts, uuid }: { ts: number; uuid: string }): string {
 
 /** Reads such a key; null for anything else. */
 export function readKey(text: string | null): { ts: number; uuid: string } | null {
-  const [, ts, uuid] = /^(-?\d{1,16}(?:\.\d{1,6})?)_([0-9a-f-]{36})$/i.exec(text ?? '') ?? [];
+  const [, ts, uuid] =
+    /^(-?\d{1,14}(?:\.\d{1,6})?)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text ?? '') ?? [];
   return ts === undefined || uuid === undefined ? null : { ts: Number(ts), uuid };
 }

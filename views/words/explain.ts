@@ -20,7 +20,7 @@ const definitions: Record<Explained, string> = {
     'Visits with a single page view, no recorded click and less than ten seconds, divided by all visits with a page view.',
   visitDuration:
     'The time from the first to the last event of each visit, added up and divided by all visits. Visits of 0 seconds count.',
-  page: 'Page views and screens by their path. Visitors are the people who saw the page.',
+  page: 'Page views and screens by their path, and by host where pages of several are in the period. Visitors are the people who saw the page.',
   entryPage: perVisit('the path of their first view'),
   exitPage: perVisit('the path of their last view'),
   outbound: 'Recorded clicks on links to other sites, by the address they led to.',
@@ -118,7 +118,7 @@ const definicoes: Record<Explained, string> = {
     'Visitas com uma única página vista, sem clique registrado e com menos de dez segundos, divididas por todas as visitas com página vista.',
   visitDuration:
     'O tempo do primeiro ao último evento de cada visita, somado e dividido por todas as visitas. Visitas de 0 segundo contam.',
-  page: 'Páginas vistas e telas por caminho. Visitantes são as pessoas que viram a página.',
+  page: 'Páginas vistas e telas por caminho, e por host quando há páginas de vários no período. Visitantes são as pessoas que viram a página.',
   entryPage: porVisita('caminho da primeira página vista'),
   exitPage: porVisita('caminho da última página vista'),
   outbound: 'Cliques registrados em links para outros sites, pelo endereço de destino.',

@@ -18,6 +18,8 @@ const en = {
   fields: {
     entryPath: 'Entry page',
     exitPath: 'Exit page',
+    entryHost: 'Entry host',
+    exitHost: 'Exit host',
     referringDomain: 'Referrer',
     channel: 'Channel',
     utmSource: 'UTM source',
@@ -74,6 +76,8 @@ const ptBR: typeof en = {
   fields: {
     entryPath: 'Página de entrada',
     exitPath: 'Página de saída',
+    entryHost: 'Host de entrada',
+    exitHost: 'Host de saída',
     referringDomain: 'Site de origem',
     channel: 'Canal',
     utmSource: 'UTM source',

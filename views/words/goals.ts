@@ -106,6 +106,7 @@ const en = {
   sqlOfRevenue: (currency: string): string =>
     currency === '' ? 'SQL of the revenue without currency' : `SQL of the revenue, ${currency}`,
   counting: 'Counting…',
+  notForViewers: 'It asks who somebody is, so viewers do not see this goal.',
   missing: 'This is needed.',
   nameTaken: 'There is a goal of this name already.',
   tooMany: 'A project has 100 goals at most. Delete one first.',
@@ -218,6 +219,7 @@ const ptBR: typeof en = {
   previewNone: 'Nada até agora.',
   sqlOfRevenue: (currency) => (currency === '' ? 'SQL da receita sem moeda' : `SQL da receita, ${currency}`),
   counting: 'Contando…',
+  notForViewers: 'Ela pergunta quem é a pessoa, por isso leitores não veem esta meta.',
   missing: 'Isto precisa ser preenchido.',
   nameTaken: 'Já existe uma meta com este nome.',
   tooMany: 'Um projeto tem no máximo 100 metas. Exclua uma antes.',

@@ -18,7 +18,6 @@ const en = {
   otherText: (invited: string, own: string) =>
     `It is for ${invited}, and you are signed in as ${own}. Sign out to go on with the other address.`,
   signOut: 'Sign out',
-  signingOut: 'Signing out…',
   joinedTitle: (team: string) => `You are in ${team}`,
   goneTitle: 'This invitation has ended',
   goneText: 'It was used, withdrawn, or is older than 7 days. Ask whoever invited you for a new link.',
@@ -46,7 +45,6 @@ const ptBR: typeof en = {
   otherText: (invited, own) =>
     `Ele é para ${invited}, e você entrou como ${own}. Saia para continuar com o outro endereço.`,
   signOut: 'Sair',
-  signingOut: 'Saindo…',
   joinedTitle: (team) => `Você está na equipe ${team}`,
   goneTitle: 'Este convite não vale mais',
   goneText: 'Ele foi usado, cancelado ou tem mais de 7 dias. Peça um novo link a quem convidou você.',

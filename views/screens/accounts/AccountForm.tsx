@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import type { Form } from '#views/kit/use-form.ts';
 import { failureOf } from '#views/trpc.ts';
 import { accountPartWords } from '#views/words/account-parts.ts';
@@ -23,7 +24,7 @@ export interface AccountFormProps {
 
 export function AccountForm({ form, submit, busy, problem = null, more, children }: AccountFormProps) {
   return (
-    <form method="post" action="/account" noValidate className={css['form']} onSubmit={form.onSubmit}>
+    <ScriptedForm form={form} action="/account" className={css['form']}>
       {children}
       <FormError>{problem ?? (form.failure && <Problem error={form.failure} />)}</FormError>
       <Buttons>
@@ -32,7 +33,7 @@ export function AccountForm({ form, submit, busy, problem = null, more, children
         </Button>
         {more}
       </Buttons>
-    </form>
+    </ScriptedForm>
   );
 }
 

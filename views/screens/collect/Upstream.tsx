@@ -26,7 +26,8 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
     [text.inFlight, format.number(status.inFlight)],
   ];
   if (queue !== null) {
-    facts.push([text.queued, format.number(queue.requests)], [text.refused, format.number(queue.refused)]);
+    facts.push([text.queued, format.number(queue.requests)]);
+    facts.push([queue.isRefusedFull ? text.refusedLatest : text.refused, format.number(queue.refused)]);
     if (queue.skipped > 0) facts.push([text.skipped, format.number(queue.skipped)]);
   }
   const problem = lastProblem ?? queue?.lastRefusal ?? null;

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError } from '#views/kit/Field.tsx';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import type { Form } from '#views/kit/use-form.ts';
 import type { Failure } from '#views/trpc.ts';
 import { signInWords } from '#views/words/sign-in.ts';
@@ -24,14 +25,14 @@ export interface EntranceFormProps {
 
 export function EntranceForm({ form, action, submit, busy, problem, children, below }: EntranceFormProps) {
   return (
-    <form method="post" action={action} noValidate className={css['form']} onSubmit={form.onSubmit}>
+    <ScriptedForm form={form} action={action} className={css['form']}>
       {children}
       <FormError>{form.failure === null ? problem : <FailureText failure={form.failure} />}</FormError>
       <Button type="submit" kind="primary" busy={busy}>
         {submit}
       </Button>
       {below}
-    </form>
+    </ScriptedForm>
   );
 }
 

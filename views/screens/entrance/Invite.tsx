@@ -7,6 +7,7 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { SignOut } from '#views/kit/SignOut.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { post } from '#views/post.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -25,7 +26,11 @@ import css from './Invite.module.css';
 type Open = Extract<InvitationLook, { state: 'open' }>;
 
 export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
-  return [{ options: trpc.accounts.teams.invitation.queryOptions({ token: params['token'] ?? '' }), critical: true }];
+  const invitation = trpc.accounts.teams.invitation.queryOptions({ token: params['token'] ?? '' });
+  return [
+    { options: invitation, critical: true },
+    { options: trpc.accounts.me.queryOptions(), critical: true },
+  ];
 }
 
 export function title(words: Words): string {
@@ -66,7 +71,7 @@ function Content({ token }: { token: string }) {
       </Entrance>
     );
   }
-  if (look.isYou === false) return <SomebodyElse invited={look.email} />;
+  if (look.isYou === false) return <SomebodyElse token={token} invited={look.email} />;
   return (
     <Entrance
       title={<span className="ph-no-capture">{text.heading(look.team.name)}</span>}
@@ -98,25 +103,21 @@ function Join({ token }: { token: string }) {
   );
 }
 
-function SomebodyElse({ invited }: { invited: string }) {
+function SomebodyElse({ token, invited }: { token: string; invited: string }) {
   const text = usePart(inviteWords);
   const trpc = useTrpc();
   const { data: me } = useQuery(trpc.accounts.me.queryOptions());
-  const [isBusy, setBusy] = useState(false);
-  const signOut = async () => {
-    setBusy(true);
-    await post('/api/sign-in/out').catch(() => undefined);
-    location.reload();
-  };
   return (
     <Entrance
       title={text.otherTitle}
       lead={<span className="ph-no-capture">{text.otherText(invited, me?.email ?? '…')}</span>}
     >
       <div className={css['actions']}>
-        <Button kind="primary" busy={isBusy && text.signingOut} onClick={() => void signOut()}>
-          {text.signOut}
-        </Button>
+        <SignOut back={`/invite/${token}`}>
+          <Button kind="primary" type="submit">
+            {text.signOut}
+          </Button>
+        </SignOut>
         <ButtonLink href="/">{text.toProjects}</ButtonLink>
       </div>
     </Entrance>

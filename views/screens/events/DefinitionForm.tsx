@@ -5,6 +5,7 @@ import { eventsOf } from '#views/frame/addresses.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { CheckField, Field, FormError, SelectField } from '#views/kit/Field.tsx';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -45,7 +46,7 @@ export function DefinitionForm({ project, kind, definition, people, timeZone, cl
   // Somebody may have left the team.
   const owners = owner && !people.some(({ id }) => id === owner.id) ? [...people, owner] : people;
   return (
-    <form method="post" className={css['form']} onSubmit={form.onSubmit} noValidate>
+    <ScriptedForm form={form} className={css['form']}>
       <Field label={text.description} hint={text.descriptionHint}>
         {(names) => (
           <textarea
@@ -88,6 +89,6 @@ export function DefinitionForm({ project, kind, definition, people, timeZone, cl
           {text.close}
         </ButtonLink>
       </div>
-    </form>
+    </ScriptedForm>
   );
 }

@@ -97,7 +97,8 @@ function NameList({ reference, explored }: PartProps) {
   const text = usePart(eventsWords);
   const { data } = useSuspenseQuery(trpc.explorer.names.queryOptions({ project: reference }));
   const { names } = explored;
-  const to = (chosen: string[]) => exploredAddress(reference, { ...explored, names: chosen, after: null, open: null });
+  const to = (chosen: string[]) =>
+    exploredAddress(reference, { ...explored, names: chosen, after: null, before: null, open: null });
   const all = [...new Set([...names, ...data.events])];
   return (
     <ul>

@@ -48,7 +48,7 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
         address={at}
         timeZone={timeZone}
         closeHref={hrefOf(null)}
-        onlyHref={(name) => exploredAddress(reference, { ...explored, names: [name], after: null })}
+        onlyHref={(name) => exploredAddress(reference, { ...explored, names: [name], after: null, before: null })}
       />
     </Late>
   );
@@ -233,7 +233,7 @@ function Cell({ reference, row, column, value, timeZone }: CellProps) {
           >
             {name ?? anonymousName(person, words)}
           </Link>
-          {row.bot && <span className={css['bot']}>{text.bot}</span>}
+          {row.marks.includes('bot') && <span className={css['bot']}>{text.bot}</span>}
         </span>
       );
     }
@@ -241,9 +241,13 @@ function Cell({ reference, row, column, value, timeZone }: CellProps) {
       // The names of countries come from the browser's own tables, which may be newer than the server's.
       return row.country === null ? <Nil /> : <span suppressHydrationWarning>{format.country(row.country)}</span>;
     case 'id':
-      return <span className={classNames(css['text'], 'mono clip')}>{row.person.distinctId}</span>;
+      return <Data of={row.person.distinctId} />;
     case 'received':
       return <span className="num">{format.exact(row.receivedAt, timeZone)}</span>;
+    case 'session':
+      return row.session === null ? <Nil /> : <Data of={row.session} />;
+    case 'marks':
+      return row.marks.length === 0 ? <Nil /> : <Data of={row.marks.join(' ')} />;
   }
   if (value === null || value === '') return <Nil />;
   const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -261,6 +265,10 @@ function Cell({ reference, row, column, value, timeZone }: CellProps) {
   );
 }
 
+function Data({ of }: { of: string }) {
+  return <span className={classNames(css['text'], 'mono clip')}>{of}</span>;
+}
+
 function Nil() {
   return <span className="dim">{missing}</span>;
 }
@@ -273,11 +281,12 @@ function Nothing({
   const text = usePart(eventsWords);
   const { filters, people, segment } = explored.question;
   const isFiltered = explored.names.length > 0 || (filters ?? people ?? segment) !== null;
-  if (page.searchedTo !== null) return null;
+  if ((page.searchedTo ?? page.searchedUp) !== null) return null;
   const all = {
     ...explored,
     names: [],
     after: null,
+    before: null,
     question: { ...explored.question, filters: null, people: null, segment: null },
   };
   return (
@@ -299,19 +308,24 @@ function Ends({
 }: Pick<EventsTableProps, 'reference' | 'explored'> & { page: ExplorerPage }) {
   const { format } = useWords();
   const text = usePart(eventsWords);
-  const { after } = explored;
-  const { next, searchedTo, timeZone } = page;
-  const hrefOf = (place: Explored['after']) => exploredAddress(reference, { ...explored, after: place, open: null });
+  const { next, newer, searchedTo, searchedUp, timeZone } = page;
+  const first = { ...explored, after: null, before: null, open: null };
   return (
     <div className={css['ends']}>
       {searchedTo !== null && <p role="status">{text.searchedTo(format.exact(searchedTo, timeZone))}</p>}
-      {after !== null && (
-        <ButtonLink small href={hrefOf(null)}>
-          {text.newest}
-        </ButtonLink>
+      {searchedUp !== null && <p role="status">{text.searchedUp(format.exact(searchedUp, timeZone))}</p>}
+      {newer !== null && (
+        <>
+          <ButtonLink small href={exploredAddress(reference, first)}>
+            {text.newest}
+          </ButtonLink>
+          <ButtonLink small href={exploredAddress(reference, { ...first, before: newer })} rel="prev">
+            {searchedUp === null ? text.newer : text.goOnUp}
+          </ButtonLink>
+        </>
       )}
       {next !== null && (
-        <ButtonLink small href={hrefOf(next)} rel="next">
+        <ButtonLink small href={exploredAddress(reference, { ...first, after: next })} rel="next">
           {searchedTo === null ? text.older : text.goOn}
         </ButtonLink>
       )}

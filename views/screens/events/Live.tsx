@@ -15,7 +15,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ExplainScreen } from '../insights/Explained.tsx';
+import { ExplainScreen } from '../insights/ExplainPlace.tsx';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
 import type { LiveFiltersProps } from './LiveFilters.tsx';
@@ -123,14 +123,12 @@ function Content({ project, paused, question }: ContentProps) {
   return (
     <div className="ph-no-capture">
       <StreamSummary stream={stream} />
-      <Late>
-        <ExplainScreen
-          asked={{ screen: 'live', project }}
-          isOpen={explains}
-          timeZone={timeZone}
-          href={liveAddress(path, { ...question, explains: !explains })}
-        />
-      </Late>
+      <ExplainScreen
+        asked={{ screen: 'live', project }}
+        isOpen={explains}
+        timeZone={timeZone}
+        href={liveAddress(path, { ...question, explains: !explains })}
+      />
       <Places path={path} question={question} summary={stream.summary} held={held} />
       <div className={css['tools']}>
         <Late>

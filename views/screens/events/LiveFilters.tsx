@@ -1,6 +1,7 @@
 /** Which events of the stream are shown: a chip for each condition, and a form for more. Both work without JavaScript. */
 import { type FormEvent, useId } from 'react';
 import type { LiveRow } from '#src/events/contract.ts';
+import { readable } from '#src/events/paths/contract.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
@@ -54,7 +55,8 @@ function ConditionValue({ about, value }: Pick<LiveCondition, 'about' | 'value'>
   const live = usePart(liveWords);
   if (about === 'who') return live.who[value as keyof typeof live.who];
   if (about === 'bots') return live.bots[value as keyof typeof live.bots];
-  return <span className={about === 'countries' ? undefined : 'mono'}>{value}</span>;
+  if (about === 'countries') return value;
+  return <span className="mono">{about === 'page' ? readable(value) : value}</span>;
 }
 
 /** What is typed is added: names beside those that are chosen, the others in place of what was there. */
@@ -88,7 +90,13 @@ function FilterForm({ path, question, rows }: LiveFiltersProps) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <TextField label={live.pageIs} hint={live.pageHint} name="page" defaultValue={page} autoComplete="off" />
+      <TextField
+        label={live.pageIs}
+        hint={live.pageHint}
+        name="page"
+        defaultValue={readable(page ?? '')}
+        autoComplete="off"
+      />
       <TextField
         label={live.country}
         hint={live.countryHint}

@@ -1,6 +1,7 @@
 /** Where the people of the last minutes are, and where they came from. Stands still while someone reads. */
 import { useState } from 'react';
 import type { LivePresence, PeopleAt } from '#src/events/contract.ts';
+import { readable } from '#src/events/paths/contract.ts';
 import { type BarRow, BarTable, CutText } from '#views/kit/BarTable.tsx';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -27,7 +28,12 @@ export function Places({ path, question, summary, held }: PlacesProps) {
   const sourceOf = (value: string) => (value === '' ? live.unknown : value === '$direct' ? live.direct : value);
   return (
     <div className={css['places']}>
-      <Table title={live.pagesNow} rows={pages} textOf={(value) => value || live.noPage} filterOf={filterOf} />
+      <Table
+        title={live.pagesNow}
+        rows={pages}
+        textOf={(value) => readable(value) || live.noPage}
+        filterOf={filterOf}
+      />
       <Table title={live.sourcesNow} rows={sources} textOf={sourceOf} />
     </div>
   );

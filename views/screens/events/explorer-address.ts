@@ -14,12 +14,14 @@ export interface Explored {
   columns: string[];
   /** The last event of the page before. */
   after: EventPlace | null;
+  /** The first event of the page after, instead. */
+  before: EventPlace | null;
   /** Key of the event that is open. */
   open: string | null;
 }
 
 /** Columns that are no properties; those begin with `event.` or `person.`. */
-export const ownColumns = ['event', 'detail', 'person', 'country', 'id', 'received'] as const;
+export const ownColumns = ['event', 'detail', 'person', 'country', 'id', 'received', 'session', 'marks'] as const;
 export type OwnColumn = (typeof ownColumns)[number];
 
 export const usualColumns: readonly string[] = ['event', 'detail', 'person', 'country'];
@@ -27,12 +29,14 @@ const MOST_COLUMNS = 20;
 const MOST_NAMES = 50;
 
 export function readExplored(search: URLSearchParams, question: Question): Explored {
+  const after = readKey(search.get('after'));
   const columns = [...new Set(search.getAll('column'))].filter(isColumn).slice(0, MOST_COLUMNS);
   return {
     question,
     names: [...new Set(search.getAll('name'))].filter((name) => name !== '' && name.length <= 400).slice(0, MOST_NAMES),
     columns: columns.length === 0 ? [...usualColumns] : columns,
-    after: readKey(search.get('after')),
+    after,
+    before: after === null ? readKey(search.get('before')) : null,
     open: readKey(search.get('event')) === null ? null : search.get('event'),
   };
 }
@@ -43,9 +47,10 @@ export function pathOf(project: string, { names, columns }: Pick<Explored, 'name
 }
 
 /** The address of all of it. */
-export function exploredAddress(project: string, { question, names, columns, after, open }: Explored): string {
+export function exploredAddress(project: string, { question, names, columns, after, before, open }: Explored): string {
   const search = queryOf(names, columns);
   if (after !== null) search.set('after', keyOf(after));
+  else if (before !== null) search.set('before', keyOf(before));
   if (open !== null) search.set('event', open);
   return addressOf(withQuery(eventsOf(project), search), question);
 }

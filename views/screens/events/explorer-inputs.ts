@@ -15,8 +15,9 @@ export function exploredInput(project: string, { question, names }: Explored): E
 
 export function pageInput(project: string, explored: Explored): PageInput {
   const columns = explored.columns.map(propertyOf).filter((column) => column !== null);
-  const { after } = explored;
-  return { ...exploredInput(project, explored), columns, limit: 50, ...(after && { after }) };
+  const { after, before } = explored;
+  const place = after ? { after } : before && { before };
+  return { ...exploredInput(project, explored), columns, limit: 50, ...place };
 }
 
 export function exportInput(project: string, explored: Explored, format: ExportFormat): ExportInput {

@@ -1,5 +1,6 @@
 /** What Live is asked, as it stands in the address. Pure. */
 import type { LiveFilter } from '#src/events/contract.ts';
+import { asSent } from '#src/events/paths/contract.ts';
 
 export interface LiveQuestion {
   filter: LiveFilter;
@@ -23,7 +24,7 @@ const MOST = 20;
 export function readLive(search: URLSearchParams): LiveQuestion {
   const names = all(search, 'name');
   const exceptNames = all(search, 'not');
-  const page = (search.get('page') ?? '').trim().slice(0, 1000);
+  const page = asSent((search.get('page') ?? '').trim()).slice(0, 1000);
   const countries = all(search, 'country')
     .flatMap((text) => text.toUpperCase().split(/[\s,]+/))
     .filter((code) => /^[A-Z]{2}$/.test(code));

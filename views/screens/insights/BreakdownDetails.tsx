@@ -5,6 +5,7 @@ import {
   type BreakdownRow,
   figureOf,
   figuresOf,
+  hostOf,
   matching,
   type SortColumn,
   sorted,
@@ -15,7 +16,6 @@ import { Change } from '#views/kit/Change.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { type Format, missing } from '#views/words/format.ts';
@@ -23,7 +23,7 @@ import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownDetails.module.css';
 import { useBreakdown } from './BreakdownTable.tsx';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { ALL_ROWS, detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
@@ -32,8 +32,6 @@ import type { RegionOf } from './use-region.ts';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 import { type Reading, valueText } from './value-text.ts';
-
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export interface BreakdownDetailsProps {
   reference: string;
@@ -78,7 +76,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   if (data.found === 0) return <p className={css['empty']}>{text.empty}</p>;
   // What is more than is given at once is put in order where all of it is.
   const order = data.others.values === 0 ? null : orderOf(question);
-  const found = order === null ? sorted(matching(data.rows, typed, textOf), question, data, textOf) : [];
+  const found = order === null ? sorted(matching(data.rows, typed, data, textOf), question, data, textOf) : [];
   const isAll = typed.trim() === '';
   const rowsProps: RowsProps = { input, question, path, typed, first: data, data, rows: found };
   return (
@@ -122,9 +120,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
         </Late>
       )}
       <RareNote of={data} />
-      <Late>
-        <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
-      </Late>
+      <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
     </>
   );
 }
@@ -173,7 +169,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
         long
         caption={text.all}
         columns={detailColumns(data, question, path, compared, own)}
-        rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0])))}
+        rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0], hostOf(data, row))))}
       />
       <Pages question={question} path={path} found={data.found} />
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
@@ -243,9 +239,10 @@ function detailRow(
   lead: Pick<BarRow, 'filter' | 'href'>,
 ): BarRow {
   const [value, visitors, count, before] = row;
+  const host = hostOf(data, row);
   return {
-    key: value,
-    label: <Value dimension={data.dimension} value={value} />,
+    key: `${host ?? ''} ${value}`,
+    label: <Value dimension={data.dimension} value={value} host={host} />,
     ...lead,
     cells: [
       format.number(visitors),

@@ -1,22 +1,19 @@
 /** The largest rows of a table by one dimension, and the sum of the rest. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
+import { hostOf } from '#src/insights/tables/contract.ts';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
-import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
-
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 const AGAIN_MS = 60_000;
 
@@ -49,12 +46,14 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   ];
   const [rows, none] = withoutNone(data);
   const largest = rows[0]?.[2] ?? 1;
-  const shown = [...rows, ...none].map(([value, visitors, count, before]): BarRow => {
+  const shown = [...rows, ...none].map((row): BarRow => {
+    const [value, visitors, count, before] = row;
+    const host = hostOf(data, row);
     const isNone = none.length > 0 && value === '';
     return {
-      key: value,
-      label: <Value dimension={dimension} value={value} />,
-      ...leadOf(value),
+      key: `${host ?? ''} ${value}`,
+      label: <Value {...{ dimension, value, host }} />,
+      ...leadOf(value, host),
       cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.total)],
       bar: isNone ? null : count / largest,
       tick: isNone || before === null ? null : before / largest,
@@ -72,9 +71,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
             <span className="visually-hidden">: {title}</span>
           </Link>
         </p>
-        <Late>
-          <Explain reference={input.project} question={question} of={dimension} name={title} />
-        </Late>
+        <Explain reference={input.project} question={question} of={dimension} name={title} />
       </div>
     </>
   );

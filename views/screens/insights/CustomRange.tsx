@@ -55,7 +55,7 @@ function Typed({ now, addressFor }: CustomRangeProps) {
   };
 
   return (
-    <form className="script-only" onSubmit={onSubmit}>
+    <form data-own="" className="script-only" onSubmit={onSubmit}>
       <label htmlFor={id} className={css['label']}>
         {words.range.typed}
       </label>

@@ -75,7 +75,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
           <NothingFound path={path} question={question} />
         </Late>
       )}
-      <Late fallback={<ChartPlace view={question.view} />}>
+      <Late fallback={<ChartPlace view={question.view} rows={data.starts.length} />}>
         <OverviewChart {...{ reference, path, question, project, now, data }} />
       </Late>
     </>

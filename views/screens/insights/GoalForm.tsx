@@ -61,7 +61,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
     Object.entries(form.errors).filter(([name, error]) => error !== own.missing || missing.includes(name)),
   );
   return (
-    <form ref={fields} className={css['form']} onSubmit={form.onSubmit} noValidate>
+    <form data-own="" ref={fields} className={css['form']} onSubmit={form.onSubmit} noValidate>
       <NeedsScript />
       <h2>{goal === null ? own.newTitle : own.editTitle(goal.name)}</h2>
       {goal !== null && <p className="dim">{own.changeNote(format.day(dateIn(goal.changedAt, timeZone), 0))}</p>}

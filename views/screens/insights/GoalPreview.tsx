@@ -19,9 +19,9 @@ const DraftExplained = lazyPart<DraftExplainedProps>(
 
 const AFTER_MS = 500;
 
-/** @param draft null: something is missing */
 export interface GoalPreviewProps {
   reference: string;
+  /** Null: something is missing. */
   draft: GoalDraft | null;
 }
 
@@ -64,12 +64,16 @@ function Counted({ reference, asked }: { reference: string; asked: string }) {
   });
   if (error) return own.wrong;
   if (data === undefined) return own.counting;
-  const { conversions, people, rate, revenue } = data;
-  if (conversions.value === 0) return own.previewNone;
+  const { conversions, people, rate, revenue, tellsOfPersons } = data;
+  const hidden = tellsOfPersons ? ` ${own.notForViewers}` : '';
+  if (conversions.value === 0) return own.previewNone + hidden;
   const by = own.previewPeople(people.value ?? 0, format.number(people.value ?? 0));
   const share = rate.value === null ? '–' : format.percent(rate.value);
   const money = revenue.map(({ currency, sum }) => format.money(sum.value ?? 0, currency)).join(' · ');
-  return `${own.previewText(conversions.value ?? 0, format.number(conversions.value ?? 0), by, share)} ${money}`.trim();
+  return (
+    `${own.previewText(conversions.value ?? 0, format.number(conversions.value ?? 0), by, share)} ${money}`.trim() +
+    hidden
+  );
 }
 
 /** The text, once it has stayed the same for so long. */

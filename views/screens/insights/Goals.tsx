@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
+import { readable } from '#src/events/paths/contract.ts';
 import type { Goal, GoalFigures, GoalRule } from '#src/insights/goals/contract.ts';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -20,7 +21,7 @@ import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { GoalForm } from './GoalForm.tsx';
 import { GoalPerChoice } from './GoalPerChoice.tsx';
 import css from './Goals.module.css';
@@ -31,8 +32,6 @@ const AskFirst = lazyPart<AskFirstProps>(
   'AskFirst',
   async () => (await import('#views/screens/accounts/AskFirst.tsx')).AskFirst,
 );
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
-
 const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
 const TABLE = 'goal';
 
@@ -116,9 +115,7 @@ function Content({ reference, edited, question }: ContentProps) {
             }
           />
           <List reference={reference} goals={goals} question={question} isMaker={isMaker} />
-          <Late>
-            <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
-          </Late>
+          <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
         </>
       )}
     </>
@@ -229,7 +226,7 @@ function Reached({ day, dayText }: { day: number | null; dayText: (at: number) =
 
 /** The rule in a line. */
 export function ruleText(rule: GoalRule, { rule: text }: (typeof goalWords)['en']): string {
-  if (rule.kind === 'page') return text.pages(rule.pages.join(', '));
+  if (rule.kind === 'page') return text.pages(rule.pages.map(readable).join(', '));
   if (rule.kind === 'action') return text.action(rule.any.length);
   return rule.filters.of.length === 0 ? text.event(rule.event) : text.eventIf(rule.event);
 }

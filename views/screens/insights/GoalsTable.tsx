@@ -2,21 +2,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { type BarRow, BarTable } from '#views/kit/BarTable.tsx';
-import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { GoalPerChoice } from './GoalPerChoice.tsx';
 import { goalsInput } from './inputs.ts';
 import { addressOf, isGoalMetric, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
-
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 const AGAIN_MS = 60_000;
 
@@ -85,11 +81,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
             {own.manage}
           </Link>
         </p>
-        {rows.length > 0 && (
-          <Late>
-            <Explain reference={reference} question={question} of="goal" name={own.table} />
-          </Late>
-        )}
+        {rows.length > 0 && <Explain reference={reference} question={question} of="goal" name={own.table} />}
       </div>
     </>
   );

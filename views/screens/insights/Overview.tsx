@@ -22,7 +22,7 @@ import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
 import type { CardsProps } from './Cards.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import type { Today } from './dates.ts';
-import { ExplainScreen } from './Explained.tsx';
+import { ExplainScreen } from './ExplainPlace.tsx';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
@@ -183,15 +183,13 @@ function Content({ reference, question, path }: ContentProps) {
   return (
     <>
       {question.explain === NOW && (
-        <Late>
-          <ExplainScreen
-            asked={{ screen: 'live', project: reference }}
-            only={NOW}
-            isOpen
-            href={addressOf(path, { ...question, explain: null })}
-            timeZone={project.timeZone}
-          />
-        </Late>
+        <ExplainScreen
+          asked={{ screen: 'live', project: reference }}
+          only={NOW}
+          isOpen
+          href={addressOf(path, { ...question, explain: null })}
+          timeZone={project.timeZone}
+        />
       )}
       {question.details === null ? <Summary key={project.id} {...parts} /> : <Details {...parts} />}
     </>

@@ -1,7 +1,7 @@
 /** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal; and what stands around it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
-import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
+import { TableSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -10,7 +10,7 @@ import { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ChartTools, type ChartToolsProps, Footnotes } from './ChartTools.tsx';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { type GoalCourse, goalCourse } from './goal-metrics.ts';
 import { annotationsInput } from './inputs.ts';
 import { kinds } from './metric-kinds.ts';
@@ -22,8 +22,6 @@ const ChartTable = lazyPart<LineChartProps>(
   'ChartTable',
   async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
 );
-
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export type OverviewChartProps = ChartToolsProps;
 
@@ -63,18 +61,16 @@ export function OverviewChart(props: OverviewChartProps) {
       {view === 'chart' ? (
         <LineChart {...chart} />
       ) : (
-        <Late fallback={<ChartSkeleton />}>
+        <Late fallback={<TableSkeleton rows={data.starts.length} />}>
           <ChartTable {...chart} />
         </Late>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
       <Footnotes path={props.path} question={question} data={data} />
-      <Late>
-        <Explain
-          {...{ reference, question, name: course.label }}
-          of={isGoalMetric(metric) && ofGoal === null ? 'visitors' : metric}
-        />
-      </Late>
+      <Explain
+        {...{ reference, question, name: course.label }}
+        of={isGoalMetric(metric) && ofGoal === null ? 'visitors' : metric}
+      />
     </>
   );
 }

@@ -9,12 +9,16 @@ import { isNothing, valueText } from './value-text.ts';
 export interface ValueProps {
   dimension: BreakdownDimension;
   value: string;
+  /** Of a page that is told apart by it. */
+  host?: string | undefined;
 }
 
-export function Value({ dimension, value }: ValueProps) {
+export function Value({ dimension, value, host = '' }: ValueProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
-  if (isNothing(dimension, value)) return <span className="dim">{own.tables[dimension].none}</span>;
+  if (isNothing(dimension, value)) {
+    return <span className="dim">{`${host} ${own.tables[dimension].none}`.trim()}</span>;
+  }
   const text = valueText(dimension, value, { own, format, locale: words.writing.locale });
   if (dimension === 'event') return <span className="mono clip">{text}</span>;
   if (dimension === 'country' || dimension === 'language') {
@@ -26,5 +30,5 @@ export function Value({ dimension, value }: ValueProps) {
       </span>
     );
   }
-  return <CutText text={text} />;
+  return <CutText text={host + text} />;
 }

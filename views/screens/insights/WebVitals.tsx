@@ -1,17 +1,16 @@
 /** How pages felt, as browsers measured it: each vital over all, and one of them by page. Not there while nothing was measured. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { readable } from '#src/events/paths/contract.ts';
 import type { Vital, VitalName, VitalsInput } from '#src/insights/vitals/contract.ts';
 import { type BarRow, BarTable, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
-import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { missing } from '#views/words/format.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
 import { RareNote } from './RareNote.tsx';
@@ -19,8 +18,6 @@ import type { RegionOf } from './use-region.ts';
 import { filterOf } from './use-row-lead.ts';
 import { vitalText } from './vital-text.ts';
 import css from './WebVitals.module.css';
-
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export interface WebVitalsProps {
   reference: string;
@@ -48,10 +45,16 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
   const largest = Math.max(...data.pages.map(({ p75 }) => p75 ?? 0));
   const rows = data.pages.map((row): BarRow => {
     const isFew = row.samples < FEWEST;
+    const { host = '' } = row;
     return {
-      key: row.page,
-      label: row.page === '' ? <span className="dim">{own.none}</span> : <CutText text={row.page} />,
-      filter: filterOf({ dimension: 'page' }, question, path, row.page),
+      key: `${host} ${row.page}`,
+      label:
+        row.page === '' ? (
+          <span className="dim">{`${host} ${own.none}`.trim()}</span>
+        ) : (
+          <CutText text={host + readable(row.page)} />
+        ),
+      filter: filterOf({ dimension: 'page' }, question, path, row.page, row.host),
       cells: [
         isFew ? own.few : vitalText(question.vital, row.p75, format),
         isFew ? missing : format.percent(row.good / row.samples),
@@ -106,12 +109,10 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
         ]}
       />
       <p className={css['note']}>{own.note}</p>
-      <Late>
-        <Explain
-          {...{ reference: input.project, question, of: 'vitals' }}
-          name={`${own.title}: ${own.vitals[question.vital]}`}
-        />
-      </Late>
+      <Explain
+        {...{ reference: input.project, question, of: 'vitals' }}
+        name={`${own.title}: ${own.vitals[question.vital]}`}
+      />
     </section>
   );
 }

@@ -4,22 +4,18 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { Hours, HoursInput } from '#src/insights/hours/contract.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
 import { classNames } from '#views/kit/class-names.ts';
-import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
-import type { ExplainProps } from './Explain.tsx';
+import { Explain } from './ExplainPlace.tsx';
 import { hoursInput } from './inputs.ts';
 import type { Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
 import css from './When.module.css';
-
-const Explain = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
 
 export interface WhenProps {
   reference: string;
@@ -146,9 +142,7 @@ function Grid({ input, question }: { input: HoursInput; question: Question }) {
           <span className="visually-hidden"> {own.explore}</span>
         </span>
       </p>
-      <Late>
-        <Explain reference={input.project} question={question} of="hours" name={own.title} />
-      </Late>
+      <Explain reference={input.project} question={question} of="hours" name={own.title} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** A goal while it is being written: plain texts, from a goal and to what is sent. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { asSent, readable } from '#src/events/paths/contract.ts';
 import type { Goal, GoalDraft, GoalKind, GoalRule, Matcher } from '#src/insights/goals/contract.ts';
 import { comparesDates, isDateTime } from './filters/address.ts';
 
@@ -63,7 +64,7 @@ export function draftOf(goal: Goal | null): Draft {
           ...{ currencyProperty: amount.currencyProperty ?? '', currency: amount.currency ?? '' },
         };
   if (rule.kind === 'event') return { ...empty, ...worth, event: rule.event, conditions: conditionsOf(rule.filters) };
-  if (rule.kind === 'page') return { ...empty, ...worth, pages: rule.pages.join('\n') };
+  if (rule.kind === 'page') return { ...empty, ...worth, pages: rule.pages.map(readable).join('\n') };
   return { ...empty, ...worth, ways: rule.any.map(wayOf) };
 }
 
@@ -72,7 +73,7 @@ function wayOf(matcher: Matcher): DraftWay {
   return {
     ...{ key: ++keys, of: matcher.of, event: matcher.of === 'event' ? matcher.event : '' },
     ...{ text: texts.text ?? '', href: texts.href ?? '', selector: texts.selector ?? '' },
-    ...{ page: matcher.page ?? '', conditions: conditionsOf(matcher.filters) },
+    ...{ page: readable(matcher.page ?? ''), conditions: conditionsOf(matcher.filters) },
   };
 }
 
@@ -131,11 +132,12 @@ function ruleOf(draft: Draft): GoalRule {
   if (draft.kind === 'event') return { kind: 'event', event: draft.event, filters: filtersOf(draft.conditions) };
   return {
     kind: 'action',
-    any: draft.ways.map(({ of, event, text, href, selector, page, conditions }): Matcher => {
+    any: draft.ways.map(({ of, event, text, href, selector, page: typed, conditions }): Matcher => {
+      const page = orNull(asSent(typed));
       const filters = filtersOf(conditions);
-      if (of === 'event') return { of, event, page: orNull(page), filters };
-      if (of === 'page') return { of, page, filters };
-      return { of, text: orNull(text), href: orNull(href), selector: orNull(selector), page: orNull(page), filters };
+      if (of === 'event') return { of, event, page, filters };
+      if (of === 'page') return { of, page: page ?? '', filters };
+      return { of, text: orNull(text), href: orNull(href), selector: orNull(selector), page, filters };
     }),
   };
 }
@@ -153,7 +155,7 @@ function filtersOf(conditions: readonly DraftCondition[]): Filters {
 function pagesOf({ pages }: Draft): string[] {
   return pages
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => asSent(line.trim()))
     .filter((line) => line !== '');
 }
 

@@ -1,21 +1,31 @@
 /** Which filter a row of a table stands for. Pure. */
+import type { SessionField } from '#src/columns/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { RowCondition } from './filters/change.ts';
 
-/** Null: rows of this table are no filter, since no view is of just one of them. */
-export function conditionOf(dimension: BreakdownDimension, value: string): RowCondition | null {
-  const asked = value === '' ? null : value;
+/**
+ * Null: rows of this table are no filter, since no view is of just one of them.
+ * @param host of a page that is told apart by it
+ */
+export function conditionsOf(dimension: BreakdownDimension, value: string, host?: string): RowCondition[] | null {
+  const of = (about: RowCondition['about'], name: string, said: string): RowCondition => {
+    return { about, name, value: said === '' ? null : said };
+  };
+  const ofVisit = (path: SessionField, itsHost: SessionField) => [
+    ...(host === undefined ? [] : [of('session', itsHost, host)]),
+    of('session', path, value),
+  ];
   switch (dimension) {
     case 'event':
     case 'outbound':
       return null;
     case 'page':
-      return { about: 'event', name: '$pathname', value: asked };
+      return [...(host === undefined ? [] : [of('event', '$host', host)]), of('event', '$pathname', value)];
     case 'entryPage':
-      return { about: 'session', name: 'entryPath', value: asked };
+      return ofVisit('entryPath', 'entryHost');
     case 'exitPage':
-      return { about: 'session', name: 'exitPath', value: asked };
+      return ofVisit('exitPath', 'exitHost');
     default:
-      return { about: 'session', name: dimension, value: asked };
+      return [of('session', dimension, value)];
   }
 }

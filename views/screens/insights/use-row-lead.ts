@@ -3,9 +3,9 @@ import type { BreakdownInput } from '#src/insights/contract.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
 import { exploredAddress, usualColumns } from '../events/explorer-address.ts';
-import { hasCondition, withAdded, withCondition } from './filters/change.ts';
+import { hasConditions, withAdded, withConditions } from './filters/change.ts';
 import { addressOf, type Question, readQuestion } from './question.ts';
-import { conditionOf } from './row-conditions.ts';
+import { conditionsOf } from './row-conditions.ts';
 
 type Lead = Pick<BarRow, 'filter' | 'href'>;
 
@@ -13,10 +13,10 @@ export function useRowLead(
   { project, dimension }: Pick<BreakdownInput, 'project' | 'dimension'>,
   question: Question,
   path: string,
-): (value: string) => Lead {
+): (value: string, host?: string) => Lead {
   const role = useProjects()?.current?.role;
-  return (value) => {
-    const filter = filterOf({ dimension }, question, path, value);
+  return (value, host) => {
+    const filter = filterOf({ dimension }, question, path, value, host);
     if (filter !== undefined) return { filter };
     // Viewers see numbers, not events.
     if (role === undefined || role === 'viewer') return {};
@@ -39,14 +39,22 @@ export function filterOf(
   question: Question,
   path: string,
   value: string,
+  host?: string,
 ): BarRow['filter'] {
-  const condition = conditionOf(dimension, value);
-  if (condition === null) return undefined;
-  return { href: addressOf(path, withCondition(question, condition)), isOn: hasCondition(question, condition) };
+  const conditions = conditionsOf(dimension, value, host);
+  if (conditions === null) return undefined;
+  return { href: addressOf(path, withConditions(question, conditions)), isOn: hasConditions(question, conditions) };
 }
 
 /** Events of these names, in the same range, by the same filters and within the same segment. */
 export function eventsAddress(project: string, { range, filters, segment }: Question, names: string[]): string {
   const question = { ...readQuestion(new URLSearchParams()), range, filters, segment };
-  return exploredAddress(project, { question, names, columns: [...usualColumns], after: null, open: null });
+  return exploredAddress(project, {
+    question,
+    names,
+    columns: [...usualColumns],
+    after: null,
+    before: null,
+    open: null,
+  });
 }

@@ -1,4 +1,5 @@
-/** A value of a table in words: names of countries and languages, classes of widths, everything else as it was sent. Pure. */
+/** A value of a table in words: names of countries and languages, classes of widths, letters of paths, everything else as it was sent. Pure. */
+import { readable } from '#src/events/paths/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { Format } from '#views/words/format.ts';
 import type { TableWords } from '#views/words/tables.ts';
@@ -25,7 +26,11 @@ export function valueText(dimension: BreakdownDimension, value: string, { own, f
     case 'screenSize':
       return nameIn(own.widths, value);
     case 'outbound':
-      return value.replace(/^https?:\/\//, '').replace(/\/$/, '');
+      return readable(value.replace(/^https?:\/\//, '').replace(/\/$/, ''));
+    case 'page':
+    case 'entryPage':
+    case 'exitPage':
+      return readable(value);
     default:
       return value;
   }

@@ -9,6 +9,7 @@ import { FormError, TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import records from '#views/kit/Records.module.css';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
@@ -38,7 +39,7 @@ export function FindPeople({ project, timeZone, mayErase, found, onFound }: Find
   const receipts = found?.receipts.length ?? 0;
   return (
     <>
-      <form method="post" className={css['find']} noValidate onSubmit={form.onSubmit} autoComplete="off">
+      <ScriptedForm form={form} className={css['find']} autoComplete="off">
         <TextField
           label={text.search}
           hint={text.searchHint}
@@ -52,7 +53,7 @@ export function FindPeople({ project, timeZone, mayErase, found, onFound }: Find
         <Button type="submit" icon="search" busy={form.busy && text.finding}>
           {text.find}
         </Button>
-      </form>
+      </ScriptedForm>
       <FormError>{find.error && <ErrorMessage error={find.error} />}</FormError>
       <div role="status">
         {found !== null && found.people.length === 0 && <p>{text.nobody}</p>}

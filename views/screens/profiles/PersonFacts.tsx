@@ -1,6 +1,7 @@
 /** What is known of a person besides what they did. Everything was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { readable } from '#src/events/paths/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -44,7 +45,7 @@ export function PersonFacts(props: PersonFactsProps) {
     <aside className={css['side']} aria-label={text.facts}>
       <dl className={css['facts']}>
         <Fact name={text.firstSeen}>{day(firstSeen)}</Fact>
-        <Fact name={text.lastSeen}>{day(lastSeen)}</Fact>
+        <Fact name={text.lastSeen}>{lastSeen === null ? missing : day(lastSeen)}</Fact>
         <Fact name={text.visits}>{count(visits)}</Fact>
         <Fact name={text.views}>{count(views)}</Fact>
         <Fact name={text.events}>{count(events)}</Fact>
@@ -205,7 +206,7 @@ function TouchList({ touch, timeZone }: { touch: Touch; timeZone: string }) {
       )}
       {page !== null && (
         <Item name={text.touch.page}>
-          <LongText label={text.touch.page} text={page} />
+          <LongText label={text.touch.page} text={readable(page)} />
         </Item>
       )}
       {country !== null && (

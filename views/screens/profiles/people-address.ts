@@ -18,7 +18,7 @@ export function readPeople(search: URLSearchParams): PeopleQuestion {
   const operator = (operators.includes(asked) ? asked : 'is') as PropertyOperator;
   const value = search.get('value') ?? '';
   const isWhole = name !== '' && name.length <= 400 && (operator === 'isSet' || value !== '');
-  const [, at, number, alone] = /^(-?\d{1,15})\.(\d{1,10})(\.alone)?$/.exec(search.get('after') ?? '') ?? [];
+  const [, at, number, alone] = /^(-?\d{1,14})\.(\d{1,10})(\.alone)?$/.exec(search.get('after') ?? '') ?? [];
   return {
     search: (search.get('search') ?? '').trim().slice(0, 400),
     property: isWhole ? { name, operator, value: operator === 'isSet' ? '' : value.slice(0, 400) } : null,

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { TimeZoneField, useOwnTimeZone } from '#views/kit/TimeZoneField.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
@@ -58,7 +59,7 @@ export function Screen({ params }: ScreenProps) {
   return (
     <Plain title={make.title}>
       <NeedsScript />
-      <form className={css['form']} onSubmit={form.onSubmit} noValidate>
+      <ScriptedForm form={form} className={css['form']}>
         <p className={css['lead']}>{make.lead}</p>
         <TextField
           label={make.name}
@@ -86,7 +87,7 @@ export function Screen({ params }: ScreenProps) {
           </Button>
           <ButtonLink href="/">{make.cancel}</ButtonLink>
         </div>
-      </form>
+      </ScriptedForm>
     </Plain>
   );
 }

@@ -76,7 +76,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
   const { editing } = form;
   return (
     <div className="ph-no-capture">
-      <form id="settings" className={css['form']} onSubmit={form.onSubmit} noValidate>
+      <form data-own="" id="settings" className={css['form']} onSubmit={form.onSubmit} noValidate>
         {tab === 'general' && <General {...editing} />}
         {tab === 'collection' && <Collection {...editing} />}
         {tab === 'privacy' && <Privacy {...editing} project={reference} timeZone={configuration.timeZone} />}

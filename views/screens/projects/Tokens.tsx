@@ -122,7 +122,7 @@ function AddToken({ project }: { project: string }) {
     event.currentTarget.querySelector('input')?.focus();
   };
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form data-own="" onSubmit={onSubmit} noValidate>
       <div className={css['inline']}>
         <TextField
           label={part.add}

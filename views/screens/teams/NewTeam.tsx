@@ -4,6 +4,7 @@ import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenQuery } from '#views/screen.ts';
@@ -40,7 +41,7 @@ export function Screen() {
   return (
     <Plain title={text.newTeam}>
       <NeedsScript />
-      <form method="post" noValidate className={css['form']} onSubmit={form.onSubmit}>
+      <ScriptedForm form={form} className={css['form']}>
         <p className={css['text']}>{text.newTeamText}</p>
         <TextField
           label={text.teamName}
@@ -56,7 +57,7 @@ export function Screen() {
             {text.create}
           </Button>
         </div>
-      </form>
+      </ScriptedForm>
     </Plain>
   );
 }

@@ -11,6 +11,7 @@ import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -88,7 +89,7 @@ function Name({ team }: { team: TeamView }) {
   if (!isAtLeast(team.role, 'admin')) return null;
   return (
     <Section title={text.general}>
-      <form method="post" noValidate className={css['form']} onSubmit={form.onSubmit}>
+      <ScriptedForm form={form} className={css['form']}>
         <TextField
           label={text.teamName}
           error={form.errors.name}
@@ -104,7 +105,7 @@ function Name({ team }: { team: TeamView }) {
             {text.save}
           </Button>
         </div>
-      </form>
+      </ScriptedForm>
     </Section>
   );
 }

@@ -21,6 +21,7 @@ describe('what the explorer shows, in the address', () => {
     '?column=event&column=event.$browser&column=person.e-mail',
     `?name=a%26b&after=1700000000000_${uuid}&event=1700000000001_${uuid}&range=today&filter=plan:is:pro`,
     '?column=event.a.b&from=2026-11-01&to=2026-11-02',
+    `?name=order&column=event&before=1700000000000_${uuid}&range=today`,
   ])('%s is written as it was read', (text) => {
     expect(exploredAddress('7', read(text))).toBe(`/project/7/events${text}`);
   });

@@ -36,3 +36,7 @@ it('takes off one condition at a time', () => {
     { names: ['a', 'b'], countries: ['BR'] },
   ]);
 });
+
+it('looks for paths as browsers send them', () => {
+  expect(readLive(new URLSearchParams({ page: ' /busca/café* ' })).filter).toEqual({ page: '/busca/caf%C3%A9*' });
+});

@@ -88,7 +88,17 @@ describe('readKey', () => {
     expect(readKey(`1763660000000.5_${uuid(1)}`)).toEqual({ ts: 1763660000000.5, uuid: uuid(1) });
   });
 
-  it.each([null, '', '7', `_${uuid(1)}`, `7_${uuid(1)}x`, `x_${uuid(1)}`, '7_not-a-uuid'])('refuses %j', (text) => {
+  it.each([
+    null,
+    '',
+    '7',
+    `_${uuid(1)}`,
+    `7_${uuid(1)}x`,
+    `x_${uuid(1)}`,
+    '7_not-a-uuid',
+    `7_${'-'.repeat(36)}`,
+    `${'9'.repeat(15)}_${uuid(1)}`,
+  ])('refuses %j', (text) => {
     expect(readKey(text)).toBeNull();
   });
 });

@@ -89,6 +89,15 @@ it('wants a date where dates are compared', () => {
   expect(comparedBy({ ...condition, value: '2026-11-30' }, 'contains')).toEqual(kept);
 });
 
+it('reads letters in paths, and sends what browsers send', () => {
+  const drafted = draftOf(goal({ kind: 'page', pages: ['/busca/caf%C3%A9', '/a%20b*'] }));
+  expect(drafted.pages).toBe('/busca/café\n/a%20b*');
+  expect(sentOf(drafted).rule).toEqual({ kind: 'page', pages: ['/busca/caf%C3%A9', '/a%20b*'] });
+  const way = { ...newWay(), of: 'page' as const, page: ' /pão* ' };
+  const rule = { kind: 'action', any: [{ of: 'page', page: '/p%C3%A3o*', filters: none }] };
+  expect(sentOf({ ...draftOf(null), kind: 'action', ways: [way] }).rule).toEqual(rule);
+});
+
 it('takes pages line by line, and a currency in capitals', () => {
   const draft = { ...draftOf(null), kind: 'page' as const, pages: ' /a \n\n/b*\n', hasAmount: true, currency: ' brl ' };
   expect(sentOf(draft)).toEqual({

@@ -15,7 +15,7 @@ it.each<[string, Partial<PeopleQuestion>]>([
 });
 
 it('begins at the start for a place that cannot be', () => {
-  for (const after of ['x', '1', '1.2.3', '1.2.alone.alone']) {
+  for (const after of ['x', '1', '1.2.3', '1.2.alone.alone', '999999999999999.1']) {
     expect(readPeople(new URLSearchParams({ after })).after).toBeNull();
   }
 });

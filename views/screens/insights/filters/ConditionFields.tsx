@@ -17,7 +17,7 @@ import { OfRows } from './of-rows.ts';
 import { PropertyChoice } from './PropertyChoice.tsx';
 import { useProperties } from './use-suggestions.ts';
 import { ValueChoice } from './ValueChoice.tsx';
-import { type Named, operatorsFor } from './wording.ts';
+import { type Named, operatorsFor, sentValue } from './wording.ts';
 
 /** What is looked at first. */
 export type Part = 'property' | 'operator' | 'value';
@@ -96,7 +96,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
   async function read(isNeeded: boolean): Promise<FilterCondition | null | 'wrong'> {
     if (named === null) return isNeeded ? refuse('property', text.needsProperty) : null;
     const isNumeric = operator === 'above' || operator === 'below';
-    const said = isNumeric ? asNumber(typed) : typed;
+    const said = isNumeric ? asNumber(typed) : operator.startsWith('matches') ? typed : sentValue(named, typed);
     const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
     if (comparesDates(operator)) {
       const half = fieldsOfValue().find((field) => !field.checkValidity());

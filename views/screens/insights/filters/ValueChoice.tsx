@@ -10,7 +10,7 @@ import { Combobox, type Option } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
 import { useReading } from './reading.ts';
 import { useValues } from './use-suggestions.ts';
-import { type Named, shownValue } from './wording.ts';
+import { type Named, sentValue, shownValue } from './wording.ts';
 
 export interface ValueChoiceProps {
   project: string;
@@ -73,7 +73,7 @@ export function ValueChoice(props: ValueChoiceProps) {
             : `${known.more ? `${text.more} ` : ''}${text.counts[known.of]}`;
 
   const toggle = (key: string) => {
-    const value = key === TYPED ? typed : key;
+    const value = key === TYPED ? sentValue(named, typed) : key;
     onValues(values.includes(value) ? values.filter((each) => each !== value) : [...values, value]);
     field.current?.focus();
   };

@@ -15,6 +15,8 @@ export const aliases: Readonly<Record<string, string>> = {
 const fields: Record<SessionField, true> = {
   entryPath: true,
   exitPath: true,
+  entryHost: true,
+  exitHost: true,
   referringDomain: true,
   channel: true,
   utmSource: true,

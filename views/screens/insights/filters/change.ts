@@ -10,13 +10,13 @@ export type FilterItem = Filters['of'][number];
 export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string | null };
 
 /** Whether the row's value is one of those that are asked for. */
-export function hasCondition({ filters }: Question, { about, name, value }: RowCondition): boolean {
+function hasCondition({ filters }: Question, { about, name, value }: RowCondition): boolean {
   if (value === null) return filters?.of.some((item) => isOn(item, about, name, 'isNotSet')) ?? false;
   return filters?.of.some((item) => isOn(item, about, name) && item.values.map(String).includes(value)) ?? false;
 }
 
 /** The question about this value too, or about the others only when it was already: several of a property are joined by OR. */
-export function withCondition(question: Question, { about, name, value }: RowCondition): Question {
+function withCondition(question: Question, { about, name, value }: RowCondition): Question {
   const { of } = question.filters ?? noFilters;
   if (value === null) {
     const unset = of.findIndex((item) => isOn(item, about, name, 'isNotSet'));
@@ -31,6 +31,59 @@ export function withCondition(question: Question, { about, name, value }: RowCon
   return changed.length === 0
     ? withoutCondition(question, place)
     : withReplaced(question, place, { ...found, values: changed });
+}
+
+/** Whether a row that stands for all of these is asked for. */
+export function hasConditions(question: Question, conditions: readonly RowCondition[]): boolean {
+  const [only, ...more] = conditions;
+  if (only !== undefined && more.length === 0) return hasCondition(question, only);
+  if (isListOfItsOwn(question)) return placeOfList(question, conditions) !== -1;
+  return conditions.every(({ about, name, value }) =>
+    question.filters?.of.some((item) =>
+      value === null
+        ? isOn(item, about, name, 'isNotSet')
+        : isOn(item, about, name) && item.values.length === 1 && String(item.values[0]) === value,
+    ),
+  );
+}
+
+/** The question about what fits all of these, in the place of other values of theirs, or without them when it was that already. */
+export function withConditions(question: Question, conditions: readonly RowCondition[]): Question {
+  const [only, ...more] = conditions;
+  if (only !== undefined && more.length === 0) return withCondition(question, only);
+  if (isListOfItsOwn(question)) {
+    const place = placeOfList(question, conditions);
+    if (place !== -1) return withoutCondition(question, place);
+    return withAdded(question, { match: 'all', of: conditions.map(asAsked) });
+  }
+  const { match, of } = question.filters ?? noFilters;
+  const left = of.filter((item) => !conditions.some(({ about, name }) => isAbout(item, about, name)));
+  const items = hasConditions(question, conditions) ? left : [...left, ...conditions.map(asAsked)];
+  return { ...question, filters: items.length === 0 ? null : { match, of: items } };
+}
+
+/** Among filters that are joined by OR, several conditions are a list of their own. */
+function isListOfItsOwn({ filters }: Question): boolean {
+  return filters?.match === 'any';
+}
+
+function placeOfList({ filters }: Question, conditions: readonly RowCondition[]): number {
+  const wanted = JSON.stringify(conditions.map(asAsked));
+  return (filters?.of ?? []).findIndex((item) => {
+    if (!('of' in item) || item.match !== 'all') return false;
+    const own = item.of.map(({ about, name, operator, values }) => ({ about, name, operator, values }));
+    return JSON.stringify(own) === wanted;
+  });
+}
+
+function asAsked({ about, name, value }: RowCondition): FilterCondition {
+  return value === null
+    ? { about, name, operator: 'isNotSet', values: [] }
+    : { about, name, operator: 'is', values: [value] };
+}
+
+function isAbout(item: FilterItem, about: FilterCondition['about'], name: string): boolean {
+  return isOn(item, about, name) || isOn(item, about, name, 'isNotSet');
 }
 
 export function withAdded(question: Question, item: FilterItem): Question {

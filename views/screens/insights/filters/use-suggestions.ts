@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { FilterProperties, FilterValues } from '#src/insights/suggestions/contract.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { hasWords, type Named } from './wording.ts';
+import { hasWords, type Named, sentValue } from './wording.ts';
 
 const DELAY_MS = 150;
 
@@ -23,7 +23,7 @@ export function useValues(
   const trpc = useTrpc();
   const asked = useDelayed(typed);
   // Values with words of their own are few, and are searched by what is read.
-  const search = named !== null && hasWords(named) ? '' : asked;
+  const search = named === null ? asked : hasWords(named) ? '' : sentValue(named, asked.toLowerCase());
   const { about, name } = named ?? { about: 'event' as const, name: ' ' };
   const { data, isFetching, isError, isPaused } = useQuery({
     ...trpc.insights.values.queryOptions({ project, range, about, name, search }),

@@ -6,6 +6,7 @@ import type {
   FilterValue,
   SessionField,
 } from '#src/columns/contract.ts';
+import { asSent } from '#src/events/paths/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '../value-text.ts';
@@ -30,6 +31,7 @@ export function shownValue({ about, name }: Named, value: string, text: FilterWo
 }
 
 function shownOf(condition: FilterCondition, value: FilterValue, text: FilterWords, reading: Reading): string {
+  if (condition.operator === 'matches' || condition.operator === 'matchesNot') return String(value);
   if (!comparesDates(condition.operator)) return shownValue(condition, String(value), text, reading);
   const said = String(value);
   const day = reading.format.day(said.slice(0, 10), 0);
@@ -49,6 +51,11 @@ export function sentenceOf(condition: FilterCondition, text: FilterWords, readin
   return [wordOf(condition, text) ?? condition.name, text.operators[condition.operator], values]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** A value as clients send it, of what was typed as one reads it. */
+export function sentValue(named: Named, typed: string): string {
+  return ['page', 'entryPage', 'exitPage'].includes(dimensionOf(named) ?? '') ? asSent(typed) : typed;
 }
 
 /** Values of which tables write another word than what was sent: found by it too. */
@@ -76,5 +83,6 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
 function dimensionOf({ about, name }: Named): BreakdownDimension | null {
   if (about === 'event' && name === '$pathname') return 'page';
   if (about !== 'session' || name === 'seconds' || name === 'views') return null;
+  if (name === 'entryHost' || name === 'exitHost') return null;
   return name === 'entryPath' ? 'entryPage' : name === 'exitPath' ? 'exitPage' : (name as BreakdownDimension);
 }

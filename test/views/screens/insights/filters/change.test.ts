@@ -1,8 +1,8 @@
 import type { FilterCondition } from '#src/columns/contract.ts';
 import {
-  hasCondition,
+  hasConditions,
   withAdded,
-  withCondition,
+  withConditions,
   withList,
   withMatch,
   withoutCondition,
@@ -15,20 +15,50 @@ const address = (of: Question) => decodeURIComponent(addressOf('', of));
 const page = (value: string) => ({ about: 'event', name: '$pathname', value }) as const;
 
 it('a row adds its value, a second of the same property joins it by OR, and a row that is on takes itself away', () => {
-  const one = withCondition(question('metric=views'), page('/a'));
+  const one = withConditions(question('metric=views'), [page('/a')]);
   expect(address(one)).toBe('?metric=views&filter=page:is:/a');
-  const two = withCondition(one, page('/b'));
+  const two = withConditions(one, [page('/b')]);
   expect(address(two)).toBe('?metric=views&filter=page:is:/a|/b');
-  expect([hasCondition(two, page('/b')), hasCondition(two, page('/c'))]).toEqual([true, false]);
-  expect(address(withCondition(two, page('/a')))).toBe('?metric=views&filter=page:is:/b');
-  expect(withCondition(one, page('/a')).filters).toBeNull();
+  expect(['/a', '/b', '/c'].map((path) => hasConditions(two, [page(path)]))).toEqual([true, true, false]);
+  expect(address(withConditions(two, [page('/a')]))).toBe('?metric=views&filter=page:is:/b');
+  expect(withConditions(one, [page('/a')]).filters).toBeNull();
+});
+
+it('a row of two properties takes the place of other values of theirs, and takes itself away', () => {
+  const row = (host: string | null, path: string | null) => [
+    { about: 'event', name: '$host', value: host } as const,
+    { about: 'event', name: '$pathname', value: path } as const,
+  ];
+  const one = withConditions(question('filter=country:is:BR&filter=page:contains:/a'), row('shop', '/a'));
+  expect(address(one)).toBe('?filter=country:is:BR&filter=page:contains:/a&filter=host:is:shop&filter=page:is:/a');
+  expect([hasConditions(one, row('shop', '/a')), hasConditions(one, row('blog', '/a'))]).toEqual([true, false]);
+  expect(address(withConditions(one, row('shop', '/a')))).toBe('?filter=country:is:BR&filter=page:contains:/a');
+  const several = question('filter=host:is:shop|blog&filter=page:is:/a');
+  expect(hasConditions(several, row('blog', '/a'))).toBe(false);
+  expect(address(withConditions(several, row('blog', '/a')))).toBe('?filter=host:is:blog&filter=page:is:/a');
+  const none = withConditions(several, row(null, null));
+  expect(address(none)).toBe('?filter=host:isNotSet&filter=page:isNotSet');
+  expect(withConditions(none, row(null, null)).filters).toBeNull();
+});
+
+it('a row of two properties is a list of its own among filters that are joined by OR', () => {
+  const row = [
+    { about: 'event', name: '$host', value: 'shop' } as const,
+    { about: 'event', name: '$pathname', value: '/a' } as const,
+  ];
+  const given = question('match=any&filter=country:is:BR&filter=page:is:/b');
+  const one = withConditions(given, row);
+  expect(address(one)).toBe('?filter=country:is:BR&filter=page:is:/b&filter=all(host:is:shop;page:is:/a)&match=any');
+  expect([hasConditions(given, row), hasConditions(one, row)]).toEqual([false, true]);
+  expect(hasConditions(readQuestion(new URLSearchParams(addressOf('', one).slice(1))), row)).toBe(true);
+  expect(address(withConditions(one, row))).toBe(address(given));
 });
 
 it('a row leaves conditions of another kind, or about something else, as they are', () => {
   const given = question('filter=page:contains:/a&filter=event.entryPath:is:/a&filter=person.$pathname:is:/a');
-  expect(hasCondition(given, page('/a'))).toBe(false);
-  expect(address(withCondition(given, page('/a')))).toBe(`${address(given)}&filter=page:is:/a`);
-  expect(hasCondition(given, { about: 'session', name: 'entryPath', value: '/a' })).toBe(false);
+  expect(hasConditions(given, [page('/a')])).toBe(false);
+  expect(address(withConditions(given, [page('/a')]))).toBe(`${address(given)}&filter=page:is:/a`);
+  expect(hasConditions(given, [{ about: 'session', name: 'entryPath', value: '/a' }])).toBe(false);
 });
 
 it('a value that was a number is the same value', () => {
@@ -36,8 +66,8 @@ it('a value that was a number is the same value', () => {
     ...question(''),
     filters: { match: 'all', of: [{ about: 'event', name: 'n', operator: 'is', values: [5] }] },
   };
-  expect(hasCondition(given, { about: 'event', name: 'n', value: '5' })).toBe(true);
-  expect(withCondition(given, { about: 'event', name: 'n', value: '5' }).filters).toBeNull();
+  expect(hasConditions(given, [{ about: 'event', name: 'n', value: '5' }])).toBe(true);
+  expect(withConditions(given, [{ about: 'event', name: 'n', value: '5' }]).filters).toBeNull();
 });
 
 it('conditions are added, replaced and taken away by their place', () => {

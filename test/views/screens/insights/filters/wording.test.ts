@@ -9,7 +9,7 @@ import {
   withDate,
   withTime,
 } from '#views/screens/insights/filters/date-field.ts';
-import { operatorsFor } from '#views/screens/insights/filters/wording.ts';
+import { operatorsFor, sentValue } from '#views/screens/insights/filters/wording.ts';
 
 it.each(['event', 'person'] as const)(
   'texts can be dates too, of an event or a person (%s): they are offered last',
@@ -59,4 +59,13 @@ it('keeps the time while there is no date, which is none that can be saved', () 
   expect(withDate('2026-11-30T14:00', '')).toBe('T14:00');
   expect(isDateTime('T14:00')).toBe(false);
   expect(withDate('T14:00', '2026-12-01')).toBe('2026-12-01T14:00');
+});
+
+it.each([
+  [{ about: 'event', name: '$pathname' }, '/busca/caf%C3%A9'],
+  [{ about: 'session', name: 'entryPath' }, '/busca/caf%C3%A9'],
+  [{ about: 'event', name: 'path' }, '/busca/café'],
+  [{ about: 'person', name: '$pathname' }, '/busca/café'],
+] as const)('what is typed for %j is sent as %s', (named, sent) => {
+  expect(sentValue(named, '/busca/café')).toBe(sent);
 });

@@ -1,0 +1,24 @@
+/** A form that is sent by code (`useForm`), also when it was pressed before the code had come. Its fields hold what was typed themselves. */
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import type { HeldForm } from './early-press.ts';
+import type { Form } from './use-form.ts';
+
+export interface ScriptedFormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> {
+  form: Pick<Form<string>, 'onSubmit'>;
+}
+
+export function ScriptedForm({ form, ...props }: ScriptedFormProps) {
+  const own = useRef<HeldForm>(null);
+  // What only the browser knows, such as its zone, is set in effects too, and drawn together with this.
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => setDrawn(true), []);
+  useEffect(() => {
+    const held = own.current;
+    if (held === null || !isDrawn) return;
+    const { early } = held;
+    held.isTaken = true;
+    delete held.early;
+    if (early !== undefined) held.requestSubmit(early === held ? null : early);
+  }, [isDrawn]);
+  return <form ref={own} data-own="" method="post" noValidate {...props} onSubmit={form.onSubmit} />;
+}
