@@ -1,5 +1,5 @@
 /**
- * What a build leaves in its folder (`dist/`): `main.js`, `launch.js`, `thread.js` (the columns' threads) and their chunks (server); `assets/` (browser, named by content,
+ * What a build leaves in its folder (`dist/`): `main.js`, `launch.js`, `screens.js` (the thread that draws), `thread.js` (the columns' threads) and their chunks (server); `assets/` (browser, named by content,
  * with .br and .gz); `browser.meta.json` and `server.meta.json` (esbuild's metafiles: which chunk imports which, which style sheet
  * belongs to it); `service-worker.js`; `component.js` (the small script of the web-analytics component); `maps/` (source maps, never
  * served); `stamp`, written last.
@@ -22,7 +22,7 @@ const zodFamily = ['zod', 'zod-openapi'];
 const sharedWithBrowser = /^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/;
 
 const entries = {
-  server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/columns/thread.ts'],
+  server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/screens.ts', 'src/columns/thread.ts'],
   browser: ['views/browser.tsx'],
   scripts: ['views/service-worker.ts', 'views/component.ts'],
 };

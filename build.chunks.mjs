@@ -25,7 +25,9 @@ export async function joinChunks({ root, outputFiles, metafile }) {
   /** Small pieces that any screen may be made of. */
   const isKit = (name) =>
     Object.keys(metafile.outputs[`${folder}/${name}`].inputs).every((path) =>
-      /^views\/(kit\/|words\/relative|screens\/events\/OpenEvent)/.test(path),
+      /^(views\/(kit\/|words\/relative|screens\/(events\/OpenEvent|insights\/(Explained|explain-screen)\.))|src\/events\/paths\/)/.test(
+        path,
+      ),
     );
   const contents = new Map(outputFiles.map((file) => [basename(file.path), file]));
   const { inputs, outputs } = metafile;

@@ -9,11 +9,12 @@ import type { Data } from './questions-data.ts';
 /** Nothing is shared: each asks for itself. */
 const answers: Answers = { answer: (_project, _key, compute) => compute() };
 
-export function followOf({ project, now }: Data, range: { from: string; to: string }): Asked[] {
+export function followOf({ project: asked, now }: Data, range: { from: string; to: string }): Asked[] {
+  const project = { ...asked, seesPersons: true };
   const one = (title: string, ask: (follow: Follow, asked: object) => Promise<unknown>): Asked => ({
     title,
     engine: (columns: Columns, filters: Filters | undefined) => {
-      const follow = createFollow({ columns, clock: { now: () => now }, answers, goals: { get: async () => null } });
+      const follow = createFollow({ columns, clock: { now: () => now }, answers, goals: { use: async () => null } });
       return ask(follow, { range, ...(filters && { filters }) });
     },
     others: null,

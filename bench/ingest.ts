@@ -6,7 +6,7 @@
  *
  * `--preload` stores so many events first, to see what a filled database costs; with `--home D` they stay in that folder and the next run finds
  * them there (`--phases none` only fills it). `--jobs web` lets recurring work (sealing among it) run in the same process; by default it is
- * intake alone that is measured.
+ * intake alone that is measured. `--connection loopback` reaches PostgreSQL by TCP, and not by the socket that `npm start` uses.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { Client } from 'pg';
 import { loadConfig } from '#src/config.ts';
 import { createLog } from '#src/kit/log.ts';
 import { openWritePool } from '#src/store/db.ts';
-import { cpuSecondsOf, openPostgres, type Postgres } from '#test/faults/kit/postgres.ts';
+import { asStarted, cpuSecondsOf, openPostgres, type Postgres } from '#test/faults/kit/postgres.ts';
 import { openScene, type Scene, TOKEN } from '#test/faults/kit/scene.ts';
 import type { Server } from '#test/faults/kit/server.ts';
 import { openBareCopy } from './bare-copy.ts';
@@ -36,10 +36,12 @@ const { values: given } = parseArgs({
     preload: { type: 'string', default: '0' },
     home: { type: 'string' },
     jobs: { type: 'string', default: 'worker' },
+    connection: { type: 'string', default: asStarted },
     phases: { type: 'string', default: 'batches,rate,singles,baselines' },
   },
 });
 const seconds = Number(given.seconds);
+const connection = given.connection === 'loopback' ? 'loopback' : 'socket';
 const rate = Number(given.rate);
 const stored = Number(given.preload);
 /** Stands in a home whose database was filled. */
@@ -75,7 +77,7 @@ async function main(): Promise<void> {
   await mkdir(home, { recursive: true });
   for (const folder of [scratch, home]) await chmod(folder, 0o755);
   const isKept = existsSync(join(home, FILLED));
-  const postgres = await openPostgres(root, join(home, 'postgres'), PORT);
+  const postgres = await openPostgres(root, join(home, 'postgres'), PORT, {}, connection);
   await postgres.start();
   const scene = await openScene({ root, scratch, postgres, name: 'bench', firstPort: PORT + 1, isKept });
   try {

@@ -14,7 +14,7 @@ import { createProjects, type Project } from '#src/projects/projects.ts';
 import { migrate, openDb, openWritePool } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Sql } from '#src/store/sql.ts';
-import { openPostgres, type Postgres } from '#test/faults/kit/postgres.ts';
+import { asStarted, openPostgres, type Postgres } from '#test/faults/kit/postgres.ts';
 import { fill } from './fill.ts';
 import { storeStory } from './story.ts';
 
@@ -22,7 +22,8 @@ import { storeStory } from './story.ts';
 export async function openServer(home: string, port: number): Promise<Postgres> {
   await mkdir(home, { recursive: true });
   await chmod(home, 0o755);
-  const postgres = await openPostgres(process.cwd(), join(home, 'postgres'), port, { shared_buffers: '2GB' });
+  const memory = { shared_buffers: '2GB' };
+  const postgres = await openPostgres(process.cwd(), join(home, 'postgres'), port, memory, asStarted);
   await postgres.start();
   return postgres;
 }
