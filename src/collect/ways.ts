@@ -26,6 +26,13 @@ export function inOrderOfTime(events: readonly FinishedEvent[]): number[] {
   return [...events.keys()].sort((one, other) => timeAt(one) - timeAt(other) || one - other);
 }
 
+/** The places of the earlier half of events, and of the later: in two transactions they are read in the same order as in one. */
+export function halvesOf(events: readonly FinishedEvent[]): [number[], number[]] {
+  const places = inOrderOfTime(events);
+  const half = events.length >> 1;
+  return [places.slice(0, half), places.slice(half)];
+}
+
 /** The device stays the same when its visitor signs in, and is left out of the properties as long as it is the distinct id. */
 export function wayOf(event: FinishedEvent | undefined, lanes: number): number {
   const key = event === undefined ? '' : keyOf(event);

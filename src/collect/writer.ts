@@ -15,14 +15,15 @@ import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import { isDataError, sqlState } from '#src/store/db.ts';
 import { together } from '#src/store/message.ts';
-import { isAbsence, isTooSlow, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { storeInTime } from './in-time.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
 import { createLatencies, type LatencySteps, type Percentiles, percentilesOf } from './latencies.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
-import { inOrderOfTime } from './ways.ts';
+import { halvesOf } from './ways.ts';
 
 /** What the events room offers: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
@@ -206,39 +207,15 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
         return ['unstorable'];
       }
       const outcomes = new Array<WriteOutcome>(events.length);
-      const places = inOrderOfTime(events);
-      const half = events.length >> 1;
-      for (const part of [places.slice(0, half), places.slice(half)]) {
-        const own = part.map((place) => events[place] as FinishedEvent);
-        const its = await storeAll(own, part[0] === places[0] ? notes : NO_NOTES, manner);
-        for (const [at, outcome] of its.entries()) outcomes[part[at] as number] = outcome;
+      let said = notes;
+      for (const places of halvesOf(events)) {
+        const own = places.map((place) => events[place] as FinishedEvent);
+        const its = await storeAll(own, said, manner);
+        for (const [at, outcome] of its.entries()) outcomes[places[at] as number] = outcome;
+        said = NO_NOTES;
       }
       return outcomes;
     }
-  }
-
-  /**
-   * For events that are replayed: together they may be more than a transaction has time for, at every attempt. So they are stored in halves
-   * while the database answers.
-   */
-  async function storeInTime(events: FinishedEvent[]): Promise<void> {
-    try {
-      await storeAll(events, NO_NOTES, replayed);
-    } catch (error) {
-      if (!isTooSlow(error) || events.length < 2 || !(await answers())) throw error;
-      log.warn({ err: error, events: events.length }, 'spooled events took too long together: storing them in halves');
-      const places = inOrderOfTime(events);
-      const half = events.length >> 1;
-      for (const part of [places.slice(0, half), places.slice(half)])
-        await storeInTime(part.map((place) => events[place] as FinishedEvent));
-    }
-  }
-
-  async function answers(): Promise<boolean> {
-    return withDeadline(pool.query('select 1'), limits.patienceMs).then(
-      () => true,
-      () => false,
-    );
   }
 
   /**
@@ -381,7 +358,11 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = defaultL
     async store(events) {
       expectDatabase();
       try {
-        await storeInTime(events);
+        await storeInTime(events, {
+          store: (some) => storeAll(some, NO_NOTES, replayed),
+          ask: () => withDeadline(pool.query('select 1'), limits.patienceMs),
+          log,
+        });
       } catch (error) {
         if (!isAbsence(error)) throw error;
         throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);

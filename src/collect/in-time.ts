@@ -1,0 +1,31 @@
+/** Stores events that are replayed: together they may be more than a transaction has time for, at every attempt. */
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { Log } from '#src/kit/log.ts';
+import { isTooSlow } from './deadline.ts';
+import { halvesOf } from './ways.ts';
+
+export interface InTimeParts {
+  /** Stores all of them in a transaction. */
+  store(events: FinishedEvent[]): Promise<unknown>;
+  /** Rejects while the database does not answer. */
+  ask(): Promise<unknown>;
+  log: Pick<Log, 'warn'>;
+}
+
+/** In halves, where they take too long and the database answers. @throws what `store` does */
+export async function storeInTime(events: FinishedEvent[], parts: InTimeParts): Promise<void> {
+  const { store, ask, log } = parts;
+  try {
+    await store(events);
+  } catch (error) {
+    if (!isTooSlow(error) || events.length < 2) throw error;
+    await ask().catch(() => {
+      throw error;
+    });
+    log.warn({ err: error, events: events.length }, 'spooled events took too long together: storing them in halves');
+    for (const places of halvesOf(events)) {
+      const some = places.map((place) => events[place] as FinishedEvent);
+      await storeInTime(some, parts);
+    }
+  }
+}
