@@ -26,6 +26,11 @@ export interface Identity {
   distinctIds: string[];
 }
 
+/** Somebody of a project, for rooms that keep something of people. */
+export interface ProjectIdentity extends Identity {
+  projectId: number;
+}
+
 /** A property with the event that it comes from. */
 export interface StampedProperty {
   name: string;

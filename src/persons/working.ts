@@ -111,15 +111,14 @@ export function settle({ event, slot, other }: Concern): Verdict {
   if ((identifies || refused === 'merge_refused') && !slot.person.identified) touch(slot.person).identified = true;
   const isTaken = makesRoom(slot.person, event);
   const history = changeProperties(slot, event, isTaken);
-  if (refused === null && isTaken) return { history, refused: NO_REASONS };
-  const reasons: PersonWarningReason[] = refused === null ? [] : [refused];
+  const reasons: PersonWarningReason[] = [];
+  if (refused !== null) reasons.push(refused);
   if (!isTaken && refused !== TOO_LARGE) reasons.push(TOO_LARGE);
   return { history, refused: reasons };
 }
 
 const TOO_LARGE = 'properties_too_large';
-const NO_REASONS: readonly never[] = [];
-const NOTHING: Verdict = { history: null, refused: NO_REASONS };
+const NOTHING: Verdict = { history: null, refused: [] };
 
 function touch(person: WorkingPerson): WorkingPerson {
   person.isChanged = true;

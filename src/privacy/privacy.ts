@@ -13,7 +13,7 @@ import type { Retired } from '#src/events/events.ts';
 import type { GroupsApart, History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import type { People, Person } from '#src/persons/people.ts';
+import type { People, Person, ProjectIdentity } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
@@ -63,19 +63,12 @@ export interface Asking {
   name: string;
 }
 
-/** What somebody was known by. */
-export interface Known {
-  projectId: number;
-  persons: readonly number[];
-  distinctIds: readonly string[];
-}
-
 /** Another room that keeps something of people. */
 export interface Elsewhere {
   /** Whether something is being done to these persons that has to end before. */
-  isBusy?(known: Known): Promise<boolean>;
+  isBusy?(known: ProjectIdentity): Promise<boolean>;
   /** Lets go of all of it; asked for twice. Gives rows by table. */
-  erase(known: Known): Promise<Record<string, number>>;
+  erase(known: ProjectIdentity): Promise<Record<string, number>>;
 }
 
 export interface PrivacyParts {

@@ -5,7 +5,7 @@
 import type { Client } from 'pg';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
-import type { People, SplitAsked, SplitDone, SplitEvents, SplitRead } from '#src/persons/people.ts';
+import type { People, ProjectIdentity, SplitAsked, SplitDone, SplitEvents, SplitRead } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -22,14 +22,9 @@ export interface Splits {
   /** Recurring work, every minute: events that are still to be moved. */
   work(signal?: AbortSignal): Promise<void>;
   /** Whether events of one of these persons are still to be moved. */
-  isBusy(known: KnownPersons): Promise<boolean>;
+  isBusy(known: Pick<ProjectIdentity, 'projectId' | 'persons'>): Promise<boolean>;
   /** Forgets what was taken out of these persons, and that they were taken out of somebody. Gives rows by table. */
-  erase(known: KnownPersons & { distinctIds: readonly string[] }): Promise<Record<string, number>>;
-}
-
-export interface KnownPersons {
-  projectId: number;
-  persons: readonly number[];
+  erase(known: ProjectIdentity): Promise<Record<string, number>>;
 }
 
 export interface SplitOf {
