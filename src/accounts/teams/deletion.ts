@@ -7,6 +7,7 @@ import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { MailData } from '#src/mail/contract.ts';
 import type { Mail } from '#src/mail/mail.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
 import {
   askDeletion,
   closeProject,
@@ -70,6 +71,15 @@ export function createDeletion(
       await queries.deleteTeam(db, team.id, now);
       log.info({ team: team.id }, 'a team was deleted');
     }
+  }
+
+  /** Of a project all that there is, in all rooms, to the last row. */
+  async function erase(project: ProjectId, isFirst: boolean, forgets: readonly Forget[], signal: AbortSignal) {
+    for (const forget of forgets) await forget(db, project, signal);
+    await queries.unlinkAudit(db, project);
+    await forgetProject(db, project, signal);
+    await queries.noteErased(db, project, clock.now());
+    if (isFirst) log.info({ project }, 'a project was deleted');
   }
 
   const addressOf = (path: string) => `${new URL(path, config.PUBLIC_APP_URL)}`;
@@ -147,16 +157,9 @@ export function createDeletion(
       const due = { closedBefore: now - CLOSING_MS, sweptBefore: now - dayMs };
       const failures: unknown[] = [];
       for (const { id, erased_at } of await queries.toErase(db, due)) {
-        const erase = async () => {
-          for (const forget of forgets) await forget(db, id, signal);
-          await queries.unlinkAudit(db, id);
-          await forgetProject(db, id, signal);
-          await queries.noteErased(db, id, now);
-          if (erased_at === null) log.info({ project: id }, 'a project was deleted');
-        };
         signal.throwIfAborted();
         // What cannot be done for one does not keep others waiting.
-        await erase().catch((error: unknown) => failures.push(error));
+        await erase(id, erased_at === null, forgets, signal).catch((error: unknown) => failures.push(error));
       }
       await queries.forgetGone(db, now - SWEEPS_MS);
       if (failures.length > 0) throw failures[0];
