@@ -60,7 +60,7 @@ export interface Partitions {
 export function createPartitions(pool: Pool): Partitions {
   /** Made, or known not to be possible. */
   const known = new Set<string>();
-  /** Months that somebody reads for long what would have to be locked for, and when they may be tried again. */
+  /** Months that could not be made because somebody reads events for long, and when they may be tried again. */
   const inUse = new Map<string, number>();
 
   /** One at a time over all processes. */
