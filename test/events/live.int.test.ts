@@ -299,7 +299,8 @@ describe('live', () => {
     const viewer = watch(1);
     await until(() => viewer.updates.length > 0);
     const before = live.version(1);
-    await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`);
+    await database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen %'`);
     await until(() => live.version(1) === null);
     const [uuid] = await withClient((client) => insert(client, {}));
     await until(() => viewer.uuids().includes(uuid as string));
