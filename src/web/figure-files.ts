@@ -29,12 +29,12 @@ export function* goalLines({ goals, per, visitors, comparison }: GoalFigures): G
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** A line for each hour of the week, from the day on which the project's weeks begin. */
-export function* hourLines({ visitors, views, dates, weekStart }: Hours): Generator<string> {
+export function* hourLines({ visitors, views, datesByHour, weekStart }: Hours): Generator<string> {
   yield csvLine(['weekday', 'hour', 'visitors', 'views', 'dates']);
   for (let place = 0; place < weekdays.length; place++) {
     const day = (place + weekStart) % weekdays.length;
     for (const [hour, count] of (visitors[day] ?? []).entries()) {
-      yield csvLine([weekdays[day] as string, hour, count, views[day]?.[hour] ?? 0, dates[day] ?? 0]);
+      yield csvLine([weekdays[day] as string, hour, count, views[day]?.[hour] ?? 0, datesByHour[day]?.[hour] ?? 0]);
     }
   }
 }

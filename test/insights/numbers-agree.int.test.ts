@@ -413,10 +413,13 @@ it('draws the same on the server', async () => {
   const { rows } = await asked<Breakdown>('insights.breakdown', { dimension: 'channel' });
   for (const [channel, , count] of rows) expect(words).toContain(` ${channel} ${count} `);
 
-  const { visitors, views } = await asked<Hours>('insights.hours', {});
-  const cells = [...html.matchAll(/data-cell="(\d) (\d+)"[^>]*><span[^>]*>(\d*)<\/span>/g)];
+  const { visitors, views, datesByHour } = await asked<Hours>('insights.hours', {});
+  const cells = [...html.matchAll(/data-cell="(\d) (\d+)"[^>]*><span[^>]*>(\d*|–)<\/span>/g)];
   expect(cells).toHaveLength(views.flat().length);
-  for (const [, day, hour, text] of cells) expect(Number(text)).toBe(visitors[Number(day)]?.[Number(hour)]);
+  const at = (table: number[][], day: unknown, hour: unknown) => table[Number(day)]?.[Number(hour)];
+  for (const [, day, hour, text] of cells) {
+    expect(text).toBe(at(datesByHour, day, hour) === 0 ? '–' : String(at(visitors, day, hour)));
+  }
   const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'LCP' });
   expect(words).toContain(` ${vitals.LCP.samples} measurements `);
   expect(words).toContain(` ${((vitals.LCP.p75 ?? 0) / 1000).toFixed(1)}\u00a0s `.replace(/\s/g, ' '));

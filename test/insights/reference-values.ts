@@ -1,10 +1,17 @@
 /** Weekdays by hours, the middle visit, web vitals and how pages were read: the plain way. */
 import type { Happened, Reference } from './reference.ts';
 
-const sixHours = 21_600_000;
+const halfHour = 1_800_000;
+
+interface PlainHours {
+  visitors: number[][];
+  views: number[][];
+  dates: number[];
+  datesByHour: number[][];
+}
 
 /** For each weekday (0 Sunday) 24 hours, and how many dates of it were counted. */
-export function hoursOf(reference: Reference): { visitors: number[][]; views: number[][]; dates: number[] } {
+export function hoursOf(reference: Reference): PlainHours {
   const { question, history, current } = reference;
   const viewed = history.filter(
     (each) => isView(each) && reference.isCounted(each) && current(each.ts) && reference.isWished(each),
@@ -14,17 +21,25 @@ export function hoursOf(reference: Reference): { visitors: number[][]; views: nu
   const table = (figure: (cell: Happened[]) => number) =>
     [0, 1, 2, 3, 4, 5, 6].map((weekday) => Array.from({ length: 24 }, (_, hour) => figure(inCell(weekday, hour))));
   const dates = new Set<string>();
+  const hours = new Set<string>();
   const isDay = question.preset === 'last_24_hours';
-  const from = question.now - (isDay ? 1 : 400) * 4 * sixHours;
-  // Every date that is over has four of these moments, and the last one is there anyway.
-  for (let ts = from; ts < question.now + sixHours; ts += sixHours) {
-    const moment = Math.min(ts, question.now - 1);
-    if (current(moment)) dates.add(reference.clock(moment).slice(0, 10));
+  const last = question.now - 1;
+  // Every hour that is over has a moment of these, whatever the zone, and the last one is there anyway.
+  for (let ts = question.now - (isDay ? 1 : 400) * 48 * halfHour; ts < last + halfHour; ts += halfHour) {
+    const moment = Math.min(ts, last);
+    if (!current(moment)) continue;
+    const clock = reference.clock(moment);
+    dates.add(clock.slice(0, 10));
+    hours.add(clock.slice(0, 13));
   }
   return {
     visitors: table((cell) => new Set(cell.map(({ distinctId }) => reference.personOf(distinctId))).size),
     views: table((cell) => cell.length),
     dates: [0, 1, 2, 3, 4, 5, 6].map((day) => [...dates].filter((date) => new Date(date).getUTCDay() === day).length),
+    datesByHour: [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+      const own = [...hours].filter((each) => new Date(each.slice(0, 10)).getUTCDay() === weekday);
+      return Array.from({ length: 24 }, (_, hour) => own.filter((each) => Number(each.slice(11)) === hour).length);
+    }),
   };
 }
 

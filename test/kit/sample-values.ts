@@ -84,6 +84,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
       return {
         ...{ timeZone, weekStart: 1, range: rangeOf(input), visitors: table(1), views: table(2.6) },
         dates: days.map(() => 4),
+        datesByHour: days.map(() => Array.from({ length: 24 }, () => 4)),
         rare: [],
       };
     }),

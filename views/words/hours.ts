@@ -17,6 +17,7 @@ const en = {
   views: (n: number, text: string) => counted(n, text, 'page view', 'page views'),
   dates: (n: number, text: string) => `on ${counted(n, text, 'day', 'days')}`,
   running: 'not over yet',
+  notYet: 'not counted in this period',
 };
 
 const ptBR: typeof en = {
@@ -34,6 +35,7 @@ const ptBR: typeof en = {
   views: (n, text) => counted(n, text, 'página vista', 'páginas vistas'),
   dates: (n, text) => `em ${counted(n, text, 'dia', 'dias')}`,
   running: 'ainda em curso',
+  notYet: 'não contada neste período',
 };
 
 export const hoursWords: Part<typeof en> = { en, 'pt-BR': ptBR };

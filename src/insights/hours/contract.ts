@@ -24,4 +24,6 @@ export interface Hours {
   views: number[][];
   /** How many dates of each weekday were counted. */
   dates: number[];
+  /** On how many dates each of the hours had begun: none of those that are still to come, or on no date of the range. */
+  datesByHour: number[][];
 }

@@ -36,6 +36,8 @@ export async function askHours(
   const table = (figure: 'visitors' | 'views') =>
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
   const dates = new Set(starts.map((start) => zone.dayAt(start)));
+  const datesOf = Array.from({ length: WEEKDAYS.length * HOURS }, () => new Set<number>());
+  for (const start of starts) datesOf[cellAt(start, zone)]?.add(zone.dayAt(start));
   return {
     timeZone: project.timeZone,
     weekStart: project.weekStart,
@@ -44,6 +46,7 @@ export async function askHours(
     visitors: table('visitors'),
     views: table('views'),
     dates: WEEKDAYS.map((day) => [...dates].filter((date) => weekdayOf(date) === day).length),
+    datesByHour: WEEKDAYS.map((day) => datesOf.slice(day * HOURS, (day + 1) * HOURS).map(({ size }) => size)),
   };
 }
 

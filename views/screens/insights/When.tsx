@@ -6,7 +6,7 @@ import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.
 import { classNames } from '#views/kit/class-names.ts';
 import { Region } from '#views/kit/Region.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import type { Format } from '#views/words/format.ts';
+import { type Format, missing } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
@@ -107,6 +107,7 @@ function Grid({ input, question }: { input: HoursInput; question: Question }) {
                 </th>
                 {HOURS.map((hour) => {
                   const visitors = data.visitors[day]?.[hour] ?? 0;
+                  const isCounted = hasBeen(data, day, hour);
                   const isRunning = now?.day === day && now.hour === hour;
                   return (
                     <td
@@ -117,11 +118,11 @@ function Grid({ input, question }: { input: HoursInput; question: Question }) {
                         place === null ? (at === 0 && hour === 0 ? 0 : -1) : samePlace(place, day, hour) ? 0 : -1
                       }
                       className={classNames(
-                        stepClass(visitors === 0 ? 0 : Math.ceil((visitors / most) * STEPS)),
+                        isCounted ? stepClass(visitors === 0 ? 0 : Math.ceil((visitors / most) * STEPS)) : 'dim',
                         isRunning && css['running'],
                       )}
                     >
-                      <span>{format.short(visitors, most)}</span>
+                      <span>{isCounted ? format.short(visitors, most) : missing}</span>
                     </td>
                   );
                 })}
@@ -184,6 +185,11 @@ function isUneven({ dates }: Hours): boolean {
   return new Set(dates).size > 1;
 }
 
+/** Hours that are still to come, and weekdays that are not in the period, are not hours in which nobody came. */
+function hasBeen({ datesByHour }: Hours, day: number, hour: number): boolean {
+  return (datesByHour[day]?.[hour] ?? 0) > 0;
+}
+
 /** "Mondays, 09:00–10:00: 35 visitors, 80 page views, on 4 days". */
 function sentenceOf(
   data: Hours,
@@ -194,12 +200,14 @@ function sentenceOf(
 ): string {
   const count = (numbers: number[][]) => numbers[day]?.[hour] ?? 0;
   const clock = (at: number) => `${String(at % 24).padStart(2, '0')}:00`;
-  const [visitors, views, dates] = [count(data.visitors), count(data.views), data.dates[day] ?? 0];
+  const [visitors, views, dates] = [count(data.visitors), count(data.views), count(data.datesByHour)];
+  const name = own.hour(own.days[day] ?? '', clock(hour), clock(hour + 1));
+  if (!hasBeen(data, day, hour)) return `${name}: ${own.notYet}`;
   const parts = [
     own.visitors(visitors, format.number(visitors)),
     own.views(views, format.number(views)),
     own.dates(dates, format.number(dates)),
     ...(now !== null && samePlace(now, day, hour) ? [own.running] : []),
   ];
-  return `${own.hour(own.days[day] ?? '', clock(hour), clock(hour + 1))}: ${parts.join(', ')}`;
+  return `${name}: ${parts.join(', ')}`;
 }
