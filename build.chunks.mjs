@@ -256,7 +256,7 @@ export function reactByName(root) {
 }
 
 /**
- * The browser needs of a route where it is and how to load it. Who may see it and what file it is only the server asks; what is left out here is
+ * The browser needs of a route where it is and how to load it. Who may see it, for whom it is not and what file it is only the server asks; what is left out here is
  * what `Route` says when it says nothing.
  */
 export function leanRoutes(root) {
@@ -267,7 +267,10 @@ export function leanRoutes(root) {
       onLoad({ filter: /[\\/]views[\\/]routes\.tsx$/ }, async ({ path }) => {
         if (path !== table) return undefined;
         const text = await readFile(path, 'utf8');
-        const lean = text.replace(/^ +(needs: '\w+'|file: '[^']*'|frame: 'project'|showsEvents: false),$/gm, '');
+        const lean = text.replace(
+          /^ +(needs: '\w+'|before: '\w+'|file: '[^']*'|frame: 'project'|showsEvents: false),$/gm,
+          '',
+        );
         return { contents: lean, loader: 'tsx' };
       });
     },

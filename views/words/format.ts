@@ -102,7 +102,7 @@ function create(words: Words) {
     const { thousand, million, billion } = writing.short;
     if (value === 0 || largest < 10_000) return number(value);
     const [divisor, unit] = largest >= 1e9 ? [1e9, billion] : largest >= 1e6 ? [1e6, million] : [1e3, thousand];
-    return `${signed(upTo3.format(value / divisor))}${unit.replace(' ', NBSP)}`;
+    return decimal(value / divisor) + unit.replace(' ', NBSP);
   }
 
   /** 164 → [2 m, 44 s]; under a minute only seconds, from an hour on no seconds. */
@@ -111,13 +111,10 @@ function create(words: Words) {
     const hours = Math.floor(rounded / 3600);
     const minutes = Math.floor((rounded % 3600) / 60);
     const rest = rounded % 60;
-    if (hours > 0) return [part(hours, 'h'), part(minutes, 'm', 2)];
-    if (minutes > 0) return [part(minutes, 'm'), part(rest, 's', 2)];
-    return [part(rest, 's')];
-  }
-
-  function part(value: number, unit: string, digits = 1): Part {
-    return { value: digits === 1 ? number(value) : String(value).padStart(digits, '0'), unit };
+    const part = (value: string, unit: string): Part => ({ value, unit });
+    if (hours > 0) return [part(number(hours), 'h'), part(two(minutes), 'm')];
+    if (minutes > 0) return [part(number(minutes), 'm'), part(two(rest), 's')];
+    return [part(number(rest), 's')];
   }
 
   /** A duration without its empty parts, for axes: "1m", "1h 30m". */
@@ -200,21 +197,10 @@ function create(words: Words) {
     return `${dayMonth(wallTime(ms, timeZone), null)}, ${time(ms, timeZone)}`;
   }
 
-  /** "2026-11-20 14:32:07.412 −03:00": exact, for the details of one event. */
-  function exact(ms: number, timeZone: string): string {
-    const millis = String(((ms % 1000) + 1000) % 1000).padStart(3, '0');
-    return `${dateIn(ms, timeZone)} ${clock(ms, timeZone)}.${millis} ${offsetName(ms, timeZone)}`;
-  }
-
   /** "Nov 2026", "nov de 2026". */
   function monthYear(ms: number, timeZone: string): string {
     const wall = wallTime(ms, timeZone);
     return writing.monthYear(monthOf(wall), wall.year);
-  }
-
-  /** "Nov". */
-  function month(ms: number, timeZone: string): string {
-    return monthOf(wallTime(ms, timeZone));
   }
 
   /** "BR" → "Brazil"; a code that is none stays as it is. */
@@ -240,8 +226,6 @@ function create(words: Words) {
     number,
     percent,
     percentNumber,
-    points,
-    relative,
     change,
     short,
     duration,
@@ -258,8 +242,6 @@ function create(words: Words) {
     clock,
     dayTime,
     dayMoment,
-    exact,
-    month,
     monthYear,
     country,
     money,

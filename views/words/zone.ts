@@ -39,7 +39,10 @@ export function offsetMinutes(ms: number, timeZone: string): number {
 
 /** What the clock on the wall shows at `ms` in `timeZone`. */
 export function wallTime(ms: number, timeZone: string): WallTime {
-  const wall = new Date(ms + offsetMinutes(ms, timeZone) * 60_000);
+  return wallOf(new Date(ms + offsetMinutes(ms, timeZone) * 60_000));
+}
+
+function wallOf(wall: Date): WallTime {
   return {
     year: wall.getUTCFullYear(),
     month: wall.getUTCMonth() + 1,
@@ -62,16 +65,7 @@ export function offsetName(ms: number, timeZone: string): string {
 
 /** A calendar date `YYYY-MM-DD` as a wall time at midnight, without any zone. */
 export function wallDate(date: string): WallTime {
-  const midnight = new Date(`${date}T00:00:00Z`);
-  return {
-    year: midnight.getUTCFullYear(),
-    month: midnight.getUTCMonth() + 1,
-    day: midnight.getUTCDate(),
-    weekday: midnight.getUTCDay(),
-    hour: 0,
-    minute: 0,
-    second: 0,
-  };
+  return wallOf(new Date(`${date}T00:00:00Z`));
 }
 
 /** The date `days` after `date` (both `YYYY-MM-DD`). */

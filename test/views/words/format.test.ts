@@ -1,4 +1,5 @@
 import { en } from '#views/words/en.ts';
+import { exactTime } from '#views/words/exact.ts';
 import { formatOf } from '#views/words/format.ts';
 import { installWords } from '#views/words/install.ts';
 import { liveWords } from '#views/words/live.ts';
@@ -42,8 +43,8 @@ describe('numbers', () => {
     [0.026, '+2.6 pp', '+2,6 p.p.'],
     [-0.026, '−2.6 pp', '−2,6 p.p.'],
   ])('points of %d', (difference, inEnglish, inPortuguese) => {
-    expect(plain(english.points(difference))).toBe(inEnglish);
-    expect(plain(portuguese.points(difference))).toBe(inPortuguese);
+    expect(plain(english.change(difference, 0, 'share')?.text ?? '')).toBe(inEnglish);
+    expect(plain(portuguese.change(difference, 0, 'share')?.text ?? '')).toBe(inPortuguese);
   });
 
   it.each([
@@ -134,7 +135,7 @@ describe('dates', () => {
     expect(plain(english.dayTime(moment, SAO_PAULO))).toBe('Thu 12 Nov, 14:32');
     expect(plain(portuguese.dayTime(moment, SAO_PAULO))).toBe('qui 12 nov, 14:32');
     expect(english.clock(moment, SAO_PAULO)).toBe('14:32:08');
-    expect(english.exact(moment, SAO_PAULO)).toBe('2026-11-12 14:32:08.412 UTC−3');
+    expect(exactTime(moment, SAO_PAULO)).toBe('2026-11-12 14:32:08.412 UTC−3');
     expect(english.zone(moment, SAO_PAULO)).toBe('America/Sao_Paulo (UTC−3)');
     expect(english.zone(moment, 'UTC')).toBe('UTC');
     expect(english.monthYear(moment, SAO_PAULO)).toBe('Nov 2026');

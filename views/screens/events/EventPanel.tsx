@@ -12,6 +12,7 @@ import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { PanelTabs, TabPanel } from '#views/kit/Tabs.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { exactTime } from '#views/words/exact.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './EventPanel.module.css';
@@ -29,7 +30,7 @@ export interface EventPanelProps {
 export function EventPanel(props: EventPanelProps) {
   const { address } = props;
   return (
-    <Boundary of={address.uuid} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+    <Boundary key={address.uuid} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
       <Late fallback={<BarTableSkeleton rows={4} />}>
         <Panel {...props} />
       </Late>
@@ -71,7 +72,7 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
               rows={[
                 { name: 'event', value: detail.event, type: 'text' },
                 { name: 'distinct_id', value: detail.distinctId, type: 'text' },
-                { name: 'timestamp', value: format.exact(detail.ts, timeZone), type: 'time' },
+                { name: 'timestamp', value: exactTime(detail.ts, timeZone), type: 'time' },
                 ...detail.properties,
               ]}
             />
@@ -109,7 +110,7 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
           {live.close}
         </ButtonLink>
         <ul className={css['notes']}>
-          <li>{live.received(format.exact(detail.receivedAt, timeZone))}</li>
+          <li>{live.received(exactTime(detail.receivedAt, timeZone))}</li>
           {detail.marks.map((mark) => (
             <li key={mark}>{Object.hasOwn(live.marks, mark) ? live.marks[mark as keyof typeof live.marks] : mark}</li>
           ))}

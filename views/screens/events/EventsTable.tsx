@@ -17,6 +17,7 @@ import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventsWords } from '#views/words/events.ts';
+import { exactTime } from '#views/words/exact.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
@@ -243,7 +244,7 @@ function Cell({ reference, row, column, value, timeZone }: CellProps) {
     case 'id':
       return <Data of={row.person.distinctId} />;
     case 'received':
-      return <span className="num">{format.exact(row.receivedAt, timeZone)}</span>;
+      return <span className="num">{exactTime(row.receivedAt, timeZone)}</span>;
     case 'session':
       return row.session === null ? <Nil /> : <Data of={row.session} />;
     case 'marks':
@@ -306,14 +307,13 @@ function Ends({
   explored,
   page,
 }: Pick<EventsTableProps, 'reference' | 'explored'> & { page: ExplorerPage }) {
-  const { format } = useWords();
   const text = usePart(eventsWords);
   const { next, newer, searchedTo, searchedUp, timeZone } = page;
   const first = { ...explored, after: null, before: null, open: null };
   return (
     <div className={css['ends']}>
-      {searchedTo !== null && <p role="status">{text.searchedTo(format.exact(searchedTo, timeZone))}</p>}
-      {searchedUp !== null && <p role="status">{text.searchedUp(format.exact(searchedUp, timeZone))}</p>}
+      {searchedTo !== null && <p role="status">{text.searchedTo(exactTime(searchedTo, timeZone))}</p>}
+      {searchedUp !== null && <p role="status">{text.searchedUp(exactTime(searchedUp, timeZone))}</p>}
       {newer !== null && (
         <>
           <ButtonLink small href={exploredAddress(reference, first)}>
