@@ -8,38 +8,39 @@ import { Component, type ReactNode } from 'react';
 export interface BoundaryProps {
   /** Drawn in place of the children; `retry` draws them again. */
   fallback(error: unknown, retry: () => void): ReactNode;
-  /** When this changes the error is forgotten: it belonged to something else. */
+  /** When this changes the error is forgotten: it belonged to something else. What is there stays, and who is in it with the keyboard. */
   of?: string;
   children: ReactNode;
 }
 
 /** Catches what its children throw while they are drawn. */
 export function Boundary(props: BoundaryProps) {
-  return (
-    <QueryErrorResetBoundary>
-      {({ reset }) => <Catcher key={props.of ?? ''} {...props} onReset={reset} />}
-    </QueryErrorResetBoundary>
-  );
+  return <QueryErrorResetBoundary>{({ reset }) => <Catcher {...props} onReset={reset} />}</QueryErrorResetBoundary>;
 }
 
 interface Caught {
-  error: unknown;
-  failed: boolean;
+  failure: { error: unknown } | null;
+  of: string | undefined;
 }
 
 class Catcher extends Component<BoundaryProps & { onReset(): void }, Caught> {
-  override state: Caught = { error: null, failed: false };
+  override state: Caught = { failure: null, of: this.props.of };
 
-  static getDerivedStateFromError(error: unknown): Caught {
-    return { error, failed: true };
+  static getDerivedStateFromError(error: unknown): Partial<Caught> {
+    return { failure: { error } };
+  }
+
+  static getDerivedStateFromProps({ of }: BoundaryProps, state: Caught): Caught | null {
+    return of === state.of ? null : { failure: null, of };
   }
 
   retry = (): void => {
     this.props.onReset();
-    this.setState({ error: null, failed: false });
+    this.setState({ failure: null });
   };
 
   override render(): ReactNode {
-    return this.state.failed ? this.props.fallback(this.state.error, this.retry) : this.props.children;
+    const { failure } = this.state;
+    return failure ? this.props.fallback(failure.error, this.retry) : this.props.children;
   }
 }

@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   useCallback,
   useContext,
   useEffect,
@@ -71,6 +72,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   const trpc = useTrpc();
   const latest = useRef(0);
   const path = useRef(initial.path);
+  const pressed = useRef<Element | null>(null);
 
   const prefetchData = useCallback(
     (match: Match, search: string) => {
@@ -86,6 +88,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   const show = useCallback(
     (next: Place, match: Match, commit: () => void) => {
       const turn = ++latest.current;
+      pressed.current = document.activeElement;
       const finish = () => {
         if (turn !== latest.current) return;
         setLoading(false);
@@ -157,7 +160,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
     };
   }, [initial.key, routes, show]);
 
-  useArrival(place);
+  useArrival(place, pressed);
 
   const pending = loading || rendering;
   const value = useMemo(
@@ -168,21 +171,26 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
 }
 
 /** Scroll and focus after a change of place. A change of the query string alone is not a new screen: nothing jumps. */
-function useArrival(place: Place): void {
+function useArrival(place: Place, pressed: RefObject<Element | null>): void {
   const before = useRef(place);
   useLayoutEffect(() => {
     const from = before.current;
     if (from === place) return;
     before.current = place;
     if (place.by === 'history') scrollTo(0, Number(readSession(scrollKey(place.key)) ?? 0));
-    if (from.path === place.path) return;
+    if (from.path === place.path) {
+      // Unless what was pressed is gone, and the keyboard would start over at the top.
+      const at = document.activeElement;
+      if (at === document.body ? at !== pressed.current : at?.checkVisibility?.() === false) focusHeading();
+      return;
+    }
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
     if (place.by === 'link') {
       if (target) target.scrollIntoView();
       else scrollTo(0, 0);
     }
     focusHeading();
-  }, [place]);
+  }, [place, pressed]);
 
   // Written when scrolling rests, not when leaving: at popstate the address has changed already. Before anything is drawn, so that
   // the scrolling above is none of the place before.

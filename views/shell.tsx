@@ -119,7 +119,7 @@ function CurrentScreen() {
   if (screen === undefined) return <Arriving route={props.match.route} />;
   const { match, params, search } = props;
   return (
-    <Boundary of={place.path} fallback={fail}>
+    <Boundary key={place.path} fallback={fail}>
       {routeStyles[match.route.name]?.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="route" />
       ))}

@@ -52,10 +52,10 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.goto(`${luneta.url}/project/${project}/overview`);
   await page.getByRole('button', { name: 'Goal' }).click();
   await page.getByRole('link', { name: 'Set up the first goal' }).click();
-  await page.getByText('There is no goal yet.').waitFor();
+  await page.getByText('There is no goal yet').waitFor();
   await page.getByRole('link', { name: 'New goal' }).click();
   await page.getByRole('button', { name: 'Save the goal' }).click();
-  expect(await page.getByText('This is needed.').count()).toBe(2);
+  expect(await page.getByText('Fill this in.').count()).toBe(2);
   await shot(page, 'goal-missing');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
   await page.getByRole('combobox', { name: 'Name of the event' }).fill('paid');
@@ -266,7 +266,7 @@ it('takes notes on the chart, and reads them out', async () => {
   await page.getByRole('button', { name: 'Add a note' }).click();
   const dialog = page.getByRole('dialog', { name: 'Note on the charts' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('This is needed.').waitFor();
+  await dialog.getByText('Fill this in.').waitFor();
   await dialog.getByRole('textbox', { name: 'What happened' }).fill('Release 2.4');
   await dialog.getByRole('textbox', { name: 'Link (optional)' }).fill('example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();

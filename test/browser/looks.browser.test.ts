@@ -51,6 +51,7 @@ beforeAll(async () => {
       properties: { nota: '<b>moedor</b>' },
     },
   ]);
+  await makeGoal();
 });
 
 interface Sent {
@@ -70,6 +71,18 @@ async function send(batch: Sent[]): Promise<void> {
   });
   const headers = { 'content-type': 'application/json', 'user-agent': agent };
   const answer = await fetch(`${luneta.url}/ingest/batch/`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+}
+
+/** A goal to look at. */
+async function makeGoal(): Promise<void> {
+  const rule = { kind: 'event', event: 'adicionou_ao_carrinho', filters: { match: 'all', of: [] } };
+  const input = { project: project.split('/').at(-1), name: 'Carrinho', rule, amount: null };
+  const answer = await fetch(`${luneta.url}/api/trpc/insights.goals.create`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: luneta.cookie, origin: luneta.url },
+    body: JSON.stringify({ json: input }),
+  });
   expect(answer.status).toBe(200);
 }
 
@@ -119,6 +132,12 @@ async function listening(page: Page): Promise<void> {
   await hydrated(page, 'h1');
   await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))');
 }
+
+/** What the keyboard is at, without its numbers. */
+const focusedName = (page: Page) =>
+  page.evaluate<string>(
+    `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).replace(/[\\d\\s].*/s, '')`,
+  );
 
 const openDateRange = async (page: Page) => {
   await page.keyboard.press('d');
@@ -219,6 +238,34 @@ describe('by keyboard', () => {
     await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
     await page.goBack();
     expect(new URL(page.url()).search).toBe('');
+  });
+
+  it.each([
+    ['/overview', 'metric=visits'],
+    ['/overview', 'filter=page:is:/produtos'],
+    ['/overview', 'sources=referringDomain'],
+    ['/overview?details=page', 'sort=visitors'],
+    ['/goals', 'per=visit'],
+    ['/persons', 'who=all'],
+    ['/events/definitions', 'kind=property'],
+  ])('stays where it is when another question is asked: %s, %s', async (path, asked) => {
+    const { page } = await open(path);
+    const link = `main a[href*="${asked}"]`;
+    await hydrated(page, link);
+    await page.locator(link).first().focus();
+    const pressed = await focusedName(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.search.includes(asked));
+    await eventually('the answer is there', async () => (await page.locator('[aria-busy=true]').count()) === 0);
+    expect(await focusedName(page)).toBe(pressed);
+  });
+
+  it('goes on at the heading where what was pressed is gone with what it was in', async () => {
+    const { page } = await open('/overview');
+    await hydrated(page, 'main a[href*="details=page"]');
+    await page.locator('main a[href*="details=page"]').focus();
+    await page.keyboard.press('Enter');
+    await eventually('the heading', async () => (await focusedName(page)) === 'Pages');
   });
 
   it('finds and does things in the palette, and gives the focus back', async () => {

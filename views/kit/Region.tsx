@@ -36,6 +36,7 @@ export function Region<Question>(props: RegionProps<Question>) {
   const { pending } = useNavigation();
   const { generation } = useConnection();
   const shown = useDeferredValue(question);
+  const shownOf = useDeferredValue(of);
   const stale = shown !== question || pending;
   const long = useAfter(LONG_MS, stale);
   const { words } = useWords();
@@ -52,7 +53,10 @@ export function Region<Question>(props: RegionProps<Question>) {
         </p>
       )}
       <div className={css['content']}>
-        <Boundary of={`${of} ${generation}`} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+        <Boundary
+          of={`${shownOf} ${generation}`}
+          fallback={(error, retry) => <FailedState error={error} retry={retry} />}
+        >
           <Late
             fallback={
               <div aria-busy="true">

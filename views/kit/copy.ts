@@ -13,13 +13,16 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function copySelection(text: string): boolean {
+  const held = document.activeElement as HTMLElement | null;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'visually-hidden';
-  document.body.append(area);
+  // Beside an open dialog nothing can be selected.
+  (held?.closest('dialog') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');
   area.remove();
+  held?.focus();
   return copied;
 }
 

@@ -26,6 +26,7 @@ export function lazyPart<Props extends object>(
   /** The sheet before anything is drawn: React would preload it, and use it only when the code has come. */
   function begin(href: string | undefined): ComponentType<Props> {
     const coming = start(href === undefined || typeof document === 'undefined' ? undefined : sheetOf(href));
+    // It shows, and is reported, where the part is drawn, which may be later.
     coming.catch(() => undefined);
     later = lazy(() => coming) as unknown as ComponentType<Props>;
     return later;

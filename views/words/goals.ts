@@ -9,8 +9,8 @@ export type GoalOperator = Exclude<FilterOperator, 'matchesNot' | 'isNotSet'>;
 const en = {
   title: 'Goals',
   text: 'What you want visitors to do. As soon as it is saved, a goal counts the past as well. Numbers are of the last 28 days.',
-  none: 'There is no goal yet.',
-  noneViewer: 'There is no goal yet. Members of the team can set one up.',
+  none: 'There is no goal yet',
+  noneViewer: 'Members of the team can set one up.',
   list: 'Goals, in the last 28 days',
   columns: {
     goal: 'Goal',
@@ -46,7 +46,7 @@ const en = {
   kindHint: {
     event: 'Every event of this name.',
     page: 'Every view of a page.',
-    action: 'Any of several ways to the same: events, clicks, pages.',
+    action: 'Any of several events, clicks or pages.',
   } satisfies Record<GoalKind, string>,
   event: 'Name of the event',
   eventHint: 'As it is sent, such as purchase.',
@@ -107,7 +107,7 @@ const en = {
     currency === '' ? 'SQL of the revenue without currency' : `SQL of the revenue, ${currency}`,
   counting: 'Counting…',
   notForViewers: 'It asks who somebody is, so viewers do not see this goal.',
-  missing: 'This is needed.',
+  missing: 'Fill this in.',
   nameTaken: 'There is a goal of this name already.',
   tooMany: 'A project has 100 goals at most. Delete one first.',
   wrongSelector: 'Clicks cannot be found by this selector: use tags, classes, ids, attributes, spaces and >.',
@@ -124,8 +124,8 @@ const en = {
 const ptBR: typeof en = {
   title: 'Metas',
   text: 'O que você quer que os visitantes façam. Assim que é salva, a meta conta também o passado. Os números são dos últimos 28 dias.',
-  none: 'Ainda não há nenhuma meta.',
-  noneViewer: 'Ainda não há nenhuma meta. Membros da equipe podem criar uma.',
+  none: 'Ainda não há nenhuma meta',
+  noneViewer: 'Membros da equipe podem criar uma.',
   list: 'Metas, nos últimos 28 dias',
   columns: {
     goal: 'Meta',
@@ -160,8 +160,8 @@ const ptBR: typeof en = {
   kinds: { event: 'Um evento', page: 'Uma página', action: 'Uma ação' },
   kindHint: {
     event: 'Todo evento com este nome.',
-    page: 'Toda visualização de uma página.',
-    action: 'Qualquer um de vários caminhos para o mesmo fim: eventos, cliques, páginas.',
+    page: 'Toda vez que uma página é vista.',
+    action: 'Qualquer um de vários eventos, cliques ou páginas.',
   },
   event: 'Nome do evento',
   eventHint: 'Como ele é enviado, por exemplo purchase.',
@@ -220,7 +220,7 @@ const ptBR: typeof en = {
   sqlOfRevenue: (currency) => (currency === '' ? 'SQL da receita sem moeda' : `SQL da receita, ${currency}`),
   counting: 'Contando…',
   notForViewers: 'Ela pergunta quem é a pessoa, por isso leitores não veem esta meta.',
-  missing: 'Isto precisa ser preenchido.',
+  missing: 'Preencha este campo.',
   nameTaken: 'Já existe uma meta com este nome.',
   tooMany: 'Um projeto tem no máximo 100 metas. Exclua uma antes.',
   wrongSelector: 'Com este seletor não dá para achar cliques: use tags, classes, ids, atributos, espaços e >.',

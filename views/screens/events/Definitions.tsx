@@ -48,7 +48,7 @@ export function Screen({ params, search }: ScreenProps) {
   return (
     <Page title={text.tabs.definitions} parent={{ title: words.nav.events, href: eventsOf(project) }}>
       <EventTabs project={project} current="definitions" />
-      <Late key={asked.kind} fallback={<BarTableSkeleton rows={8} />}>
+      <Late fallback={<BarTableSkeleton rows={8} />}>
         <List project={project} asked={asked} />
       </Late>
     </Page>
@@ -59,7 +59,8 @@ function List({ project, asked }: { project: string; asked: Asked }) {
   const trpc = useTrpc();
   const { format } = useWords();
   const text = usePart(eventListWords);
-  const { kind, sort } = asked;
+  const { sort } = asked;
+  const kind = useDeferredValue(asked.kind);
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const { data } = useSuspenseQuery(trpc.explorer.definitions.queryOptions({ project, kind }));
   const [typed, setTyped] = useState('');
@@ -72,7 +73,7 @@ function List({ project, asked }: { project: string; asked: Asked }) {
         <Segmented
           label={text.kindsLabel}
           segments={(['event', 'property'] as const).map((each) => ({
-            ...{ key: each, label: text.kinds[each], current: each === kind },
+            ...{ key: each, label: text.kinds[each], current: each === asked.kind },
             href: askedAddress(project, { ...asked, kind: each, open: null }),
           }))}
         />
@@ -92,7 +93,7 @@ function List({ project, asked }: { project: string; asked: Asked }) {
           {data.definitions.length === 0 ? text.noDefinitions : text.noneFound}
         </p>
       ) : (
-        <Table data={data} rows={rows} project={project} asked={asked} timeZone={timeZone} />
+        <Table data={data} rows={rows} project={project} asked={{ ...asked, kind }} timeZone={timeZone} />
       )}
       <p className={css['note']}>{data.isCounted ? text.countNote : text.notCounted}</p>
       <Explained asked={{ screen: 'definitions', project, kind }} timeZone={timeZone} />

@@ -55,7 +55,7 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
         )}
       </p>
       {isOpen && (
-        <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+        <Boundary key={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
           <Late fallback={<BarTableSkeleton rows={4} />}>
             <Panel input={asked} question={question} name={name} closeHref={href} />
           </Late>

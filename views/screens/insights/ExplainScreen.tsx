@@ -41,7 +41,7 @@ export function ExplainScreen({ isOpen, ...shown }: ExplainScreenProps) {
         </Link>
       </p>
       {isOpen && (
-        <Boundary of={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+        <Boundary key={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
           <Late>
             <Panel {...shown} />
           </Late>

@@ -1,6 +1,6 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import { readable } from '#src/events/paths/contract.ts';
 import type { Goal, GoalFigures, GoalRule } from '#src/insights/goals/contract.ts';
@@ -12,6 +12,8 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { Region } from '#views/kit/Region.tsx';
+import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -60,9 +62,10 @@ export function Screen({ params, search }: ScreenProps) {
   const own = usePart(goalWords);
   const reference = params['project'] ?? '';
   const edited = search.get('edit');
-  const question = questionOf(search);
+  const text = search.toString();
+  const question = useMemo(() => questionOf(new URLSearchParams(text)), [text]);
   return (
-    <Page title={own.title} actions={edited === null ? <NewLink reference={reference} /> : undefined}>
+    <Page title={own.title} actions={edited === null ? <HeadLink reference={reference} /> : undefined}>
       <div className="ph-no-capture">
         <Late fallback={<BarTableSkeleton rows={6} />}>
           <Content key={`${reference} ${edited}`} reference={reference} edited={edited} question={question} />
@@ -76,6 +79,12 @@ function useRole(reference: string) {
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   return projects.find((each) => isProject(each, reference))?.role ?? 'viewer';
+}
+
+/** Where there is no goal, the link stands under the words that say so. */
+function HeadLink({ reference }: { reference: string }) {
+  const { data: goals } = useSuspenseQuery(useTrpc().insights.goals.list.queryOptions({ project: reference }));
+  return goals.length > 0 && <NewLink reference={reference} />;
 }
 
 function NewLink({ reference }: { reference: string }) {
@@ -101,23 +110,31 @@ function Content({ reference, edited, question }: ContentProps) {
   const isMaker = mayCall('insights.goals.create', useRole(reference));
   const goal = goals.find(({ id }) => String(id) === edited) ?? null;
   if (isMaker && (edited === 'new' || goal !== null)) return <GoalForm reference={reference} goal={goal} />;
+  if (goals.length === 0) {
+    return (
+      <State icon="check" title={own.none} actions={isMaker && <NewLink reference={reference} />}>
+        {own.text} {!isMaker && own.noneViewer}
+      </State>
+    );
+  }
   return (
     <>
       <p className={css['intro']}>{own.text}</p>
-      {goals.length === 0 ? (
-        <p className={css['none']}>{isMaker ? own.none : own.noneViewer}</p>
-      ) : (
-        <>
-          <GoalPerChoice
-            per={question.per}
-            href={(per) =>
-              addressOf(goalsOf(reference), { ...readQuestion(new URLSearchParams()), explain: question.explain, per })
-            }
-          />
-          <List reference={reference} goals={goals} question={question} isMaker={isMaker} />
-          <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
-        </>
-      )}
+      <GoalPerChoice
+        per={question.per}
+        href={(per) =>
+          addressOf(goalsOf(reference), { ...readQuestion(new URLSearchParams()), explain: question.explain, per })
+        }
+      />
+      <Region
+        question={question}
+        of={question.per}
+        counting={own.title}
+        skeleton={<BarTableSkeleton rows={goals.length} />}
+      >
+        {(shown) => <List reference={reference} goals={goals} question={shown} isMaker={isMaker} />}
+      </Region>
+      <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
     </>
   );
 }

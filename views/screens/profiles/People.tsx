@@ -1,6 +1,6 @@
 /** People: who is known, found by what is known of them. Search, filter, order and page stand in the address, and work as plain forms. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo } from 'react';
+import { type FormEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -64,7 +64,7 @@ function Content({ project, question }: Asking) {
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
   return (
     <div className="ph-no-capture">
-      <Tools key={paramsOf(question).toString()} project={project} question={question} />
+      <Tools project={project} question={question} />
       <Region
         question={question}
         of={JSON.stringify(peopleInput(project, question))}
@@ -84,14 +84,23 @@ function Tools({ project, question }: Asking) {
   const { navigate } = useNavigation();
   const { search, property, everybody, sort } = question;
   const hrefOf = (changes: Partial<PeopleQuestion>) => peopleAddress(project, { ...question, after: null, ...changes });
+  // What was typed and not asked is not what the screen shows.
+  const forms = useRef<HTMLDivElement>(null);
+  const asked = paramsOf(question).toString();
+  const before = useRef(asked);
+  useLayoutEffect(() => {
+    if (before.current === asked) return;
+    before.current = asked;
+    for (const form of forms.current?.querySelectorAll('form') ?? []) form.reset();
+  }, [asked]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const asked = new URLSearchParams();
-    for (const [name, value] of new FormData(event.currentTarget)) asked.append(name, String(value));
-    navigate(peopleAddress(project, readPeople(asked)));
+    const params = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget)) params.append(name, String(value));
+    navigate(peopleAddress(project, readPeople(params)));
   };
   return (
-    <div className={css['tools']}>
+    <div ref={forms} className={css['tools']}>
       <form method="get" action={peopleAddress(project, noQuestion)} onSubmit={onSubmit} className={css['search']}>
         <Carried params={paramsOf({ ...question, search: '' })} />
         <TextField
@@ -126,7 +135,12 @@ function Tools({ project, question }: Asking) {
             autoComplete="off"
             required
           />
-          <SelectField label={text.condition} name="condition" defaultValue={property?.operator ?? 'is'}>
+          <SelectField
+            key={property?.operator}
+            label={text.condition}
+            name="condition"
+            defaultValue={property?.operator ?? 'is'}
+          >
             {(['is', 'contains', 'isSet'] as const).map((operator) => (
               <option key={operator} value={operator}>
                 {text.operators[operator]}
