@@ -33,7 +33,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByText('No keys yet.').waitFor();
   await hydrated(page, 'main form');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create the key' }).click();
   await page.getByText('Give the key a name.').waitFor();
   expect(await page.evaluate<string>('document.activeElement.name')).toBe('name');
   await page.keyboard.type('Weekly spreadsheet');

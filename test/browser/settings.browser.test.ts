@@ -40,7 +40,7 @@ it('makes a project from Home, and leads on to its snippet', async () => {
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await eventually('the own zone', async () => (await zone.inputValue()) === 'America/Recife');
   await zone.fill('Recife');
-  await page.getByRole('button', { name: 'Make the project' }).click();
+  await page.getByRole('button', { name: 'Create the project' }).click();
   await page.getByText('Give it a name.').waitFor();
   await page.getByText('This is not a time zone.').waitFor();
   expect(await page.evaluate('document.activeElement.name')).toBe('name');

@@ -8,7 +8,7 @@ const en = {
     who === null ? `You are invited to ${team}, as ${role}.` : `${who} invites you to ${team}, as ${role}.`,
   name: 'Your name',
   emailHint: 'The invitation is for this address.',
-  submit: 'Make account and join',
+  submit: 'Create account and join',
   busy: 'Joining…',
   haveAccount: 'You have an account with this address?',
   signIn: 'Sign in to join',

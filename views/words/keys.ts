@@ -47,7 +47,7 @@ const en = {
   projectsMissing: 'Choose at least one project.',
   days: 'Ends after',
   dayNames: { month: '30 days', quarter: '90 days', year: 'a year', never: 'never' } as Record<KeyDays, string>,
-  make: 'Make the key',
+  make: 'Create the key',
   making: 'Making…',
   tooMany: 'You have 50 keys, which is the most. Revoke one first.',
   readyTitle: 'Copy the key now',

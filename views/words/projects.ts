@@ -36,8 +36,8 @@ const en = {
     weekStart: 'Week starts on',
     monday: 'Monday',
     sunday: 'Sunday',
-    submit: 'Make the project',
-    submitting: 'Making it…',
+    submit: 'Create the project',
+    submitting: 'Creating it…',
     cancel: 'Cancel',
     errors: {
       nameMissing: 'Give it a name.',

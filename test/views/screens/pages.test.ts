@@ -155,7 +155,7 @@ describe('Settings', () => {
     const text = textOf(html);
     for (const piece of [
       'lnt_before Replaced, accepted until 21 Nov, 14:32',
-      'phc_moved Brought along',
+      'phc_moved Added by hand',
       'Stored in this Luneta 1,284,306 events',
       'Deletes 1,284,306 events and everything known of its people.',
     ]) {

@@ -46,10 +46,10 @@ export function AskFirst({ title, text, action, busy, onConfirm, onClose, words 
           </p>
         )}
         <div className={css['buttons']}>
+          <Button onClick={onClose}>{cancel}</Button>
           <Button className={css['danger']} busy={isBusy && busy} onClick={() => void confirm()}>
             {action}
           </Button>
-          <Button onClick={onClose}>{cancel}</Button>
         </div>
       </div>
     </Dialog>

@@ -102,10 +102,10 @@ export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormPr
         />
         <FormError>{failure && (failure.code === 'conflict' ? own.tooMany : own.failed)}</FormError>
         <div className={css['buttons']}>
+          <Button onClick={onClose}>{own.cancel}</Button>
           <Button type="submit" kind="primary" busy={busy && own.saving}>
             {own.save}
           </Button>
-          <Button onClick={onClose}>{own.cancel}</Button>
           {note !== null &&
             (isSure ? (
               // Of its own: the press that asked must not be taken for the answer.

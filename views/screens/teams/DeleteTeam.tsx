@@ -49,10 +49,10 @@ export function DeleteTeam({ team, onClose }: { team: TeamView; onClose(): void 
             {failure && (failure.code === 'conflict' ? text.deletionBuiltIn : words.errors.codes[failure.code])}
           </FormError>
           <div className={css['buttons']}>
+            <Button onClick={onClose}>{text.cancel}</Button>
             <Button type="submit" className={css['danger']} busy={form.busy && text.deleteBusy}>
               {text.deleteButton}
             </Button>
-            <Button onClick={onClose}>{text.cancel}</Button>
           </div>
         </form>
       </Dialog>

@@ -87,6 +87,7 @@ function InviteForm({ team, sends, onClose, onMade }: InviteFormProps) {
       </SelectField>
       <FormError>{failure && (refusals(text)[failure.code] ?? words.errors.codes[failure.code])}</FormError>
       <div className={css['buttons']}>
+        <Button onClick={onClose}>{text.cancel}</Button>
         {sends && (
           <Button type="submit" name="mail" kind="primary" busy={form.busy && text.inviting}>
             {text.sendInvitation}

@@ -62,7 +62,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
           </>
         }
       >
-        {segments.length === 0 && <p className={css['empty']}>{text.empty}</p>}
+        {segments.length === 0 && <p className={css['empty']}>{isFiltered ? text.emptyFiltered : text.empty}</p>}
         {segments.length > 0 && (
           <Choice href={addressOf(path, { ...question, segment: null })} isCurrent={chosen === null}>
             {text.none}

@@ -94,6 +94,7 @@ export function SegmentForm({ project, segment, filters, people, onClose, onDone
         {isSure && segment !== null && <p role="alert">{text.removeSure(segment.name)}</p>}
         <div className={css['buttons']}>
           {segment !== null && <Button onClick={askToRemove}>{text.remove}</Button>}
+          <Button onClick={onClose}>{text.cancel}</Button>
           <Button type="submit" kind="primary" busy={busy && text.saving}>
             {segment === null ? text.saveIt : text.rename}
           </Button>
