@@ -24,13 +24,15 @@ export function hoursOf(reference: Reference): PlainHours {
   const hours = new Set<string>();
   const isDay = question.preset === 'last_24_hours';
   const last = question.now - 1;
+  const first = Math.min(...history.map(({ ts }) => ts));
+  const firstHour = history.length === 0 ? null : reference.clock(first).slice(0, 13);
   // Every hour that is over has a moment of these, whatever the zone, and the last one is there anyway.
   for (let ts = question.now - (isDay ? 1 : 400) * 48 * halfHour; ts < last + halfHour; ts += halfHour) {
     const moment = Math.min(ts, last);
     if (!current(moment)) continue;
     const clock = reference.clock(moment);
     dates.add(clock.slice(0, 10));
-    hours.add(clock.slice(0, 13));
+    if (moment >= first || clock.slice(0, 13) === firstHour) hours.add(clock.slice(0, 13));
   }
   return {
     visitors: table((cell) => new Set(cell.map(({ distinctId }) => reference.personOf(distinctId))).size),

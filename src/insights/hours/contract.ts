@@ -24,6 +24,6 @@ export interface Hours {
   views: number[][];
   /** How many dates of each weekday were counted. */
   dates: number[];
-  /** On how many dates each of the hours had begun: none of those that are still to come, or on no date of the range. */
+  /** On how many dates each of the hours had begun, and was not over before the first event; 0 where there is nothing that could be counted. */
   datesByHour: number[][];
 }

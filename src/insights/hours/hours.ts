@@ -20,9 +20,8 @@ export async function askHours(
   const context = { zone, weekStart: project.weekStart, now, firstEvent: await columns.firstEvent(project.id) };
   const { range } = resolveRange(input.range, context);
   const until = countedUntil(range);
-  const starts = divide(range, 'hour', context)
-    .map(({ from }) => from)
-    .filter((from) => from < until);
+  const hours = divide(range, 'hour', context).filter(({ from }) => from < until);
+  const starts = hours.map(({ from }) => from);
   const rare = rareNames();
   const cells = await columns.cells(
     {
@@ -37,7 +36,8 @@ export async function askHours(
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
   const dates = new Set(starts.map((start) => zone.dayAt(start)));
   const datesOf = Array.from({ length: WEEKDAYS.length * HOURS }, () => new Set<number>());
-  for (const start of starts) datesOf[cellAt(start, zone)]?.add(zone.dayAt(start));
+  const first = context.firstEvent ?? Number.POSITIVE_INFINITY;
+  for (const { from, to } of hours) if (to > first) datesOf[cellAt(from, zone)]?.add(zone.dayAt(from));
   return {
     timeZone: project.timeZone,
     weekStart: project.weekStart,
