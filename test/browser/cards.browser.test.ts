@@ -5,7 +5,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -191,13 +191,17 @@ it('shows tables, tabs and filters without JavaScript', async () => {
   const expectAddress = (wanted: string) =>
     eventually(wanted, async () => page.url().replace(/[?&]wait=1/, '') === wanted);
   await page.goto(overview());
+  await settled(page);
   await page.getByRole('link', { name: 'Outbound' }).click();
   await expectRows(page, card(page, 'Outbound links'), ['wa.me/55']);
+  await settled(page);
   await card(page, 'Countries').getByRole('button', { name: 'Portugal' }).click();
   await expectAddress(overview('?pages=outbound&filter=country:is:PT'));
   await card(page, 'Outbound links').getByRole('cell', { name: '4', exact: true }).waitFor();
+  await settled(page);
   await card(page, 'Outbound links').getByRole('link', { name: 'Details' }).click();
   await page.getByRole('heading', { name: 'Outbound links', level: 1 }).waitFor();
+  await settled(page);
   const file = page.getByRole('link', { name: 'CSV' });
   await file.waitFor();
   expect(await file.getAttribute('href')).toBe(

@@ -4,7 +4,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { hydrated, openWithoutCode, violations } from './sound.ts';
+import { hydrated, openWithoutCode, settled, violations } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -478,8 +478,9 @@ it('shows filters and numbers without JavaScript, and a link takes one off', asy
   await page.goto(overview('?filter=country:is:PT&filter=plan:is:free'));
   await chip(page, 'plan is free').waitFor();
   await visits(page, 2);
+  await settled(page);
   await page.getByRole('link', { name: 'Remove Country is Portugal' }).click();
-  await page.waitForURL(overview('?filter=plan:is:free'));
+  await page.waitForURL((url) => url.href.replace('&wait=1', '') === overview('?filter=plan:is:free'));
   await visits(page, 5);
   expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
 });

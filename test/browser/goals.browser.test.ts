@@ -3,7 +3,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -199,17 +199,21 @@ it('shows its numbers without JavaScript', async () => {
   const context = await browser.newContext({ locale: 'en', javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${luneta.url}/project/${project}/goals`);
+  await settled(page);
   await page.getByRole('link', { name: 'Paid orders', exact: true }).click();
   await page
     .getByRole('list', { name: 'Goal: Paid orders' })
     .getByRole('link', { name: /^Conversions 10/ })
     .waitFor();
   await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
+  await settled(page);
   await page.getByRole('navigation', { name: 'What was done' }).getByRole('link', { name: 'Goals' }).click();
   const row = page.getByRole('table', { name: 'Goals' }).getByRole('button', { name: 'Paid orders' });
   expect(await row.getAttribute('aria-pressed')).toBe('true');
+  await settled(page);
   await row.click();
   await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
+  await settled(page);
   expect(await row.getAttribute('aria-pressed')).toBe('false');
   expect(new URL(page.url()).searchParams.get('goal')).toBeNull();
 });

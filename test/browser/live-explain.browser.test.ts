@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -206,9 +206,11 @@ describe('once all have come', () => {
   it('shows the same without JavaScript', async () => {
     const { page } = await browser.newPage({ locale: 'en', javaScriptEnabled: false });
     await page.goto(`${live()}?name=order`);
+    await settled(page);
     await rows(page).nth(1).waitFor();
     expect(await rows(page).count()).toBe(2);
     await page.goto(`${overview()}?explain=visitors`);
+    await settled(page);
     await page.getByText('People with at least one page view').waitFor();
     expect(await page.locator('pre').textContent()).toContain('count(distinct');
   });

@@ -4,7 +4,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound } from './sound.ts';
+import { expectSound, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -172,6 +172,7 @@ it.each([
 it('shows the hours and the vitals without JavaScript', async () => {
   const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
   await page.goto(overview());
+  await settled(page);
   expect(await page.locator(`[data-cell="${weekday} ${hour}"]`).textContent()).toBe('4');
   await page.getByRole('link', { name: /INP/ }).click();
   expect(page.url().replace('&wait=1', '')).toBe(overview('?vital=INP'));

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -166,6 +166,7 @@ describe('the list at the project’s name', () => {
   it('leads to all projects and to a new one on a phone, without JavaScript too', async () => {
     const { page } = await browser.newPage({ ...phone, javaScriptEnabled: false });
     await page.goto(`${luneta.url}${project}/overview`);
+    await settled(page);
     await page
       .getByRole('button', { name: /Trocar de projeto/ })
       .filter({ visible: true })

@@ -8,7 +8,7 @@ import { useDatabase } from '#test/kit/database.ts';
 import { pageAddress, siteRoutes } from '#test/kit/wire/site.ts';
 import { readStored } from '#test/kit/wire/stored.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -85,10 +85,14 @@ it('shows both screens without JavaScript, and finds by a plain form', async () 
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
   const page = await context.newPage();
   await page.goto(people());
+  await settled(page);
   await page.getByLabel('Find people').fill('pro');
   await page.keyboard.press('Enter');
+  await page.waitForURL(/search=pro/);
+  await settled(page);
   await page.getByRole('link', { name: 'Ana Prado' }).click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await settled(page);
   expect(await page.locator('ol li').count()).toBeGreaterThanOrEqual(4);
   await page.goto(`${people()}/00000000-0000-4000-8000-000000000000`);
   expect(await page.locator('h1').textContent()).not.toContain('Ana');

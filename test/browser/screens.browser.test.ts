@@ -6,6 +6,7 @@ import { useBrowser, watch } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { readStored } from '#test/kit/wire/stored.ts';
 import { eventually, runLuneta } from './luneta.ts';
+import { settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -109,6 +110,7 @@ it('can be read with JavaScript off', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
   const page = await context.newPage();
   await page.goto(`${luneta.url}/project/1/overview`);
+  await settled(page);
   for (const words of ['Visitors', 'Page views', '/without-script', 'Pages', 'Channels']) {
     // Visible, not only there: what streams in late needs a script to be shown, or the page once more in one go.
     await page.locator('main').getByText(words).first().waitFor({ state: 'visible' });
@@ -116,8 +118,10 @@ it('can be read with JavaScript off', async () => {
   expect(await page.locator('main svg path').count()).toBeGreaterThan(0);
   expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
   await page.goto(`${luneta.url}/project/1/live`);
+  await settled(page);
   await page.locator('main').getByText('/without-script').first().waitFor({ state: 'visible' });
   await page.goto(`${luneta.url}/project/1/ingestion`);
+  await settled(page);
   for (const words of ['What a 200 means', 'What became of events', 'Stored', 'Recurring work']) {
     await page.locator('main').getByText(words).first().waitFor({ state: 'visible' });
   }

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated, openWithoutCode } from './sound.ts';
+import { expectSound, hydrated, openWithoutCode, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database, { owner: false });
@@ -191,6 +191,7 @@ it.each([
   const storageState = await first.page.context().storageState();
   const { page } = await browser.newPage({ locale: 'en', storageState, javaScriptEnabled: false });
   await page.goto(luneta.url + path);
+  await settled(page);
   if (menu !== null) await page.getByRole('button', { name: menu }).first().click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in');

@@ -33,6 +33,12 @@ export function hydrated(page: Page, selector: string): Promise<boolean> {
   return eventually(`${selector} is taken over`, () => page.evaluate<boolean>(isTaken));
 }
 
+/** Without scripts: a page that came late asks for itself once more, whole, which would be in the way of what is done next. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('meta[http-equiv=refresh]').waitFor({ state: 'detached' });
+  await page.waitForLoadState();
+}
+
 /** Opens a page whose code comes only when it is let, by what is given. It is there as soon as it could be seen, which its own first script comes before. */
 export async function openWithoutCode(page: Page, address: string): Promise<() => void> {
   const held = Promise.withResolvers<void>();
