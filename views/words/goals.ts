@@ -10,6 +10,8 @@ const en = {
   title: 'Goals',
   text: 'What you want visitors to do. As soon as it is saved, a goal counts the past as well. Numbers are of the last 28 days.',
   none: 'There is no goal yet',
+  noneText:
+    'A goal is something you want visitors to do: buy, sign up, read a page. As soon as it is saved, it counts the past as well.',
   noneViewer: 'Members of the team can set one up.',
   list: 'Goals, in the last 28 days',
   columns: {
@@ -125,6 +127,8 @@ const ptBR: typeof en = {
   title: 'Metas',
   text: 'O que você quer que os visitantes façam. Assim que é salva, a meta conta também o passado. Os números são dos últimos 28 dias.',
   none: 'Ainda não há nenhuma meta',
+  noneText:
+    'Uma meta é algo que você quer que visitantes façam: comprar, se cadastrar, ler uma página. Assim que é salva, ela conta também o passado.',
   noneViewer: 'Membros da equipe podem criar uma.',
   list: 'Metas, nos últimos 28 dias',
   columns: {

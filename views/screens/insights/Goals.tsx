@@ -113,7 +113,7 @@ function Content({ reference, edited, question }: ContentProps) {
   if (goals.length === 0) {
     return (
       <State icon="check" title={own.none} actions={isMaker && <NewLink reference={reference} />}>
-        {own.text} {!isMaker && own.noneViewer}
+        {own.noneText} {!isMaker && own.noneViewer}
       </State>
     );
   }
