@@ -174,22 +174,22 @@ async function ask(
     });
     said.push([who, answers, took]);
   };
-  if (asked.others && Number(given.sql) > 0) {
+  if (asked.others && Number(given.sql) > 0)
     await compare(
       'SQL',
       Number(given.sql),
       asked.others.sql.map((each) => () => rows(each)),
     );
-    if (duckdb && Number(given.duckdb) > 0)
-      await compare(
-        'DuckDB',
-        Number(given.duckdb),
-        asked.others.duckdb.map((each) => () => duckdb.rows(each)),
-      );
-  }
+  if (asked.others && duckdb && Number(given.duckdb) > 0)
+    await compare(
+      'DuckDB',
+      Number(given.duckdb),
+      asked.others.duckdb.map((each) => () => duckdb.rows(each)),
+    );
   const answer = (await asked.engine(columns, usual)) as never;
+  const others = ['SQL', 'DuckDB'].map((name) => shown(said.find(([who]) => who === name)?.[2] ?? []));
   console.log(
-    `  ${[asked.title.padEnd(32), shown(again), shown(fresh), shown(cold.sort(byValue)), freshCpu.toFixed(0).padStart(15), ...said.map(([, , took]) => shown(took))].join(' ')}`,
+    `  ${[asked.title.padEnd(32), shown(again), shown(fresh), shown(cold.sort(byValue)), freshCpu.toFixed(0).padStart(15), ...others].join(' ')}`,
   );
   for (const [who, answers] of said) {
     if (!asked.same(answer, answers))
