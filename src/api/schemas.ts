@@ -339,7 +339,9 @@ export const Hours = z
     visitors: counts.meta({ description: 'For each weekday (Sunday first) its 24 hours: people, each once.' }),
     views: counts,
     dates: z.array(z.int()).meta({ description: 'How many dates of each weekday were counted.' }),
-    datesByHour: counts.meta({ description: 'On how many dates each hour had begun, and was not over before the first event.' }),
+    datesByHour: counts.meta({
+      description: 'On how many dates each hour had begun, and was not over before the first event.',
+    }),
   })
   .meta({ id: 'Hours' });
 Hours satisfies z.ZodType<HoursAnswer>;

@@ -67,6 +67,8 @@ describe('with a provider', () => {
     await page.waitForURL(`${luneta.url}/project/2/live`);
     await hydrated(page, 'h1');
     await page.getByRole('button', { name }).first().click();
+    // Before its code has come it signs out as well, but what is open then is refused and says so.
+    await hydrated(page, 'form[action="/sign-out"]');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
     await hydrated(page, 'h1');
