@@ -67,6 +67,8 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
 
   const withApp = await stranger.newPage({ locale: 'en' });
   await giveFirstStep(withApp);
+  // As long as its end has not come, a page does not hold back what is pressed.
+  await withApp.page.waitForURL('**/sign-in/second-step*');
   // A code serves once; the next one is taken from phones whose clock is ahead.
   await withApp.page.getByRole('textbox', { name: 'Code' }).fill(generateSync({ secret, epoch: now() + 30 }));
   await withApp.page.keyboard.press('Enter');
@@ -75,6 +77,7 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
 
   const withRecovery = await stranger.newPage({ locale: 'en' });
   await giveFirstStep(withRecovery);
+  await withRecovery.page.waitForURL('**/sign-in/second-step*');
   await withRecovery.page.getByRole('button', { name: 'Use a recovery code' }).click();
   await withRecovery.page.getByRole('textbox', { name: 'Recovery code' }).fill(recovery);
   await withRecovery.page.keyboard.press('Enter');
