@@ -1,8 +1,7 @@
 /**
  * The runner of recurring work: graphile-worker on a session connection, in the web process or in one of its own. However many
  * processes run, each job runs in one of them at a time; a process that dies leaves its jobs to the others, and one that loses its locks
- * begins anew. Owner of
- * `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
+ * begins anew. Owner of `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
  */
 import { EventEmitter } from 'node:events';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';

@@ -12,6 +12,7 @@ import { eraseTraces, openRequest } from '#src/collect/erasure.ts';
 import type { Retired } from '#src/events/events.ts';
 import type { GroupsApart, History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
+import { throwFailures } from '#src/kit/failures.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { People, Person, ProjectIdentity } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -240,7 +241,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
         // What cannot be done for one does not keep others waiting.
         await advance(request, signal).catch((error: unknown) => failures.push(error));
       }
-      if (failures.length > 0) throw failures[0];
+      throwFailures(failures);
     },
     async noteRetired({ projectId, before, events, sessions }) {
       await queries.insertRetired(db, projectId, { at: clock.now(), before, events, sessions });

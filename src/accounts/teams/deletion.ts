@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import { throwFailures } from '#src/kit/failures.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { MailData } from '#src/mail/contract.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -162,7 +163,7 @@ export function createDeletion(
         await erase(id, erased_at === null, forgets, signal).catch((error: unknown) => failures.push(error));
       }
       await queries.forgetGone(db, now - SWEEPS_MS);
-      if (failures.length > 0) throw failures[0];
+      throwFailures(failures);
     },
   };
 }
