@@ -15,10 +15,12 @@ export interface DocumentProps {
   files?: readonly { src: string }[];
   /** For those scripts; server only: browsers hide it from the page. */
   nonce?: string;
+  /** What has to be there before anything can be pressed; server only: hydration goes past what it does not know in a head. */
+  first?: ReactNode;
   children: ReactNode;
 }
 
-export function Document({ waitAddress, preload = [], files = [], nonce, children }: DocumentProps) {
+export function Document({ waitAddress, preload = [], files = [], nonce, first, children }: DocumentProps) {
   const boot = useBoot();
   const { language, theme } = usePreferences();
   for (const { src, ...options } of preload) {
@@ -28,6 +30,7 @@ export function Document({ waitAddress, preload = [], files = [], nonce, childre
     <html lang={language} {...(theme === null ? {} : { 'data-theme': theme })}>
       <head>
         <meta charSet="utf-8" />
+        {first}
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <meta name="robots" content="noindex, nofollow" />

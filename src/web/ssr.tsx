@@ -197,11 +197,12 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
           trpc={trpc}
           preload={files.preload(match.route, words.language)}
           nonce={nonce}
+          first={<script nonce={nonce}>{holdEarlyPresses}</script>}
           waitAddress={whole || announcer.open === 0 ? undefined : waitAddress(req.path, search)}
         />,
         {
           nonce,
-          bootstrapScriptContent: `${holdEarlyPresses};self.__q=[${scriptJson(page)}]`,
+          bootstrapScriptContent: `self.__q=[${scriptJson(page)}]`,
           bootstrapModules: [files.entry],
           // Above some kB React would move finished parts behind the shell, where only a script can show them.
           progressiveChunkSize: Number.MAX_SAFE_INTEGER,

@@ -7,6 +7,7 @@ import request from 'supertest';
 import { fixedClock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Sessions } from '#src/web/session.ts';
+import { holdEarlyPresses } from '#views/kit/early-press.ts';
 import { projectsOf, type TestApp, testApp, testProject } from '../kit/app.ts';
 import { testSessions } from '../kit/reader.ts';
 import { type TestAnswers, testRouter, testRoutes } from '../kit/screen.tsx';
@@ -98,6 +99,15 @@ describe('a page', () => {
       { k: [['insights', 'overview'], { type: 'query', input: expect.anything() }], d: 4321 },
       { k: [['insights', 'breakdown'], { type: 'query', input: expect.anything() }], d: ['/café'] },
     ]);
+  });
+
+  test('holds early presses before there is anything to press', async () => {
+    const { text, headers } = await request(start().app).get(page);
+    const [head = ''] = text.split('<body>');
+    const [, nonce = ''] = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];
+    expect(nonce).not.toBe('');
+    expect(head).toContain(`<script nonce="${nonce}">${holdEarlyPresses}</script>`);
+    expect(text.split(holdEarlyPresses)).toHaveLength(2);
   });
 
   test('is compressed in one go when nothing is pending', async () => {
