@@ -10,5 +10,5 @@ it('imports nothing but its room and the kit', async () => {
   expect(paths.length).toBeGreaterThan(8);
   expect(paths.filter((path) => !/^src\/(columns|kit)\//.test(path))).toEqual([]);
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.filter(({ external }) => external));
-  expect([...new Set(imports.map(({ path }) => path))].sort()).toEqual(['node:os', 'node:worker_threads']);
+  expect([...new Set(imports.map(({ path }) => path))].sort()).toEqual(['node:os', 'node:v8', 'node:worker_threads']);
 });
