@@ -3,6 +3,7 @@ import { type Column, openColumn } from '../format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { ChunkColumns } from './select.ts';
 import type { TallyBuilder } from './tally.ts';
+import { wide } from './wide.ts';
 
 /** By what is counted: what the numbers in a column stand for; 0: none of the values. */
 export interface Value {
@@ -29,18 +30,26 @@ export function divide(columns: ChunkColumns, rows: Int32Array, { column: name, 
     places.fill(0, 0, rows.length);
     counts[0] = rows.length;
   } else {
-    const { codes } = column;
-    for (let at = 0; at < rows.length; at++) {
-      const place = placeOf[codes[rows[at] as number] as number] as number;
-      places[at] = place;
-      counts[place] = (counts[place] as number) + 1;
-    }
+    putPlaces(wide(column.codes, SCRATCH.codes), placeOf, rows, places);
+    countEach(places, rows.length, counts);
   }
   return { values, counts, places };
 }
 
+function putPlaces(codes: Int32Array, placeOf: Int32Array, rows: Int32Array, places: Int32Array): void {
+  for (let at = 0; at < rows.length; at++) places[at] = placeOf[codes[rows[at] as number] as number] as number;
+}
+
+/** Adds how often each place occurs among the first of a list. */
+function countEach(places: Int32Array, length: number, counts: Int32Array): void {
+  for (let at = 0; at < length; at++) {
+    const place = places[at] as number;
+    counts[place] = (counts[place] as number) + 1;
+  }
+}
+
 /** @param numbers of the dictionary; null: there is no column, so all are 0 */
-function placesOf(
+export function placesOf(
   numbers: Int32Array | Float64Array | null,
   meaning: Int32Array,
 ): { values: number[]; places: Int32Array } {
@@ -62,7 +71,10 @@ function placesOf(
   return { values, places };
 }
 
-/** Adds the persons of each value, each once, and ends it. */
+/** With fewer rows than so many times the persons, most are told of once: to find out who is takes longer than to tell of them again. */
+const OFTEN = 1.5;
+
+/** Adds the persons of each value and ends it. Where it is worth it, each once. */
 export function addByValue(
   builder: TallyBuilder,
   rows: Int32Array,
@@ -70,34 +82,69 @@ export function addByValue(
   { codes, numbers }: Column,
   end: (place: number) => void,
 ): void {
+  const persons = numbers as Int32Array;
+  const isOnce = rows.length >= persons.length * OFTEN;
   const ends = new Int32Array(counts.length);
   let sum = 0;
   for (let place = 0; place < ends.length; place++) {
     ends[place] = sum;
     sum += counts[place] as number;
   }
-  // Persons of each value side by side, then each once.
   const ordered = scratch(SCRATCH.people, rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const place = places[at] as number;
-    ordered[ends[place] as number] = codes[rows[at] as number] as number;
-    ends[place] = (ends[place] as number) + 1;
-  }
-  const persons = numbers as Int32Array;
-  const seen = new Int32Array(persons.length);
-  let at = 0;
+  const meanings = isOnce ? upTo(persons.length) : persons;
+  putInOrder(wide(codes, SCRATCH.codes), meanings, rows, places, ends, ordered);
+  const seen = isOnce ? new Int32Array(persons.length) : null;
   for (let place = 0; place < ends.length; place++) {
-    const begin = at;
-    const last = ends[place] as number;
-    const round = place + 1;
-    let people = begin;
-    for (; at < last; at++) {
-      const code = ordered[at] as number;
-      if (seen[code] === round) continue;
-      seen[code] = round;
-      ordered[people++] = persons[code] as number;
-    }
-    builder.persons(ordered, begin, people);
+    const begin = place === 0 ? 0 : (ends[place - 1] as number);
+    const until = ends[place] as number;
+    builder.persons(ordered, begin, seen === null ? until : onceEach(ordered, begin, until, persons, seen, place + 1));
     end(place);
   }
+}
+
+/** 0, 1, 2 and so on, in memory that is used again. */
+function upTo(length: number): Int32Array {
+  const numbers = scratch(SCRATCH.told, length);
+  for (let at = 0; at < length; at++) numbers[at] = at;
+  return numbers;
+}
+
+/** What the codes mean, with those that have the same place side by side. @param ends where each place begins; afterwards where it ends */
+function putInOrder(
+  codes: Int32Array,
+  meanings: Int32Array,
+  rows: Int32Array,
+  places: Int32Array,
+  ends: Int32Array,
+  ordered: Int32Array,
+): void {
+  for (let at = 0; at < rows.length; at++) {
+    const place = places[at] as number;
+    const next = ends[place] as number;
+    ordered[next] = meanings[codes[rows[at] as number] as number] as number;
+    ends[place] = next + 1;
+  }
+}
+
+/**
+ * Puts whom the codes stand for in their place, each once. Whether somebody was seen cannot be foretold, so there is no branch.
+ * @param seen by code the last round in which it was there @returns where they end
+ */
+function onceEach(
+  ordered: Int32Array,
+  begin: number,
+  until: number,
+  persons: Int32Array,
+  seen: Int32Array,
+  round: number,
+): number {
+  let end = begin;
+  for (let at = begin; at < until; at++) {
+    const code = ordered[at] as number;
+    ordered[end] = persons[code] as number;
+    const apart = (seen[code] as number) ^ round;
+    end += (apart | -apart) >>> 31;
+    seen[code] = round;
+  }
+  return end;
 }

@@ -1,11 +1,11 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
 import type { Traffic } from '../contract.ts';
 import type { ColumnBytes } from '../encode.ts';
-import { type Column, type Exceptions, exceptionsOf, numbersOf, openColumn, rowsOf } from '../format.ts';
+import { type Column, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
 import { addByValue, divide, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import { type ChunkColumns, type Condition, keep, narrow } from './select.ts';
+import { type ChunkColumns, type Condition, keep, keepMarked, narrow } from './select.ts';
 import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 
@@ -45,9 +45,12 @@ export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, set
   const sessions = plan.listsSessions ? sessionsOf(columns, rows) : null;
   const builder = new TallyBuilder();
   if (edges.length > 1) {
-    const left = leftOut(columns, plan);
-    if (plan.by === null) countByTime(builder, columns, rows, left, bounds);
-    else countByValue(builder, columns, rowsBetween(rows, from, until), left, plan.by);
+    if (plan.by === null) countByTime(builder, columns, rows, leftOut(columns, plan), bounds);
+    else {
+      const within = rowsBetween(rows, from, until);
+      const counted = within.subarray(0, narrowToCounted(columns, plan, within, within.length));
+      countByValue(builder, columns, counted, plan.by);
+    }
   }
   return { tally: builder.finish(), sessions };
 }
@@ -165,23 +168,7 @@ export function narrowToCounted(columns: ChunkColumns, plan: Choice, rows: Int32
   const told = bytes && whyLeftOut(bytes, plan);
   if (!told) return count;
   const isIn = told.mask.map((isLeft) => 1 - isLeft);
-  // Mostly few rows are marked at all, and the others need not be looked at.
-  const marked = exceptionsOf(bytes, scratch(SCRATCH.marked, rowsOf(bytes)));
-  if (marked === null || isIn[marked.common] === 0) return keep(rows, count, openColumn(bytes).codes, isIn);
-  return keepUnlessMarked(rows, count, marked, isIn);
-}
-
-function keepUnlessMarked(rows: Int32Array, count: number, marked: Exceptions, isIn: Uint8Array): number {
-  const { rows: others, codes } = marked;
-  let left = 0;
-  let next = 0;
-  for (let at = 0; at < count; at++) {
-    const row = rows[at] as number;
-    while (next < others.length && (others[next] as number) < row) next++;
-    rows[left] = row;
-    left += next < others.length && others[next] === row ? (isIn[codes[next] as number] as number) : 1;
-  }
-  return left;
+  return keepMarked(bytes, rows, count, isIn);
 }
 
 /** @param bounds rows at which each stretch begins, and at which the last one ends */
@@ -228,16 +215,7 @@ function countByTime(
   }
 }
 
-/** @param given the rows; those that are left out are taken from it */
-function countByValue(
-  builder: TallyBuilder,
-  columns: ChunkColumns,
-  given: Int32Array,
-  left: LeftOut | null,
-  by: Value,
-): void {
-  const isIn = left?.mask.map((reason) => (reason === 0 ? 1 : 0));
-  const rows = left === null ? given : given.subarray(0, keep(given, given.length, left.codes, isIn as Uint8Array));
+function countByValue(builder: TallyBuilder, columns: ChunkColumns, rows: Int32Array, by: Value): void {
   const divided = divide(columns, rows, by);
   const { values, counts } = divided;
   addByValue(builder, rows, divided, columnOf(columns, 'person'), (place) =>

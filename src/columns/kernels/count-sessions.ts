@@ -1,13 +1,15 @@
 /** Counts visits of a block that hold a view and are no bot's, by when they began or by a value; and finds visits by their fields. Pure. */
+import type { ColumnBytes } from '../encode.ts';
 import { type Fit, fitTest } from '../fits.ts';
-import { type Column, openColumn } from '../format.ts';
+import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { firstAt } from '../quarters.ts';
-import { addByValue, divide, type Value } from './by-value.ts';
-import { columnOf } from './count-events.ts';
+import { addByValue, placesOf, type Value } from './by-value.ts';
+import { columnOf, placeIn } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
 import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
+import { wide, wideFloats } from './wide.ts';
 
 export interface SessionPlan {
   by: Value | null;
@@ -39,12 +41,14 @@ export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: Vi
   const rows = visitsWithin(chunk, choice);
   const builder = new TallyBuilder();
   const facts = factsOf(columns, plan.bounceMs);
+  if (facts === null) return builder.finish(); // no visit counts
   if (plan.by !== null) {
-    const divided = divide(columns, rows, plan.by);
-    const { values, counts, places } = divided;
+    const { values, codes, placeOf } = valuesOf(columns, plan.by);
     const sums = new Sums(values.length);
-    if (facts !== null) sums.add(facts, rows, 0, rows.length, places);
-    const end = (place: number) => sums.end(builder, place, values[place] as number, counts[place] as number);
+    const places = scratch(SCRATCH.places, rows.length);
+    sums.addEach(facts, rows, codes, placeOf, places);
+    const end = (place: number) => sums.end(builder, place, values[place] as number);
+    const divided = { values, counts: sums.counts, places };
     if (plan.withPersons) addByValue(builder, rows, divided, columnOf(columns, 'person'), end);
     else for (let place = 0; place < values.length; place++) end(place);
     return builder.finish();
@@ -56,64 +60,101 @@ export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: Vi
     const bound = firstAt(begins, edges[slot + 1] as number);
     const from = at;
     while (at < rows.length && (rows[at] as number) < bound) at++;
-    if (facts !== null) sums.add(facts, rows, from, at, slot);
-    sums.end(builder, slot, slot, at - from);
+    sums.add(facts, rows, from, at, slot);
+    sums.end(builder, slot, slot);
   }
   return builder.finish();
 }
 
-/** What is added up of visits. */
+/** What is added up of visits. Codes are in memory that is used again. */
 interface Facts {
-  lengths: Column;
-  views: Column;
-  clicks: Column | null;
+  lengths: Float64Array;
+  /** Added to each length. */
+  least: number;
+  views: Int32Array;
+  viewNumbers: Int32Array;
+  clicks: Int32Array;
+  clickNumbers: Int32Array;
   bounceMs: number;
 }
 
+/** Null: no visit has a view. */
 function factsOf(columns: ChunkColumns, bounceMs: number): Facts | null {
-  const [views, clicks] = [columns['views'], columns['autocaptures']];
-  if (views === undefined) return null; // no visit counts
+  if (columns['views'] === undefined) return null;
+  const length = columnOf(columns, 'length');
+  const ofViews = openColumn(columns['views']);
+  const ofClicks = columns['autocaptures'] && openColumn(columns['autocaptures']);
+  const [views, viewNumbers] = [wide(ofViews.codes, SCRATCH.views), ofViews.numbers as Int32Array];
   return {
-    ...{ lengths: columnOf(columns, 'length'), views: openColumn(views), bounceMs },
-    clicks: clicks === undefined ? null : openColumn(clicks),
+    ...{ lengths: wideFloats(length.codes), least: length.base, views, viewNumbers, bounceMs },
+    clicks: ofClicks ? wide(ofClicks.codes, SCRATCH.clicks) : views,
+    clickNumbers: ofClicks ? (ofClicks.numbers as Int32Array) : new Int32Array(viewNumbers.length),
   };
 }
 
+/** What each visit is counted by: the value at the place that there is for its code. */
+function valuesOf(columns: ChunkColumns, { column, values: meaning }: Value) {
+  const bytes = columns[column];
+  const { codes, numbers } = bytes === undefined ? columnOf(columns, 'views') : openColumn(bytes);
+  const { values, places } = placesOf(numbers, bytes === undefined ? NONE : meaning);
+  return { values, codes: wide(codes, SCRATCH.codes), placeOf: places };
+}
+
+const NONE = new Int32Array(0);
+
 /** By place. */
 class Sums {
-  private readonly bounces: Float64Array;
+  readonly counts: Int32Array;
+  private readonly bounces: Int32Array;
   private readonly ms: Float64Array;
   private readonly views: Float64Array;
 
   constructor(places: number) {
-    this.bounces = new Float64Array(places);
+    this.counts = new Int32Array(places);
+    this.bounces = new Int32Array(places);
     this.ms = new Float64Array(places);
     this.views = new Float64Array(places);
   }
 
-  /** Adds visits. @param places of each of the rows, or of all */
-  add(facts: Facts, rows: Int32Array, from: number, until: number, places: Int32Array | number): void {
-    const { lengths, views, clicks, bounceMs } = facts;
-    const { codes, base } = lengths;
-    const viewCodes = views.codes;
-    const viewNumbers = views.numbers as Int32Array;
-    const clickCodes = clicks?.codes ?? viewCodes;
-    const clickNumbers = clicks === null ? new Int32Array(viewNumbers.length) : (clicks.numbers as Int32Array);
+  /** Adds the visits of a stretch of the rows to one place. */
+  add(facts: Facts, rows: Int32Array, from: number, until: number, place: number): void {
+    const { lengths, least, views, viewNumbers, clicks, clickNumbers, bounceMs } = facts;
+    let [bounced, ms, viewed] = [0, 0, 0];
     for (let at = from; at < until; at++) {
       const row = rows[at] as number;
-      const place = typeof places === 'number' ? places : (places[at] as number);
-      const length = (codes[row] as number) + base;
-      const viewed = viewNumbers[viewCodes[row] as number] as number;
-      const done = viewed + (clickNumbers[clickCodes[row] as number] as number);
-      if (done === 1 && length < bounceMs) this.bounces[place] = (this.bounces[place] as number) + 1;
-      this.ms[place] = (this.ms[place] as number) + length;
-      this.views[place] = (this.views[place] as number) + viewed;
+      const length = (lengths[row] as number) + least;
+      const own = viewNumbers[views[row] as number] as number;
+      if (own + (clickNumbers[clicks[row] as number] as number) === 1 && length < bounceMs) bounced++;
+      ms += length;
+      viewed += own;
+    }
+    this.counts[place] = until - from;
+    this.bounces[place] = bounced;
+    this.ms[place] = ms;
+    this.views[place] = viewed;
+  }
+
+  /** Adds each visit to the place that there is for its code. @param places where the place of each row is noted */
+  addEach(facts: Facts, rows: Int32Array, codes: Int32Array, placeOf: Int32Array, places: Int32Array): void {
+    const { lengths, least, views, viewNumbers, clicks, clickNumbers, bounceMs } = facts;
+    const { counts, bounces, ms, views: viewed } = this;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const place = placeOf[codes[row] as number] as number;
+      places[at] = place;
+      const length = (lengths[row] as number) + least;
+      const own = viewNumbers[views[row] as number] as number;
+      if (own + (clickNumbers[clicks[row] as number] as number) === 1 && length < bounceMs)
+        bounces[place] = (bounces[place] as number) + 1;
+      counts[place] = (counts[place] as number) + 1;
+      ms[place] = (ms[place] as number) + length;
+      viewed[place] = (viewed[place] as number) + own;
     }
   }
 
-  end(builder: TallyBuilder, place: number, group: number, count: number): void {
-    const [bounces = 0, ms = 0, views = 0] = [this.bounces[place], this.ms[place], this.views[place]];
-    builder.end(group, count, bounces, ms, views);
+  end(builder: TallyBuilder, place: number, group: number): void {
+    const { counts, bounces, ms, views } = this;
+    builder.end(group, counts[place] as number, bounces[place], ms[place], views[place]);
   }
 }
 
@@ -128,18 +169,24 @@ export function visitsWithin(
   const from = firstAt(begins, edges[0] as number);
   const until = firstAt(begins, edges.at(-1) as number);
   const rows = scratch(SCRATCH.visits, until - from);
-  let count = withViews(rows, from, until, openColumn(views));
-  const bot = columns['bot'];
-  if (bot !== undefined && !isMixed) {
-    const { codes, numbers } = openColumn(bot);
-    count = keep(rows, count, codes, maskOf(numbers, 0));
-  }
+  const bots = isMixed ? undefined : columns['bot'];
+  const apart = bots && apartOf(bots);
+  let count = withViews(rows, from, until, openColumn(views), apart ?? NONE);
+  if (bots && !apart) count = keep(rows, count, openColumn(bots).codes, maskOf(numbersOf(bots), 0));
   if (only === null && without === null && except.length === 0) return rows.subarray(0, count);
   const ids = columnOf(columns, 'id');
   if (only !== null) count = keepVisits(rows, count, ids, only, true);
   if (without !== null) count = keepVisits(rows, count, ids, without, false);
   if (except.length > 0) count = keepVisits(rows, count, ids, new Set(except), false);
   return rows.subarray(0, count);
+}
+
+/** The rows that are not 0, in order, where most are: to list what lies between them is to have left them out. Null: many are not. */
+function apartOf(bytes: ColumnBytes): Int32Array | null {
+  const few = exceptionsOf(bytes, scratch(SCRATCH.marked, rowsOf(bytes)));
+  if (few === null) return null;
+  const isZero = maskOf(numbersOf(bytes), 0);
+  return isZero[few.common] === 0 ? null : few.rows.filter((_, at) => isZero[few.codes[at] as number] === 0);
 }
 
 /** Leaves those visits that are in the set, or those that are not. @returns how many they are */
@@ -159,13 +206,25 @@ function keepVisits(
   return left;
 }
 
-/** Begins a list of rows with those that have views. @returns how many they are */
-function withViews(rows: Int32Array, from: number, until: number, { codes, numbers }: Column): number {
+/** Begins a list of rows with those that have views. @param apart rows that are left out, in order @returns how many they are */
+function withViews(
+  rows: Int32Array,
+  from: number,
+  until: number,
+  { codes, numbers }: Column,
+  apart: Int32Array,
+): number {
   const isNone = maskOf(numbers, 0);
+  const [views, ends] = [wide(codes, SCRATCH.views), apart.length];
   let count = 0;
-  for (let row = from; row < until; row++) {
-    rows[count] = row;
-    count += 1 - (isNone[codes[row] as number] as number);
+  let row = from;
+  for (let at = placeIn(apart, from); at <= ends && row < until; at++) {
+    const end = at < ends ? Math.min(apart[at] as number, until) : until;
+    for (; row < end; row++) {
+      rows[count] = row;
+      count += 1 - (isNone[views[row] as number] as number);
+    }
+    row++;
   }
   return count;
 }

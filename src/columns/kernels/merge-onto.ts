@@ -106,11 +106,9 @@ function countAgain(plan: MergePlan, merged: Merged, groups: ReadonlySet<number>
   });
   const persons = new Persons(plan.survivors);
   for (const [group, { lists, places }] of told) {
-    lists.forEach((tally, at) => {
-      persons.add(tallies[tally] as Tally, places[at] as number);
-    });
-    merged.persons[group] = persons.inGroup;
-    persons.endGroup(tallies, Int32Array.from(lists), Int32Array.from(places));
+    const own = [tallies, Int32Array.from(lists), Int32Array.from(places)] as const;
+    merged.persons[group] = persons.count(...own);
+    persons.endGroup(...own);
   }
 }
 

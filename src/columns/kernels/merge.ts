@@ -71,8 +71,7 @@ export function mergeWith(
     if ((merged.counts[group] as number) < least) continue;
     const lists = tallyOf.subarray(ends[group], ends[group + 1]);
     const places = placeOf.subarray(ends[group], ends[group + 1]);
-    for (let at = 0; at < lists.length; at++) persons.add(tallies[lists[at] as number] as Tally, places[at] as number);
-    merged.persons[group] = persons.inGroup;
+    merged.persons[group] = persons.count(tallies, lists, places);
     if (lists.length > 0) take(group, persons.group);
     persons.endGroup(tallies, lists, places);
   }
@@ -107,34 +106,118 @@ export function each(
 
 /** Persons seen, a bit for each: in the group, and in all groups. */
 export class Persons {
-  inGroup = 0;
   inAll = 0;
-  /** Persons that tallies told of in the group, some of them several times. */
-  private told = 0;
   group = new Int32Array(1024);
   all = new Int32Array(1024);
+  private marks = new Uint8Array(1024 * 32);
   private readonly survivors: Int32Array;
   /** Those who were merged into another: few, and so one look into what lies close is mostly enough. */
   private readonly merged: Int32Array;
+  private readonly gone: number[] = [];
 
   constructor(survivors: Int32Array | null) {
     this.survivors = survivors ?? new Int32Array(0);
     this.merged = new Int32Array((this.survivors.length >> 5) + 1);
     for (let person = 0; person < this.survivors.length; person++) {
       if (this.survivors[person] === 0) continue;
+      this.gone.push(person);
       this.merged[person >> 5] = (this.merged[person >> 5] as number) | (1 << (person & 31));
     }
   }
 
-  /** Adds the persons of one place of a tally to the group. */
-  add({ persons, ends }: Tally, place: number): void {
+  /** How many there are in these places of tallies, which are a group; they are in `group` until it ends. */
+  count(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): number {
+    const isLarge = this.isLarge(tallies, lists, places);
+    let count = 0;
+    for (let at = 0; at < lists.length; at++) {
+      const [tally, place] = [tallies[lists[at] as number] as Tally, places[at] as number];
+      if (isLarge) this.mark(tally, place);
+      else count += this.add(tally, place);
+    }
+    return isLarge ? this.countMarked() : count;
+  }
+
+  /** Forgets the group: at once, or, of a small one, person by person. */
+  endGroup(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): void {
+    if (this.isLarge(tallies, lists, places)) this.group.fill(0);
+    else
+      for (let at = 0; at < lists.length; at++)
+        this.remove(tallies[lists[at] as number] as Tally, places[at] as number);
+  }
+
+  /** Whether it tells of so many that to go through everybody is less. */
+  private isLarge(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): boolean {
+    let told = 0;
+    for (let at = 0; at < lists.length && told <= this.group.length; at++) {
+      const { ends } = tallies[lists[at] as number] as Tally;
+      const place = places[at] as number;
+      told += (ends[place] as number) - beginOf(ends, place);
+    }
+    return told > this.group.length;
+  }
+
+  /**
+   * Marks the persons of one place of a tally, in a byte each, and nothing else: whether somebody was seen, or was merged, cannot be foretold,
+   * and a bit that is added to what was just written has to wait for it.
+   */
+  private mark({ persons, ends }: Tally, place: number): void {
+    const until = ends[place] as number;
+    let { marks } = this;
+    for (let at = beginOf(ends, place); at < until; at++) {
+      const person = persons[at] as number;
+      if (person >= marks.length) marks = this.moreMarks(person);
+      marks[person] = 1;
+    }
+  }
+
+  private moreMarks(person: number): Uint8Array<ArrayBuffer> {
+    const marks = new Uint8Array(Math.max(this.marks.length * 2, (person | 31) + 1));
+    marks.set(this.marks);
+    this.marks = marks;
+    return marks;
+  }
+
+  /** Unites the marked, makes bits of their marks, and takes these away. @returns how many they are */
+  private countMarked(): number {
+    const { gone, survivors } = this;
+    for (let at = 0; at < gone.length; at++) {
+      const person = gone[at] as number;
+      if (person >= this.marks.length) break;
+      if (this.marks[person] === 0) continue;
+      const survivor = survivors[person] as number;
+      this.marks[person] = 0;
+      if (survivor >= this.marks.length) this.moreMarks(survivor);
+      this.marks[survivor] = 1;
+    }
+    const { marks } = this;
+    const words = marks.length >> 5;
+    if (words > this.group.length) this.growTo(words - 1);
+    const { group, all } = this;
+    const bytes = new Int32Array(marks.buffer);
+    let [inGroup, inAll] = [0, 0];
+    for (let word = 0; word < words; word++) {
+      let own = 0;
+      for (let at = (word << 3) + 7; at >= word << 3; at--)
+        own = (own << 4) | (Math.imul(bytes[at] as number, 0x0102_0408) >>> 24);
+      if (own === 0) continue;
+      group[word] = own;
+      const ever = all[word] as number;
+      inGroup += bitsIn(own);
+      inAll += bitsIn(own & ~ever);
+      all[word] = ever | own;
+    }
+    marks.fill(0);
+    this.inAll += inAll;
+    return inGroup;
+  }
+
+  /** Adds the persons of one place of a tally to the group. @returns how many were not in it */
+  private add({ persons, ends }: Tally, place: number): number {
     const { merged, survivors } = this;
     const until = ends[place] as number;
     let { group, all } = this;
     let [inGroup, inAll] = [0, 0];
-    const from = place === 0 ? 0 : (ends[place - 1] as number);
-    this.told += until - from;
-    for (let at = from; at < until; at++) {
+    for (let at = beginOf(ends, place); at < until; at++) {
       let person = persons[at] as number;
       let word = person >> 5;
       let bit = 1 << (person & 31);
@@ -144,8 +227,7 @@ export class Persons {
         bit = 1 << (person & 31);
       }
       if (word >= group.length) {
-        this.growTo(word);
-        group = this.group;
+        group = this.growTo(word);
         all = this.all;
       }
       const seen = group[word] as number;
@@ -157,34 +239,38 @@ export class Persons {
       all[word] = ever | bit;
       inAll++;
     }
-    this.inGroup += inGroup;
     this.inAll += inAll;
-  }
-
-  /** Forgets the group: at once, or, of a small one, person by person. */
-  endGroup(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): void {
-    if (this.told > this.group.length) this.group.fill(0);
-    else
-      for (let at = 0; at < lists.length; at++)
-        this.remove(tallies[lists[at] as number] as Tally, places[at] as number);
-    this.inGroup = 0;
-    this.told = 0;
+    return inGroup;
   }
 
   private remove({ persons, ends }: Tally, place: number): void {
-    for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
+    for (let at = beginOf(ends, place); at < (ends[place] as number); at++) {
       const person = persons[at] as number;
       const survivor = (this.survivors[person] ?? 0) || person;
       this.group[survivor >> 5] = 0;
     }
   }
 
-  private growTo(word: number): void {
+  /** @returns the larger `group` */
+  private growTo(word: number): Int32Array<ArrayBuffer> {
     const length = Math.max(this.group.length * 2, word + 1);
     const [group, all] = [new Int32Array(length), new Int32Array(length)];
     group.set(this.group);
     all.set(this.all);
     this.group = group;
     this.all = all;
+    return group;
   }
+}
+
+function beginOf(ends: Int32Array, place: number): number {
+  return place === 0 ? 0 : (ends[place - 1] as number);
+}
+
+/** How many bits are 1: two by two, then four by four, and so on. */
+function bitsIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  bits = (bits + (bits >>> 4)) & 0x0f0f_0f0f;
+  return Math.imul(bits, 0x0101_0101) >>> 24;
 }

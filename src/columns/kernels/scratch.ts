@@ -11,15 +11,26 @@ export const SCRATCH = {
   lists: 6,
   told: 7,
   marked: 8,
+  codes: 9,
+  views: 10,
+  clicks: 11,
 } as const;
+export type Place = (typeof SCRATCH)[keyof typeof SCRATCH];
 
 const pieces: Int32Array[] = [];
+let floats = new Float64Array(4096);
 
 /** Whatever it held before is still in it, and it is good until somebody asks for the same place. */
-export function scratch(place: (typeof SCRATCH)[keyof typeof SCRATCH], length: number): Int32Array {
+export function scratch(place: Place, length: number): Int32Array {
   const known = pieces[place];
   if (known !== undefined && known.length >= length) return known;
   const larger = new Int32Array(Math.max(length, (known?.length ?? 0) * 2, 4096));
   pieces[place] = larger;
   return larger;
+}
+
+/** The same of plain numbers, for one use at a time. */
+export function scratchFloats(length: number): Float64Array {
+  if (floats.length < length) floats = new Float64Array(Math.max(length, floats.length * 2));
+  return floats;
 }

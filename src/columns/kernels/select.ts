@@ -4,7 +4,8 @@
  */
 import type { ColumnBytes } from '../encode.ts';
 import { type Fit, fitTest } from '../fits.ts';
-import { type Codes, type Column, entriesOf, openColumn } from '../format.ts';
+import { type Codes, type Column, type Exceptions, entriesOf, exceptionsOf, openColumn, rowsOf } from '../format.ts';
+import { SCRATCH, scratch } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 
 /** Columns of a chunk by name; absent: no row has a value. */
@@ -71,6 +72,25 @@ export function keep(rows: Int32Array, count: number, codes: Codes, mask: Uint8A
     const row = rows[at] as number;
     rows[left] = row;
     left += mask[codes[row] as number] as number;
+  }
+  return left;
+}
+
+/** As `keep`, of a column that says the same of most rows: the others alone are looked at. */
+export function keepMarked(bytes: ColumnBytes, rows: Int32Array, count: number, mask: Uint8Array): number {
+  const marked = exceptionsOf(bytes, scratch(SCRATCH.marked, rowsOf(bytes)));
+  if (marked === null || mask[marked.common] === 0) return keep(rows, count, openColumn(bytes).codes, mask);
+  return keepUnless(rows, count, marked, mask);
+}
+
+function keepUnless(rows: Int32Array, count: number, { rows: others, codes }: Exceptions, mask: Uint8Array): number {
+  let left = 0;
+  let next = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at] as number;
+    while (next < others.length && (others[next] as number) < row) next++;
+    rows[left] = row;
+    left += next < others.length && others[next] === row ? (mask[codes[next] as number] as number) : 1;
   }
   return left;
 }

@@ -19,7 +19,7 @@ export interface Tally {
   sums: Float64Array;
   /** Of visits: their views. */
   extras: Float64Array;
-  /** Persons of the first group, each once, then those of the second. */
+  /** Persons of the first group, then those of the second; some are told of more than once. */
   persons: Int32Array;
 }
 
@@ -31,7 +31,7 @@ export class TallyBuilder {
   private people = new Int32Array(1024);
   private length = 0;
 
-  /** Adds persons to the group that is being gathered, each once: those from `from` to before `until`. */
+  /** Adds persons to the group that is being gathered: those from `from` to before `until`. */
   persons(numbers: Int32Array, from: number, until: number): void {
     const end = this.length + until - from;
     if (end > this.people.length) {
@@ -39,7 +39,8 @@ export class TallyBuilder {
       larger.set(this.people);
       this.people = larger;
     }
-    for (let at = from; at < until; at++) this.people[this.length++] = numbers[at] as number;
+    this.people.set(numbers.subarray(from, until), this.length);
+    this.length += until - from;
   }
 
   /** Ends the group that is being gathered; one without anything is left out. */
