@@ -8,7 +8,12 @@ import { TallyBuilder } from '#src/columns/kernels/tally.ts';
 
 describe('a merge', () => {
   const person = fc.nat(5_000);
-  const told = fc.array(fc.tuple(fc.nat(4), fc.uniqueArray(person, { maxLength: 300 })), { maxLength: 6 });
+  const few = fc.uniqueArray(person, { maxLength: 300 });
+  // So many that each has a mark of their own, among them some with numbers far beyond the others.
+  const many = fc
+    .record({ from: fc.nat(90_000), length: fc.nat(4_000), step: fc.integer({ min: 1, max: 9 }) })
+    .map(({ from, length, step }) => Array.from({ length }, (_, at) => from + at * step));
+  const told = fc.array(fc.tuple(fc.nat(4), fc.oneof(few, many)), { maxLength: 6 });
 
   it('counts everybody once in each group and once in all, as who they are now', () => {
     void fc.assert(

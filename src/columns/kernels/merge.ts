@@ -180,12 +180,14 @@ export class Persons {
   /** Unites the marked, makes bits of their marks, and takes these away. @returns how many they are */
   private countMarked(): number {
     const { gone, survivors } = this;
+    const found: number[] = [];
     for (let at = 0; at < gone.length; at++) {
       const person = gone[at] as number;
-      if (person >= this.marks.length) break;
-      if (this.marks[person] === 0) continue;
-      const survivor = survivors[person] as number;
+      if (person >= this.marks.length || this.marks[person] === 0) continue;
       this.marks[person] = 0;
+      found.push(survivors[person] as number);
+    }
+    for (const survivor of found) {
       if (survivor >= this.marks.length) this.moreMarks(survivor);
       this.marks[survivor] = 1;
     }
