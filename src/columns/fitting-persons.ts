@@ -4,19 +4,12 @@
  */
 import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/snapshot.ts';
-import { query, type Sql, sql } from '#src/store/sql.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { CopiedRows } from './copied-rows.ts';
 import type { Moment } from './moments.ts';
-
-/** Which transactions a moment sees: all below `xmin`, none from `xmax` on, and but for `running` all between. */
-interface Seen {
-  xmin: number;
-  xmax: number;
-  running: number;
-  /** Changes by transactions from here on are all there; null: none are. */
-  changesFrom: number | null;
-}
+import { outlineOf } from './queries.ts';
+import { canFollow, changedSql, MOST_CHANGES, type Seen, sawMore } from './seen.ts';
 
 interface Kept {
   seen: Seen;
@@ -45,43 +38,18 @@ export async function fittingPersons(
   test: Sql,
 ): Promise<Int32Array> {
   const name = `persons of ${projectId} ${key}`;
-  const seen = await once('transactions', () => transactionsOf(client));
+  const seen = await once('outline', () => outlineOf(client, projectId));
   const before = cache.get<Kept>(name);
   const found =
-    (isOfUse(before, seen) ? await changedSince(client, projectId, before, seen, test) : null) ??
-    (await readAll(client, projectId, seen, test));
+    (before !== undefined && canFollow(before.seen, seen)
+      ? await changedSince(client, projectId, before, seen, test)
+      : null) ?? (await readAll(client, projectId, seen, test));
   // Somebody whose moment began later may have kept theirs meanwhile.
   const now = cache.get<Kept>(name);
   if (now === undefined || sawMore(seen, now.seen)) {
     cache.set(name, found, found.fits.byteLength * 2 + found.numbers.byteLength);
   }
   return found.numbers;
-}
-
-async function transactionsOf(client: ClientBase): Promise<Seen> {
-  const [row] = await query<{ xmin: string; xmax: string; running: number; changesFrom: string | null }>(
-    client,
-    sql`select pg_snapshot_xmin(seen)::text as xmin, pg_snapshot_xmax(seen)::text as xmax,
-               (select count(*)::int from pg_snapshot_xip(seen)) as running,
-               (select min(xact)::text from person_changes where project_id = 0) as "changesFrom"
-          from pg_current_snapshot() as seen`,
-  );
-  if (row === undefined) throw new Error('there is always a snapshot');
-  const { xmin, xmax, running, changesFrom } = row;
-  return {
-    ...{ xmin: Number(xmin), xmax: Number(xmax), running },
-    changesFrom: changesFrom === null ? null : Number(changesFrom),
-  };
-}
-
-/** Whether the one sees all that the other saw: of two moments, one always does. */
-function sawMore(one: Seen, other: Seen): boolean {
-  return one.xmax === other.xmax ? one.running <= other.running : one.xmax > other.xmax;
-}
-
-function isOfUse(kept: Kept | undefined, seen: Seen): kept is Kept {
-  if (kept === undefined || seen.changesFrom === null) return false;
-  return seen.changesFrom <= kept.seen.xmin && sawMore(seen, kept.seen);
 }
 
 async function readAll(client: ClientBase, projectId: number, seen: Seen, test: Sql): Promise<Kept> {
@@ -94,9 +62,6 @@ async function readAll(client: ClientBase, projectId: number, seen: Seen, test: 
   return { seen, fits, numbers };
 }
 
-/** More changes than this are no quicker than everybody. */
-const MOST_CHANGES = 20_000;
-
 /** Null: there were too many changes. */
 async function changedSince(
   client: ClientBase,
@@ -107,12 +72,7 @@ async function changedSince(
 ): Promise<Kept | null> {
   const [changed, fitting] = await numbersIn(
     client,
-    sql`with changed as (
-          select distinct unnest(numbers) as number
-            from (select numbers from person_changes
-                   where project_id = ${projectId} and xact >= ${String(before.seen.xmin)}::xid8) as noted
-           limit ${MOST_CHANGES}
-        )
+    sql`with changed as (${changedSql(projectId, before.seen)})
         select (select array_agg(number) from changed),
                (select array_agg(number) from persons
                  where project_id = ${projectId} and number = any(array(select number from changed)) and not merged and ${test})`,

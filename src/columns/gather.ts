@@ -2,25 +2,22 @@
  * Everything that a question needs, of one moment: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
-import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { asAppError } from '#src/store/db.ts';
-import { copyOut } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Cache } from './cache.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
-import { CopiedRows } from './copied-rows.ts';
 import { type ColumnBytes, PROPERTY } from './encode.ts';
-import { noteLasting } from './lasting.ts';
 import { beginColumns, loadColumns, type Turn } from './load.ts';
 import { type Moment, momentOf } from './moments.ts';
 import { oddMoments, QUARTERS, tellsEnough } from './quarters.ts';
 import type { Chunk } from './queries.ts';
 import * as queries from './queries.ts';
 import { readEvents, readVisits } from './rows-read.ts';
+import { readSurvivors, type Survivors } from './survivors.ts';
 import type { Tail, Tails } from './tail.ts';
 import type { Threads } from './threads.ts';
 
@@ -69,8 +66,8 @@ export interface Gathered {
   windows: Span[];
   events: GatheredChunk[];
   sessions: GatheredChunk[];
-  /** By number of a person, whom it was merged into; 0: nobody. */
-  survivors: Int32Array<SharedArrayBuffer> | null;
+  /** Null: nobody was merged. */
+  survivors: Survivors | null;
   /** Of the properties that were asked for with `IN_GROUPS`: the kinds of groups that they occur in. */
   groupKinds: ReadonlyMap<string, readonly GroupKind[]>;
   /** Changes with the groups of a kind, by number of the kind. */
@@ -167,7 +164,10 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     windows,
     events,
     sessions,
-    survivors: mostMerged === null ? null : await once('merged', () => readSurvivors(parts, projectId, mostMerged)),
+    survivors:
+      mostMerged === null
+        ? null
+        : await once('merged', () => readSurvivors(parts, projectId, { most: mostMerged, seen: outline })),
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     rare: [...lacking],
     groupKinds: kindsOfNames,
@@ -320,27 +320,4 @@ async function gatherSessions(
     chunks.push(...(await once(`visits ${block}`, () => readVisits(parts, projectId, { block }))));
   chunks.push(...(await once('visits', () => tail.visits(outdated))));
   return chunks;
-}
-
-/** The same list is the same piece of memory, so that what was made with it can be told by it. */
-async function readSurvivors(
-  { client, cache }: GatherParts,
-  projectId: number,
-  most: number,
-): Promise<Int32Array<SharedArrayBuffer>> {
-  const copied = await copyOut(
-    client,
-    sql`select array_agg(old_person), array_agg(new_person) from person_overrides where project_id = ${projectId}`,
-  );
-  const key = `merged ${projectId} ${createHash('sha1').update(copied).digest('base64')}`;
-  const kept = cache.get<Int32Array<SharedArrayBuffer>>(key);
-  if (kept !== undefined) return kept;
-  const rows = new CopiedRows(copied);
-  const survivors = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
-  rows.next();
-  const [olds, news] = [rows.numbers(), rows.numbers()];
-  for (let at = 0; at < olds.length; at++) survivors[olds[at] as number] = news[at] as number;
-  noteLasting(survivors);
-  cache.set(key, survivors, survivors.byteLength);
-  return survivors;
 }

@@ -5,6 +5,7 @@ import { dayMs } from '#src/kit/zone.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from './contract.ts';
 import type { ColumnBytes, EncodedChunk } from './encode.ts';
+import { type Seen, seenSql } from './seen.ts';
 
 export const EVENTS = chunkKinds.events;
 /** Visits are sealed by number: so many in a row. Stored: never change it. */
@@ -52,7 +53,7 @@ export interface Mark {
 }
 
 /** What a question has to know first. */
-export interface Outline {
+export interface Outline extends Seen {
   /** Rows of later epochs are not sealed. */
   sealed: number;
   /** The epoch in which rows are written. */
@@ -70,7 +71,7 @@ export interface Outline {
 export async function outlineOf(client: ClientBase, projectId: number): Promise<Outline> {
   const [row] = await query<Outline>(
     client,
-    sql`select (select sealed from ingest_epochs) as sealed, (select current from ingest_epochs) as current,
+    sql`select ${seenSql}, (select sealed from ingest_epochs) as sealed, (select current from ingest_epochs) as current,
                (select coalesce(md5(string_agg(id::text, ',' order by id)), '')
                   from stale_units where project_id = ${projectId} and kind <> ${GROUPS_MARK}::smallint) as marked,
                (select coalesce(json_agg(m), '[]')

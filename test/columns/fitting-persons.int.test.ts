@@ -1,9 +1,12 @@
-/** Of whom a condition is true, held against the plain question at the same moment, while others write. */
+/** Of whom a condition is true and who was merged into whom, held against the plain questions at the same moment, while others write. */
 import { type Client, Client as PgClient } from 'pg';
 import { createCache } from '#src/columns/cache.ts';
 import { fittingPersons } from '#src/columns/fitting-persons.ts';
+import { outlineOf } from '#src/columns/queries.ts';
+import { readSurvivors } from '#src/columns/survivors.ts';
 import { changesSql, forgetOldChanges } from '#src/persons/changes.ts';
 import { eraseRows } from '#src/persons/erasure.ts';
+import { overridePersons } from '#src/persons/queries.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
@@ -106,6 +109,30 @@ it('notices who was merged, and who is not there any more', async () => {
   expect([...(await lookOnce(reader, cache))]).toEqual([2, 4, 6]);
 });
 
+/** As the persons room does: chains are one step, and who is merged is noted. Nothing when one of them is not there any more. */
+async function mergeInto(client: Client, number: number, to: number): Promise<void> {
+  const both = await client.query('select from persons where project_id = $1 and number in ($2, $3) and not merged', [
+    ...[PROJECT, number, to],
+  ]);
+  if (both.rows.length < 2) return;
+  await overridePersons(client, PROJECT, [{ person: number, to, joins: [TEST_TIME] }]);
+  await query(client, changesSql(PROJECT, [number]));
+}
+
+async function survivorsOf(client: Client, cache: ReturnType<typeof createCache>): Promise<number[][]> {
+  const outline = await outlineOf(client, PROJECT);
+  if (outline.mostMerged === null) return [];
+  const survivors = await readSurvivors({ client, cache }, PROJECT, { most: outline.mostMerged, seen: outline });
+  return [...survivors].flatMap((to, number) => (to === 0 ? [] : [[number, to]]));
+}
+
+async function mergesPlainly(client: Client): Promise<number[][]> {
+  const { rows } = await client.query<{ old_person: number; new_person: number }>(
+    `select old_person, new_person from person_overrides where project_id = ${PROJECT} order by 1`,
+  );
+  return rows.map(({ old_person, new_person }) => [old_person, new_person]);
+}
+
 /** Minutes go by, and old changes with them: unless somebody else writes in another database of the same PostgreSQL, who has a moment as old. */
 async function clean(client: Client): Promise<void> {
   for (let times = 0; times < 3; times++) await forgetLater(client);
@@ -156,6 +183,8 @@ it('tells each moment what it sees, whatever others saw and whoever is still wri
   const cache = createCache(1_000_000);
   const last = [0, 0, 0];
   const kept: number[] = [];
+  const same: number[] = [];
+  const others: number[] = [];
   for (let step = 0; step < 1_500; step++) {
     const who = below(3);
     if (below(40) === 0) {
@@ -169,6 +198,11 @@ it('tells each moment what it sees, whatever others saw and whoever is still wri
       const found = [...(await ask(reader.client, cache))].sort((one, other) => one - other);
       expect([step, found]).toEqual([step, await plainly(reader.client)]);
       if (before !== undefined) kept.push(found.length);
+      const list = () => cache.get<{ survivors: object }>(`merged of ${PROJECT}`)?.survivors;
+      const listBefore = list();
+      const merges = await survivorsOf(reader.client, cache);
+      expect([step, merges]).toEqual([step, await mergesPlainly(reader.client)]);
+      if (listBefore !== undefined) (list() === listBefore ? same : others).push(merges.length);
       if (below(3) > 0) {
         await reader.client.query('commit');
         reader.isLooking = false;
@@ -187,7 +221,7 @@ it('tells each moment what it sees, whatever others saw and whoever is still wri
       last[who] = (last[who] as number) + 1;
       await insert(writer.client, (last[who] as number) * 3 + who, below(2) ? 'paid' : 'free').catch(() => undefined);
     } else if (kind < 4) await remove(writer.client, number);
-    else if (kind < 5) await merge(writer.client, number);
+    else if (kind < 5) await mergeInto(writer.client, number, (below((last[who] as number) + 1) + 1) * 3 + who);
     else await set(writer.client, number, { plan: below(2) ? 'paid' : 'free', step });
     if (writer.isBusy && below(3) === 0) {
       await writer.client.query(below(4) === 0 ? 'rollback' : 'commit');
@@ -195,4 +229,7 @@ it('tells each moment what it sees, whatever others saw and whoever is still wri
     }
   }
   expect(kept.length).toBeGreaterThan(300);
+  // Mostly nobody was merged, and often somebody.
+  expect(same.length).toBeGreaterThan(300);
+  expect(others.length).toBeGreaterThan(20);
 });

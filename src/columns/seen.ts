@@ -1,0 +1,42 @@
+/**
+ * What a moment sees of the changes of persons (`person_changes`): whether what another moment read can be followed up to this one by looking
+ * at those persons alone who were written since.
+ */
+import { type Sql, sql } from '#src/store/sql.ts';
+
+/** Which transactions a moment sees: all below `xmin`, none from `xmax` on, and but for `running` all between. */
+export interface Seen {
+  xmin: number;
+  xmax: number;
+  running: number;
+  /** Changes by transactions from here on are all there; null: none are. */
+  changesFrom: number | null;
+}
+
+/** Columns of `Seen`, of the statement's own moment. */
+export const seenSql: Sql = sql`
+  pg_snapshot_xmin(pg_current_snapshot())::text::float8 as xmin, pg_snapshot_xmax(pg_current_snapshot())::text::float8 as xmax,
+  (select count(*)::int from pg_snapshot_xip(pg_current_snapshot())) as running,
+  (select min(xact)::text::float8 from person_changes where project_id = 0) as "changesFrom"`;
+
+/** Whether the one sees all that the other saw: of two moments, one always does. */
+export function sawMore(one: Seen, other: Seen): boolean {
+  return one.xmax === other.xmax ? one.running <= other.running : one.xmax > other.xmax;
+}
+
+/** Whether all changes since then are known. */
+export function canFollow(before: Seen, seen: Seen): boolean {
+  return seen.changesFrom !== null && seen.changesFrom <= before.xmin && sawMore(seen, before);
+}
+
+/** More changes than this are no quicker than everybody. */
+export const MOST_CHANGES = 20_000;
+
+/** Numbers of the persons that may have been written since, as a query of one column; of too many, the first `MOST_CHANGES`. */
+export function changedSql(projectId: number, before: Seen): Sql {
+  return sql`
+    select distinct unnest(numbers) as number
+      from (select numbers from person_changes
+             where project_id = ${projectId} and xact >= ${String(before.xmin)}::xid8) as noted
+     limit ${MOST_CHANGES}`;
+}
