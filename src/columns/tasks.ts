@@ -19,6 +19,7 @@ import { type SumPlan, sumEvents } from './kernels/sum-events.ts';
 import { type Summaries, type SummaryPlan, summarize } from './kernels/summarize.ts';
 import { type SummaryBase, summarizeOnto, summaryBase } from './kernels/summarize-onto.ts';
 import type { TallyBytes } from './kernels/tally.ts';
+import { Slabs } from './slabs.ts';
 
 /** Rows by COPY to columns. */
 export interface EncodeTask {
@@ -173,7 +174,8 @@ export function perform(task: Task): ResultOf<Task> {
     }
     case 'countEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
-      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets));
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets, memory));
     }
     case 'sumEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
@@ -181,7 +183,8 @@ export function perform(task: Task): ResultOf<Task> {
     }
     case 'countSessions': {
       const choice = asSets(task.choice);
-      return task.chunks.map((chunk) => countSessions(task.plan, chunk, choice));
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => countSessions(task.plan, chunk, choice, memory));
     }
     case 'findSessions':
       return task.chunks.map((chunk) => findSessions(task.test, chunk));

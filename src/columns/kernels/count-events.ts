@@ -3,6 +3,7 @@ import type { Traffic } from '../contract.ts';
 import type { ColumnBytes } from '../encode.ts';
 import { type Column, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
+import type { Slabs } from '../slabs.ts';
 import { addByValue, divide, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, type Condition, keep, keepMarked, narrow } from './select.ts';
@@ -37,7 +38,13 @@ export interface EventCount {
   sessions: SessionList | null;
 }
 
-export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): EventCount {
+/** @param memory for what is told */
+export function countEvents(
+  plan: EventPlan,
+  { columns, edges }: EventChunk,
+  sets: readonly SessionSet[],
+  memory?: Slabs,
+): EventCount {
   const all = rowsIn(columns);
   const bounds = placesAt(columns, all, edges);
   const [from, until] = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
@@ -52,7 +59,7 @@ export function countEvents(plan: EventPlan, { columns, edges }: EventChunk, set
       countByValue(builder, columns, counted, plan.by);
     }
   }
-  return { tally: builder.finish(), sessions };
+  return { tally: builder.finish(memory), sessions };
 }
 
 /** What decides about a row. */

@@ -3,6 +3,7 @@ import type { ColumnBytes } from '../encode.ts';
 import { type Fit, fitTest } from '../fits.ts';
 import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { firstAt } from '../quarters.ts';
+import type { Slabs } from '../slabs.ts';
 import { addByValue, placesOf, type Value } from './by-value.ts';
 import { columnOf, placeIn } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
@@ -36,12 +37,18 @@ export interface VisitChoice<List> {
   isMixed: boolean;
 }
 
-export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: VisitChoice<SessionSet>): TallyBytes {
+/** @param memory for what is told */
+export function countSessions(
+  plan: SessionPlan,
+  chunk: SessionChunk,
+  choice: VisitChoice<SessionSet>,
+  memory?: Slabs,
+): TallyBytes {
   const { columns, edges } = chunk;
   const rows = visitsWithin(chunk, choice);
   const builder = new TallyBuilder();
   const facts = factsOf(columns, plan.bounceMs);
-  if (facts === null) return builder.finish(); // no visit counts
+  if (facts === null) return builder.finish(memory); // no visit counts
   if (plan.by !== null) {
     const { values, codes, placeOf } = valuesOf(columns, plan.by);
     const sums = new Sums(values.length);
@@ -51,7 +58,7 @@ export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: Vi
     const divided = { values, counts: sums.counts, places };
     if (plan.withPersons) addByValue(builder, rows, divided, columnOf(columns, 'person'), end);
     else for (let place = 0; place < values.length; place++) end(place);
-    return builder.finish();
+    return builder.finish(memory);
   }
   const begins = columnOf(columns, 'ts');
   const sums = new Sums(edges.length);
@@ -63,7 +70,7 @@ export function countSessions(plan: SessionPlan, chunk: SessionChunk, choice: Vi
     sums.add(facts, rows, from, at, slot);
     sums.end(builder, slot, slot);
   }
-  return builder.finish();
+  return builder.finish(memory);
 }
 
 /** What is added up of visits. Codes are in memory that is used again. */

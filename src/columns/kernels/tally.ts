@@ -4,6 +4,7 @@
  *
  * One piece of memory that all threads see: int32 groups and persons, then per group four float64 sums, its id, and the end of its persons.
  */
+import type { Slabs } from '../slabs.ts';
 
 export type TallyBytes = Uint8Array<SharedArrayBuffer>;
 
@@ -51,10 +52,12 @@ export class TallyBuilder {
     this.figures.push(count, other, sum, extra);
   }
 
-  finish(): TallyBytes {
+  /** @param memory shared with other tallies; absent: of its own */
+  finish(memory?: Slabs): TallyBytes {
     const groups = this.ids.length;
-    const bytes = new Uint8Array(new SharedArrayBuffer(8 + groups * 40 + this.length * 4));
-    new Int32Array(bytes.buffer, 0, 2).set([groups, this.length]);
+    const size = 8 + groups * 40 + this.length * 4;
+    const bytes = memory?.take('', size) ?? new Uint8Array(new SharedArrayBuffer(size));
+    new Int32Array(bytes.buffer, bytes.byteOffset, 2).set([groups, this.length]);
     const tally = openTally(bytes);
     tally.ids.set(this.ids);
     tally.ends.set(this.ends);
@@ -69,10 +72,12 @@ export class TallyBuilder {
   }
 }
 
-export function openTally({ buffer }: TallyBytes): Tally {
-  const [groups = 0, persons = 0] = new Int32Array(buffer, 0, 2);
-  const floats = (place: number) => new Float64Array(buffer, 8 + place * groups * 8, groups);
-  const ints = (place: number, length: number) => new Int32Array(buffer, 8 + groups * 32 + place * groups * 4, length);
+export function openTally({ buffer, byteOffset }: TallyBytes): Tally {
+  const [groups = 0, persons = 0] = new Int32Array(buffer, byteOffset, 2);
+  const from = byteOffset + 8;
+  const floats = (place: number) => new Float64Array(buffer, from + place * groups * 8, groups);
+  const ints = (place: number, length: number) =>
+    new Int32Array(buffer, from + groups * 32 + place * groups * 4, length);
   return {
     ...{ counts: floats(0), others: floats(1), sums: floats(2), extras: floats(3) },
     ...{ ids: ints(0, groups), ends: ints(1, groups), persons: ints(2, persons) },
