@@ -70,7 +70,7 @@ export async function askBreakdown(
   input: Chosen<BreakdownInput>,
   now: number,
 ): Promise<Breakdown> {
-  const { span, before } = await periodsOf(columns, project, input, now);
+  const { span, before, ...periods } = await periodsOf(columns, project, input, now);
   const further = furtherOf(input);
   const rare = rareNames();
   const question = {
@@ -85,8 +85,9 @@ export async function askBreakdown(
       { ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) },
       [dimensions[input.dimension], ...further.tables].map((each) => (joinsHosts ? withoutHost(each) : each)),
     );
-  const [first, readings] = await Promise.all([
+  const [first, isComparable, readings] = await Promise.all([
     ask(false),
+    periods.isComparable,
     further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
   ]);
   const tables = ofPagesOnly && haveToBeJoined(first[0]?.[0] ?? []) ? await ask(true) : first;
@@ -106,7 +107,7 @@ export async function askBreakdown(
   ];
   const rowOf = ({ key, host, value, visitors, count }: PlacedRow): BreakdownRow => [
     ...([value, visitors, count] as const),
-    before === null ? null : (counts.get(key)?.count ?? 0),
+    isComparable ? (counts.get(key)?.count ?? 0) : null,
     ...further.columns.map(([, table, figure]) => {
       const row = values[table]?.get(key);
       return row === undefined ? 0 : figure(row);

@@ -10,6 +10,7 @@ import {
   type OverviewMetric,
   overviewMetrics,
 } from './contract.ts';
+import { beginFirstEvent } from './first-event.ts';
 import type { Goal } from './goals/contract.ts';
 import { courseOf } from './goals/course.ts';
 import { selectionOf } from './goals/selection.ts';
@@ -31,9 +32,9 @@ export async function askOverview(
   { goal = null, per = 'visitor', ...input }: Chosen<OverviewInput> & { goal?: Goal | null },
   now: number,
 ): Promise<Overview> {
-  const first = await columns.firstEvent(project.id);
+  const firstEvent = await beginFirstEvent(columns, project.id, input.range);
   const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: first };
+  const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
   const found = resolveRange(input.range, context);
   const { range } = found;
   const comparison = resolveComparison(found, input.compare, zone);
@@ -58,8 +59,9 @@ export async function askOverview(
       ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),
     ],
   };
-  const [[found1, found2], done] = await Promise.all([
+  const [[found1, found2], first, done] = await Promise.all([
     columns.series(question),
+    firstEvent.told,
     goal && columns.conversions(question, [selectionOf(goal)], { byVisit: per === 'visit' }),
   ]);
   const counts = inBuckets(found1 as SpanCounts, slots[0], buckets.length);

@@ -3,6 +3,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { AskedProject } from './asked.ts';
 import type { Comparison, RangeInput, ResolvedRange } from './contract.ts';
+import { beginFirstEvent } from './first-event.ts';
 import { countedUntil, type RangeContext, resolveComparison, resolveRange } from './ranges.ts';
 
 interface Span {
@@ -16,8 +17,10 @@ export interface Periods {
   range: ResolvedRange;
   comparison: ResolvedRange | null;
   span: Span;
-  /** Null: without a comparison, and where that lies before the project's first event. */
+  /** Null: without a comparison. */
   before: Span | null;
+  /** False: without a comparison, and where that lies before the project's first event. Told with the answer to what is asked meanwhile. */
+  isComparable: Promise<boolean>;
 }
 
 /** @throws AppError `invalid` for a range that cannot be */
@@ -28,13 +31,14 @@ export async function periodsOf(
   now: number,
 ): Promise<Periods> {
   const zone = zoneOf(project.timeZone);
-  const firstEvent = await columns.firstEvent(project.id);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent };
+  const first = await beginFirstEvent(columns, project.id, range);
+  const context = { zone, weekStart: project.weekStart, now, firstEvent: first.toResolve };
   const found = resolveRange(range, context);
   const comparison = resolveComparison(found, compare, zone)?.range ?? null;
   const before = comparison && spanOf(comparison);
-  const isComparable = before !== null && firstEvent !== null && firstEvent < before.until;
-  return { context, range: found.range, comparison, span: spanOf(found.range), before: isComparable ? before : null };
+  const isComparable = first.told.then((at) => before !== null && at !== null && at < before.until);
+  isComparable.catch(() => undefined); // who waits for it is told
+  return { context, range: found.range, comparison, span: spanOf(found.range), before, isComparable };
 }
 
 function spanOf(range: ResolvedRange): Span {

@@ -34,7 +34,12 @@ export async function askExplanation(
 ): Promise<Explanation> {
   const placed = placeDates(given, zoneOf(project.timeZone));
   const { range: asked, compare = 'none', filters, people, include = [], ...number } = placed;
-  const { context, range, span, before } = await periodsOf(columns, project, { range: asked, compare }, now);
+  const { context, range, span, before, ...periods } = await periodsOf(
+    columns,
+    project,
+    { range: asked, compare },
+    now,
+  );
   const kept = { projectId: project.id, filters: filters ?? null, people, include };
   const question: Question = { ...kept, views: viewNames, spans: [span] };
 
@@ -42,7 +47,8 @@ export async function askExplanation(
   const count = countOf(columns, question, shown);
   const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
   const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
-  const [byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
+  const [isComparable, byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
+    periods.isComparable,
     tellsOfHosts(columns, question, shown),
     count({}),
     filters === undefined && !people ? null : count({ filters: null, people: null }),
@@ -54,7 +60,7 @@ export async function askExplanation(
     per: 'per' in shown && countsVisits(shown) ? 'visit' : 'visitor',
     sql: sqlText(statementOf({ ...shown, byHost }, { ...kept, ...span })),
     events: eventsOf(shown),
-    sqlBefore: before && sqlText(statementOf({ ...shown, byHost }, { ...kept, ...before })),
+    sqlBefore: before && isComparable ? sqlText(statementOf({ ...shown, byHost }, { ...kept, ...before })) : null,
     excluded: {
       of: namesOf(shown) === viewNames ? 'views' : 'events',
       bots: include.includes('bots') ? null : all.bots,

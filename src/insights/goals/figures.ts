@@ -32,7 +32,7 @@ export async function askGoalFigures(
   input: Chosen<GoalFiguresInput>,
   now: number,
 ): Promise<GoalFigures> {
-  const { range, comparison, span, before } = await periodsOf(columns, project, input, now);
+  const { range, comparison, span, before, ...periods } = await periodsOf(columns, project, input, now);
   // Without a goal the visitors are still asked for: a rule that nothing fulfils.
   const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
   const rare = rareNames();
@@ -42,16 +42,21 @@ export async function askGoalFigures(
     spans: before === null ? [span] : [span, before],
   };
   const { per = 'visitor' } = input;
-  const [none, ...answers] = await columns.conversions(question, selections, { byVisit: per === 'visit' });
-  const [seen, seenBefore] = none as SpanConversions[];
+  const [[none, ...answers], isComparable] = await Promise.all([
+    columns.conversions(question, selections, { byVisit: per === 'visit' }),
+    periods.isComparable,
+  ]);
+  const [seen, ...earlier] = none as SpanConversions[];
+  const [seenBefore] = isComparable ? earlier : [];
   const { total, visits } = seen as SpanConversions;
   return {
     ...{ range, comparison, rare: rare.names(), per },
     visitors: { value: total.visitors, before: seenBefore?.total.visitors ?? null },
     visits: visits && { value: visits.total.visits, before: seenBefore?.visits?.total.visits ?? null },
     goals: goals.map(({ id, name, rule }, place) => {
-      const [current, earlier] = answers[place] as SpanConversions[];
-      return { id, name, kind: rule.kind, ...figureOf(per, current as SpanConversions, earlier ?? null) };
+      const [current, before] = answers[place] as SpanConversions[];
+      const compared = isComparable ? (before ?? null) : null;
+      return { id, name, kind: rule.kind, ...figureOf(per, current as SpanConversions, compared) };
     }),
   };
 }

@@ -2,6 +2,7 @@
 import type { Columns } from '#src/columns/columns.ts';
 import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
+import { beginFirstEvent } from '../first-event.ts';
 import { divide } from '../intervals.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import type { Hours, HoursInput } from './contract.ts';
@@ -17,7 +18,8 @@ export async function askHours(
   now: number,
 ): Promise<Hours> {
   const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: await columns.firstEvent(project.id) };
+  const firstEvent = await beginFirstEvent(columns, project.id, input.range);
+  const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
   const { range } = resolveRange(input.range, context);
   const until = countedUntil(range);
   const hours = divide(range, 'hour', context).filter(({ from }) => from < until);
@@ -36,7 +38,7 @@ export async function askHours(
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
   const dates = new Set(starts.map((start) => zone.dayAt(start)));
   const datesOf = Array.from({ length: WEEKDAYS.length * HOURS }, () => new Set<number>());
-  const first = context.firstEvent ?? Number.POSITIVE_INFINITY;
+  const first = (await firstEvent.told) ?? Number.POSITIVE_INFINITY;
   for (const { from, to } of hours) if (to > first) datesOf[cellAt(from, zone)]?.add(zone.dayAt(from));
   return {
     timeZone: project.timeZone,

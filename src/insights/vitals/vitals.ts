@@ -25,7 +25,7 @@ export async function askVitals(
 ): Promise<Vitals> {
   const context = {
     ...{ zone: zoneOf(project.timeZone), weekStart: project.weekStart, now },
-    firstEvent: await columns.firstEvent(project.id),
+    firstEvent: input.range === 'all_time' ? await columns.firstEvent(project.id) : null,
   };
   const { range } = resolveRange(input.range, context);
   const rare = rareNames();
