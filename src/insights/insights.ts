@@ -145,11 +145,11 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
 
   async function overview(
     project: SeenProject,
-    { range, compare, interval, goal: asked, per, ...which }: Omit<OverviewInput, 'project'>,
+    { range, compare, interval, firstDay, goal: asked, per, ...which }: Omit<OverviewInput, 'project'>,
   ): Promise<Overview> {
     const goal = asked === undefined ? null : await goals.get(project, asked);
     const ofGoal = goal && { goal, ...(per && { per }) };
-    const question = { range, compare, ...(interval && { interval }), ...ofGoal };
+    const question = { range, compare, ...(interval && { interval }), ...(firstDay && { firstDay }), ...ofGoal };
     return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
   }
 

@@ -1,7 +1,7 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
-import { zoneOf } from '#src/kit/zone.ts';
+import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
 import {
   type MetricValue,
@@ -10,7 +10,7 @@ import {
   type OverviewMetric,
   overviewMetrics,
 } from './contract.ts';
-import { beginFirstEvent } from './first-event.ts';
+import { beginFirstEvent, type FirstEvent } from './first-event.ts';
 import type { Goal } from './goals/contract.ts';
 import { courseOf } from './goals/course.ts';
 import { selectionOf } from './goals/selection.ts';
@@ -27,21 +27,50 @@ type Series = Overview['series'];
 
 /** Answers the overview. @throws AppError `invalid` for a range that cannot be, `timeout` when the database takes too long. */
 export async function askOverview(
-  columns: Pick<Columns, 'series' | 'conversions' | 'firstEvent'>,
+  columns: AskedColumns,
   project: AskedProject,
-  { goal = null, per = 'visitor', ...input }: Chosen<OverviewInput> & { goal?: Goal | null },
+  input: OverviewAsked,
   now: number,
 ): Promise<Overview> {
-  const firstEvent = await beginFirstEvent(columns, project.id, input.range);
+  const first = await beginFirstEvent(columns, project.id, input.range);
+  const answer = await answerSince(columns, project, input, { now, first, since: null });
+  const since = firstDayOf(answer, input, { zone: zoneOf(project.timeZone), now, first: await first.told });
+  // There is little to count, then.
+  return since === null ? answer : answerSince(columns, project, input, { now, first, since });
+}
+
+/** When the first day begins, for a range that is not over, if the hours since then are to be shown; null: they are not. */
+function firstDayOf(
+  { range, interval, allowedIntervals, metrics }: Overview,
+  asked: Pick<OverviewAsked, 'firstDay' | 'interval'>,
+  { zone, now, first }: { zone: Zone; now: number; first: number | null },
+): number | null {
+  if (asked.firstDay !== true || asked.interval !== undefined || first === null) return null;
+  if (first > now || first <= now - dayMs || range.until === null) return null;
+  if (interval === 'hour' || !allowedIntervals.includes('hour') || metrics.views.before !== null) return null;
+  const since = zone.startOfDay(zone.dayAt(first));
+  return since > range.from ? since : null;
+}
+
+type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvent'>;
+type OverviewAsked = Chosen<OverviewInput> & { goal?: Goal | null };
+
+/** @param since by hours, from then on, and compared with nothing; null: as it was asked */
+async function answerSince(
+  columns: AskedColumns,
+  project: AskedProject,
+  { goal = null, per = 'visitor', ...input }: OverviewAsked,
+  { now, first: firstEvent, since }: { now: number; first: FirstEvent; since: number | null },
+): Promise<Overview> {
   const zone = zoneOf(project.timeZone);
   const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
   const found = resolveRange(input.range, context);
   const { range } = found;
-  const comparison = resolveComparison(found, input.compare, zone);
+  const comparison = since === null ? resolveComparison(found, input.compare, zone) : null;
 
   const allowed = allowedIntervals(range);
-  const interval = chooseInterval(range, allowed, input.interval);
-  const buckets = divide(range, interval, context);
+  const interval = since === null ? chooseInterval(range, allowed, input.interval) : 'hour';
+  const buckets = divide(range, interval, context).filter(({ to }) => since === null || to > since);
   const buckets2 = comparison === null ? [] : divideComparison(buckets, interval, comparison, zone);
 
   const until = countedUntil(range);

@@ -43,6 +43,23 @@ it('shows the install card on a fresh install, which turns into numbers by itsel
   expect(await page.evaluate('window.sameDocument')).toBe(true);
 });
 
+it('draws the first day by its hours, and all days of the range when they are chosen', async () => {
+  const { page } = await browser.newPage();
+  await page.goto(`${luneta.url}/project/1/overview`);
+  const main = page.getByRole('main');
+  /** The dates that the chart says it shows, which stand beside its line too. */
+  const datesBy = async (interval: 'hour' | 'day') => {
+    const name = await main.getByLabel(`Visitors by ${interval}, `).first().getAttribute('aria-label');
+    const [, dates = ''] = name?.split(', ') ?? [];
+    expect(await main.getByRole('listitem').filter({ hasText: dates }).count()).toBe(1);
+    return dates;
+  };
+  const ofHours = await datesBy('hour');
+  expect(await page.getByRole('link', { name: 'Hour', exact: true }).getAttribute('aria-current')).toBe('true');
+  await page.getByRole('link', { name: 'Day', exact: true }).click();
+  expect(await datesBy('day')).not.toBe(ofHours);
+});
+
 it('asks for nothing again after the page has come, and has nothing to complain about', async () => {
   const { page, complaints, requests } = await browser.newPage();
   await page.goto(`${luneta.url}/project/1/overview`);

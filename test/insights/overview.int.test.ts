@@ -273,6 +273,44 @@ describe('what stands around the numbers', () => {
     expect([metrics.visits.value, metrics.visits.before]).toEqual([1, 1]);
   });
 
+  describe('of a project whose first event is less than a day old', () => {
+    const days = { range: 'last_28_days', compare: 'previous', firstDay: true } as const;
+
+    it('shows the hours of that date and of today, compared with nothing, and the same numbers', async () => {
+      await happened({ ts: at('14:30', '2026-11-20') }, { ts: at('09:15', '2026-11-21') });
+      const answer = await overview(days);
+      expect([answer.interval, answer.starts.length]).toEqual(['hour', 48]);
+      expect(answer.starts[0]).toBe(at('00:00', '2026-11-20'));
+      expect(answer.starts.at(-1)).toBe(at('23:00', '2026-11-21'));
+      const told: (number | null)[] = Array.from({ length: 48 }, (_, hour) => (hour < 14 || hour > 36 ? null : 0));
+      expect(answer.series.views).toEqual(told.with(14, 1).with(33, 1));
+      expect([answer.running, answer.comparison, answer.comparisonSeries]).toEqual([36, null, null]);
+      const { metrics, range } = await overview({ ...days, firstDay: false });
+      expect([answer.metrics, answer.range]).toEqual([metrics, range]);
+      expect(metrics.views).toEqual({ value: 2, before: null });
+    });
+
+    it.each<[string, string, Partial<OverviewInput>]>([
+      ['a day after its first event', '12:00', {}],
+      ['when an interval is asked for', '14:30', { interval: 'day' }],
+      ['of a range that is over', '14:30', { range: { from: '2026-11-10', to: '2026-11-20' } }],
+      ['compared with a time that is known', '14:30', { compare: { from: '2026-11-20', to: '2026-11-20' } }],
+      ['when nobody asked for it', '14:30', { firstDay: false }],
+    ])('shows days %s', async (_, clock, asked) => {
+      await happened({ ts: at(clock, '2026-11-20') });
+      expect(await overview({ ...days, ...asked })).toMatchObject({ interval: 'day' });
+    });
+  });
+
+  it('compares with nothing what lies before the first event, in any table', async () => {
+    const { from, to } = { from: '2026-11-19', to: '2026-11-20' };
+    await happened({ ts: at('10:00', '2026-11-19') });
+    const asked = { range: { from, to }, compare: 'previous' } as const;
+    expect((await breakdown(asked)).rows).toEqual([['/', 1, 1, null]]);
+    await happened({ ts: at('10:00', '2026-11-18'), path: '/other' });
+    expect((await breakdown(asked)).rows).toEqual([['/', 1, 1, 0]]);
+  });
+
   it('answers for a project that has nothing yet', async () => {
     const answer = await overview({ range: 'all_time', compare: 'previous' });
     expect(answer.metrics.visitors).toEqual({ value: 0, before: null });

@@ -46,7 +46,14 @@ function isCompared({ comparisonSeries }: Overview): boolean {
   return comparisonSeries?.views.some((value) => value !== null) ?? false;
 }
 
-function datesText({ fromDate, toDate }: ResolvedRange, { today }: Today, format: Format): string {
+/** The dates that the chart shows: of a project's first day not all of the range. */
+export function drawnDates({ range, starts: [start = range.from], timeZone }: Overview): Dates {
+  return { fromDate: start > range.from ? dateIn(start, timeZone) : range.fromDate, toDate: range.toDate };
+}
+
+type Dates = Pick<ResolvedRange, 'fromDate' | 'toDate'>;
+
+function datesText({ fromDate, toDate }: Dates, { today }: Today, format: Format): string {
   return format.range(fromDate, toDate, Number(today.slice(0, 4)));
 }
 
@@ -56,7 +63,7 @@ function Legend({ reference, project, data, now }: Omit<ChartToolsProps, 'path' 
     <ul className={css['legend']}>
       <li className="num">
         <Line kind="main" />
-        {datesText(data.range, now, format)}
+        {datesText(drawnDates(data), now, format)}
       </li>
       {data.comparison && isCompared(data) && (
         <li className="num">

@@ -9,7 +9,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ChartTools, type ChartToolsProps, Footnotes } from './ChartTools.tsx';
+import { ChartTools, type ChartToolsProps, drawnDates, Footnotes } from './ChartTools.tsx';
 import { Explain } from './ExplainPlace.tsx';
 import { type GoalCourse, goalCourse } from './goal-metrics.ts';
 import { annotationsInput } from './inputs.ts';
@@ -37,11 +37,12 @@ export function OverviewChart(props: OverviewChartProps) {
   const ofGoal = data.goal && isGoalMetric(metric) ? goalCourse(data.goal, metric, own) : null;
   const course = ofGoal ?? courseOf(data, isGoalMetric(metric) ? 'visitors' : metric, words);
   const { range, comparison, interval, timeZone } = data;
-  const dates = ({ fromDate, toDate }: ResolvedRange) => datesText({ from: fromDate, to: toDate }, now, format);
+  const dates = ({ fromDate, toDate }: Pick<ResolvedRange, 'fromDate' | 'toDate'>) =>
+    datesText({ from: fromDate, to: toDate }, now, format);
   const before = comparison && course.comparison && { range: comparison, values: course.comparison };
   const chart: LineChartProps = {
     ...{ kind: course.kind, good: course.good, label: course.label, interval, timeZone },
-    name: words.chart.name(course.label, interval, dates(range), before && dates(before.range)),
+    name: words.chart.name(course.label, interval, dates(drawnDates(data)), before && dates(before.range)),
     weekStart: project.weekStart,
     series: { starts: data.starts, to: range.to, values: course.values },
     comparison: before && { starts: data.comparisonStarts, to: before.range.to, values: before.values },

@@ -13,7 +13,7 @@ export function overviewInput(project: string, question: Question): OverviewInpu
   const { range, compare, interval, goal, per } = question;
   return {
     ...{ project, range, compare },
-    ...(interval && { interval }),
+    ...(interval ? { interval } : { firstDay: true }),
     ...within(question),
     ...(goal !== null && { goal, ...perOf(per) }),
   };
