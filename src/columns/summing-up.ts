@@ -5,11 +5,12 @@
 import { type Counted, type CountParts, keepUnder } from './counting.ts';
 import type { Collected } from './kernels/collect.ts';
 import type { Merged, MergePlan } from './kernels/merge.ts';
-import { bytesOfBase, type MergeBase } from './kernels/merge-onto.ts';
+import { bytesOfBase, joinShares, type MergeBase } from './kernels/merge-onto.ts';
 import type { Shared } from './kernels/share.ts';
 import type { Summaries, SummaryPlan } from './kernels/summarize.ts';
 import { bytesOfSummaries, type SummaryBase, summariesOf } from './kernels/summarize-onto.ts';
 import { serialOf } from './lasting.ts';
+import type { Threads } from './threads.ts';
 
 type SumParts = Pick<CountParts, 'threads' | 'cache' | 'gathered'>;
 
@@ -26,11 +27,25 @@ export async function mergeTallies(
   const who = whoOf(parts);
   if (lasting.length < WORTH_KEEPING || who === null) return threads.run({ task: 'merge', plan, parts: counted });
   const key = `[m ${groups} ${who} ${more.commonest} ${more.into?.join()} ${namesOf(lasting)}`;
-  const base = await keepUnder<MergeBase>(parts.cache, key, bytesOfBase, () =>
-    threads.run({ task: 'mergeBase', plan, parts: lasting }),
-  );
+  const base = await keepUnder<MergeBase>(parts.cache, key, bytesOfBase, () => mergeApart(threads, plan, lasting));
   if (fresh.length === 0) return base.merged;
   return threads.run({ task: 'mergeOnto', plan, base, parts: lasting, fresh });
+}
+
+/** With less to go through, one thread alone is as quick. */
+const BYTES_WORTH_SHARING = 1_000_000;
+
+/** Merges, of much each group by one of two threads. */
+async function mergeApart(threads: Threads, plan: MergePlan, parts: readonly Counted[]): Promise<MergeBase> {
+  const bytes = parts.reduce((sum, { tally }) => sum + tally.length, 0);
+  const shares = bytes < BYTES_WORTH_SHARING ? 1 : Math.min(threads.count, 2);
+  if (shares === 1) return threads.run({ task: 'mergeBase', plan, parts });
+  const places = Array.from({ length: shares }, (_, at) => at);
+  return joinShares(
+    await Promise.all(
+      places.map((at) => threads.run({ task: 'mergeBase', plan: { ...plan, share: { at, of: shares } }, parts })),
+    ),
+  );
 }
 
 /** Who is in both, by group and over all. */

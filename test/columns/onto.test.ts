@@ -1,7 +1,7 @@
 /** What is added to what was kept comes to the same as all of it at once. */
 import type { Collected } from '#src/columns/kernels/collect.ts';
-import { type MergePart, type MergePlan, merge } from '#src/columns/kernels/merge.ts';
-import { mergeBase, mergeOnto } from '#src/columns/kernels/merge-onto.ts';
+import { type Merged, type MergePart, type MergePlan, merge } from '#src/columns/kernels/merge.ts';
+import { joinShares, mergeBase, mergeOnto } from '#src/columns/kernels/merge-onto.ts';
 import { summarize } from '#src/columns/kernels/summarize.ts';
 import { summarizeOnto, summaryBase } from '#src/columns/kernels/summarize-onto.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
@@ -48,6 +48,32 @@ it('merges onto what was merged before, whatever is wanted of it', () => {
     }
   }
 });
+
+it('merges in shares what it merges at once', () => {
+  const chance = chances(3);
+  const survivors = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
+  for (let round = 0; round < 20; round++) {
+    const kept = Array.from({ length: 6 }, () => tally(chance, 30));
+    const fresh = Array.from({ length: round % 4 }, () => tally(chance, 1 + (round % 30)));
+    for (const commonest of [undefined, 0, 3, GROUPS]) {
+      const plan: MergePlan = { groups: GROUPS, survivors, commonest };
+      for (const of of [1, 2, 3]) {
+        const shares = Array.from({ length: of }, (_, at) => mergeBase({ ...plan, share: { at, of } }, kept));
+        const counted = shares.map(({ merged }) => merged.persons.filter((persons) => persons > 0).length);
+        if (commonest !== 0 && commonest !== 3) expect(Math.max(...counted)).toBeLessThan(GROUPS / of + 6);
+        const joined = joinShares(shares);
+        expect(plainOf(joined.merged)).toEqual(merge(plan, kept));
+        expect(mergeOnto(plan, joined, kept, fresh)).toEqual(merge(plan, [...kept, ...fresh]));
+      }
+    }
+  }
+});
+
+/** The same in memory of its own. */
+function plainOf(merged: Merged): Merged {
+  const lists = Object.entries(merged).map(([name, list]) => [name, typeof list === 'number' ? list : list.slice()]);
+  return Object.fromEntries(lists) as Merged;
+}
 
 function collected(chance: () => number, keys: readonly string[], of: (chance: number) => number, most: number) {
   const lists = keys.map(() => Array.from({ length: Math.floor(chance() * most) }, () => of(chance())));

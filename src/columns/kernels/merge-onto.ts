@@ -1,7 +1,7 @@
 /**
  * Tallies that are merged once and kept, for others to be added to: of a question that is asked again, only what came since is new. Pure.
  */
-import { each, leastOf, type Merged, type MergePart, type MergePlan, mergeWith, Persons } from './merge.ts';
+import { each, leastOf, type Merged, type MergePart, type MergePlan, mergeWith, Persons, personsOf } from './merge.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 import { openTally, type Tally } from './tally.ts';
 
@@ -10,13 +10,18 @@ export interface MergeBase {
   merged: Merged;
   /** Persons of all groups, a bit for each; empty when only those of the commonest are counted. */
   all: Int32Array;
-  /** Groups of which the persons are known, and a bit for each person: `words` for a group. */
+  /** Of some groups, who they are. */
+  sets: readonly KnownPersons[];
+}
+
+/** Groups of which the persons are known, and a bit for each person: `words` for a group. */
+interface KnownPersons {
   groups: Int32Array;
   bits: Int32Array;
   words: number;
 }
 
-/** Bits are kept of no more than this: a megabyte. */
+/** Bits of one share are kept of no more than this: a megabyte. */
 const MOST_WORDS = 262_144;
 
 export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBase {
@@ -37,12 +42,34 @@ export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBa
       ...{ counts: floatsOf(merged.counts), others: floatsOf(merged.others), sums: floatsOf(merged.sums) },
       ...{ extras: floatsOf(merged.extras), persons: intsOf(merged.persons), people: merged.people },
     },
-    ...{ all: intsOf(plan.commonest === undefined ? all : []), groups: intsOf(groups), bits, words },
+    all: intsOf(plan.commonest === undefined ? all : []),
+    sets: [{ groups: intsOf(groups), bits, words }],
   };
 }
 
-export function bytesOfBase({ merged, all, groups, bits }: MergeBase): number {
-  return merged.counts.length * 36 + (all.length + groups.length + bits.length) * 4;
+/** Shares of the same merging, all of them, as one. */
+export function joinShares(shares: readonly MergeBase[]): MergeBase {
+  const [first] = shares as [MergeBase];
+  const { counts, others, sums, extras, persons } = first.merged;
+  const all = sharedInts(shares.reduce((most, share) => Math.max(most, share.all.length), 0));
+  for (const share of shares) {
+    for (let word = 0; word < share.all.length; word++) all[word] = (all[word] as number) | (share.all[word] as number);
+  }
+  const counted = intsOf(persons);
+  for (const share of shares.slice(1)) {
+    for (let group = 0; group < counted.length; group++)
+      counted[group] = (counted[group] as number) + (share.merged.persons[group] as number);
+  }
+  return {
+    merged: { counts, others, sums, extras, persons: counted, people: personsOf(all) },
+    all,
+    sets: shares.flatMap(({ sets }) => sets),
+  };
+}
+
+export function bytesOfBase({ merged, all, sets }: MergeBase): number {
+  const ofSets = sets.reduce((sum, { groups, bits }) => sum + groups.length + bits.length, 0);
+  return merged.counts.length * 36 + (all.length + ofSets) * 4;
 }
 
 /** The same as merging all parts at once. @param parts what the base was made of @param fresh what is added to it */
@@ -72,7 +99,9 @@ export function mergeOnto(
   for (let group = 0; group < plan.groups; group++) {
     if ((merged.counts[group] as number) < least) merged.persons[group] = 0;
   }
-  const setOf = new Map(Array.from(base.groups, (group, at) => [group, at * base.words]));
+  const setOf = new Map(
+    base.sets.flatMap((set) => Array.from(set.groups, (group, at) => [group, { ...set, from: at * set.words }])),
+  );
   const unknown = new Set<number>();
   const everybody = new Set<number>();
   for (const [group, told] of places) {
@@ -83,7 +112,7 @@ export function mergeOnto(
     for (const [{ persons, ends }, place] of told) {
       for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
         const person = survivorOf(persons[at] as number);
-        if (set !== undefined && !isIn(base.bits, set, base.words, person)) newcomers.add(person);
+        if (set !== undefined && !isIn(set.bits, set.from, set.words, person)) newcomers.add(person);
         if (plan.commonest === undefined && !isIn(base.all, 0, base.all.length, person)) everybody.add(person);
       }
     }

@@ -17,6 +17,8 @@ export interface MergePlan {
   into?: Int32Array | undefined;
   /** Persons are only counted of so many of the groups with the highest counts, and of those that have as many. Without it, of all. */
   commonest?: number | undefined;
+  /** Groups are divided into so many shares (`of`), with about as many persons to go through in each: only those of one are counted. Without it, of all. */
+  share?: { at: number; of: number } | undefined;
 }
 
 /** By number of the group; `people` over all groups, and 0 when only the persons of the commonest are counted. */
@@ -51,8 +53,8 @@ export function mergeWith(
     ends[group + 1] = (ends[group + 1] as number) + 1;
   });
   for (let group = 0; group < groups; group++) ends[group + 1] = (ends[group + 1] as number) + (ends[group] as number);
-  const told = ends[groups] as number;
-  const [tallyOf, placeOf] = [scratch(SCRATCH.parts, told), scratch(SCRATCH.lists, told)];
+  const pairs = ends[groups] as number;
+  const [tallyOf, placeOf] = [scratch(SCRATCH.parts, pairs), scratch(SCRATCH.lists, pairs)];
   const next = ends.slice();
   each(plan, parts, tallies, (group, tally, place) => {
     const { counts, others, sums, extras } = tallies[tally] as Tally;
@@ -66,17 +68,60 @@ export function mergeWith(
     next[group] = at + 1;
   });
   const least = leastOf(merged.counts, plan.commonest);
+  const told = (group: number) => ({
+    lists: tallyOf.subarray(ends[group], ends[group + 1]),
+    places: placeOf.subarray(ends[group], ends[group + 1]),
+  });
+  let counted = Array.from({ length: groups }, (_, group) => group);
+  counted = counted.filter((group) => (merged.counts[group] as number) >= least);
+  if (plan.share) counted = shareOf(counted, (group) => personsIn(tallies, told(group)), plan.share);
   const persons = new Persons(plan.survivors);
-  for (let group = 0; group < groups; group++) {
-    if ((merged.counts[group] as number) < least) continue;
-    const lists = tallyOf.subarray(ends[group], ends[group + 1]);
-    const places = placeOf.subarray(ends[group], ends[group + 1]);
+  for (const group of counted) {
+    const { lists, places } = told(group);
     merged.persons[group] = persons.count(tallies, lists, places);
     if (lists.length > 0) take(group, persons.group);
     persons.endGroup(tallies, lists, places);
   }
   merged.people = plan.commonest === undefined ? persons.inAll : 0;
   return { merged, all: persons.all };
+}
+
+/** What tells of a group. */
+interface Told {
+  /** Numbers of tallies, and where in each. */
+  lists: Int32Array;
+  places: Int32Array;
+}
+
+/** The groups of one share, ascending: the largest are dealt out first, each to whoever has least. */
+function shareOf(
+  groups: readonly number[],
+  personsOf: (group: number) => number,
+  { at, of }: NonNullable<MergePlan['share']>,
+): number[] {
+  const all = groups.map((group) => ({ group, persons: personsOf(group) }));
+  all.sort((one, other) => other.persons - one.persons || one.group - other.group);
+  const sums = Array.from({ length: of }, () => 0);
+  const own: number[] = [];
+  for (const { group, persons } of all) {
+    const place = sums.indexOf(Math.min(...sums));
+    sums[place] = (sums[place] as number) + persons + GROUP_COSTS;
+    if (place === at) own.push(group);
+  }
+  return own.sort((one, other) => one - other);
+}
+
+/** What a group costs besides, in persons. */
+const GROUP_COSTS = 100;
+
+function personsIn(tallies: readonly Tally[], { lists, places }: Told): number {
+  let sum = 0;
+  for (let at = 0; at < lists.length; at++) {
+    const { ends } = tallies[lists[at] as number] as Tally;
+    const place = places[at] as number;
+    sum += (ends[place] as number) - beginOf(ends, place);
+  }
+  return sum;
 }
 
 /** The least count of a group whose persons are wanted. */
@@ -267,6 +312,13 @@ export class Persons {
 
 function beginOf(ends: Int32Array, place: number): number {
   return place === 0 ? 0 : (ends[place - 1] as number);
+}
+
+/** How many persons there are. */
+export function personsOf(bits: Int32Array): number {
+  let persons = 0;
+  for (let word = 0; word < bits.length; word++) persons += bitsIn(bits[word] as number);
+  return persons;
 }
 
 /** How many bits are 1: two by two, then four by four, and so on. */
