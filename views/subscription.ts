@@ -1,6 +1,9 @@
-/** A subscription for as long as a component is there: `useSubscription(trpc.<room>.<procedure>.subscriptionOptions(input, { onData }))`. */
+/**
+ * A subscription for as long as a component is there: `useSubscription(trpc.<room>.<procedure>.subscriptionOptions(input, { onData }))`.
+ * `onData` is the one with which it began, so that it knows what was asked.
+ */
 import { hashKey } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { SubscriptionObserver } from './calls.ts';
 
 /** What `subscriptionOptions` makes. */
@@ -30,8 +33,6 @@ interface Progress {
 export function useSubscription<Data>(options: SubscriptionOptions<Data>): Subscription {
   const { enabled } = options;
   const key = hashKey(options.queryKey);
-  const latest = useRef(options);
-  latest.current = options;
   const [progress, setProgress] = useState<Progress>({ status: 'idle', error: null });
   const [round, setRound] = useState(0);
 
@@ -41,14 +42,14 @@ export function useSubscription<Data>(options: SubscriptionOptions<Data>): Subsc
     setProgress({ status: 'connecting', error: null });
     const observer: SubscriptionObserver = {
       onStarted: () => setProgress({ status: 'pending', error: null }),
-      onData: (data: Data) => latest.current.onData?.(data),
+      onData: (data: Data) => options.onData?.(data),
       onError: (error) => setProgress({ status: 'error', error }),
       onConnectionStateChange: ({ state, error }: { state: 'connecting' | 'pending' | 'idle'; error: unknown }) => {
         if (state === 'connecting') setProgress({ status: 'connecting', error });
         if (state === 'idle') setProgress({ status: 'idle', error: null });
       },
     };
-    const subscription = latest.current.subscribe(observer as never);
+    const subscription = options.subscribe(observer as never);
     return () => subscription.unsubscribe();
   }, [enabled, key, round]);
 

@@ -81,6 +81,8 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
   expect(await rows(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.getAll('name')).toEqual(['order']);
+  // The keyboard goes on where it was.
+  expect(await page.evaluate('document.activeElement.dataset.hotkey')).toBe('f');
 
   await send(...later);
   await rows(page).nth(1).waitFor();
@@ -89,8 +91,9 @@ it('filters the stream on the server: by typing, by a page that people are on, f
 
   await page.getByRole('link', { name: 'Remove this filter' }).click();
   await rows(page).nth(5).waitFor();
-  await pages.getByText('/offer').click();
+  await pages.getByRole('button', { name: '/offer' }).press('Enter');
   await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('/offer');
   expect(new URL(page.url()).searchParams.get('page')).toBe('/offer');
   await page.reload();
   await rows(page).nth(2).waitFor();

@@ -102,7 +102,9 @@ it.each([
   const release = await holdTables('annotations');
   // Where the tables begin, before the chart is there and after.
   const below = async () => (await page.locator('h2', { hasText: /^Pages$/ }).boundingBox())?.y ?? Number.NaN;
-  await page.goto(`${luneta.url}/project/1/overview?view=${view}&range=last_7_days`, { waitUntil: 'commit' });
+  await page.goto(`${luneta.url}/project/1/overview?view=${view}&range=last_7_days&interval=day`, {
+    waitUntil: 'commit',
+  });
   const main = page.locator('main');
   await main.getByText('/menu').first().waitFor();
   expect(await main.getByText('Bots are left out').count()).toBe(0);

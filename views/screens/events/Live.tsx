@@ -1,6 +1,6 @@
 /** Live: who is here now, and every event as it arrives. Comes with its rows in the page; the stream adds to them. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -52,7 +52,9 @@ export function Screen({ params, search }: ScreenProps) {
   const { words } = useWords();
   const live = usePart(liveWords);
   const project = params['project'] ?? '';
-  const question = readLive(search);
+  // With another filter the rows of the one before stay until those are there, and with them the reader's place.
+  const shown = useDeferredValue(search);
+  const question = useMemo(() => readLive(shown), [shown]);
   const [paused, setPaused] = useState(false);
   return (
     <Page
@@ -63,19 +65,14 @@ export function Screen({ params, search }: ScreenProps) {
           icon={paused ? 'play' : 'pause'}
           className="script-only"
           data-hotkey="p"
-          onClick={() => setPaused((now) => !now)}
+          onClick={() => setPaused(!paused)}
         >
           {paused ? live.resume : live.pause}
         </Button>
       }
     >
       <Late fallback={<BarTableSkeleton rows={8} />}>
-        <Content
-          key={JSON.stringify(liveInput(project, question))}
-          project={project}
-          paused={paused}
-          question={question}
-        />
+        <Content project={project} paused={paused} question={question} />
       </Late>
     </Page>
   );
@@ -92,22 +89,18 @@ function Content({ project, paused, question }: ContentProps) {
   const live = usePart(liveWords);
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  const input = liveInput(project, question);
   const { data: snapshot } = useSuspenseQuery({
-    ...trpc.events.live.queryOptions(liveInput(project, question)),
+    ...trpc.events.live.queryOptions(input),
     staleTime: Infinity,
   });
   const list = useRef<HTMLDivElement>(null);
   const reading = useReading(list);
   const held = paused || reading || chosen !== null;
-  const stream = useStream(liveInput(project, question), snapshot, held);
+  const stream = useStream(input, snapshot, held);
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
   const path = liveOf(project);
-  const text = JSON.stringify(filter);
-  const hrefOf = useCallback(
-    (event: string | null) =>
-      liveAddress(path, { event, explains, filter: JSON.parse(text) as LiveQuestion['filter'] }),
-    [path, text, explains],
-  );
+  const hrefOf = useCallback((event: string | null) => liveAddress(path, { ...question, event }), [path, question]);
   const { rows } = stream;
   const open = readKey(chosen);
   const isShown = rows.some((row) => keyOf(row) === chosen);

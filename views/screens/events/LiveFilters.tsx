@@ -11,7 +11,8 @@ import { useNavigation } from '#views/navigation.tsx';
 import { liveWords } from '#views/words/live.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './LiveFilters.module.css';
-import { conditionsOf, type LiveCondition, type LiveQuestion, liveAddress, readLive } from './live-address.ts';
+import { type LiveQuestion, liveAddress, readLive } from './live-address.ts';
+import { conditionsOf, type LiveCondition } from './live-conditions.ts';
 
 export interface LiveFiltersProps {
   path: string;

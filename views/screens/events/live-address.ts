@@ -10,13 +10,6 @@ export interface LiveQuestion {
   explains?: boolean;
 }
 
-/** One condition of a filter, and the filter without it. */
-export interface LiveCondition {
-  about: 'names' | 'exceptNames' | 'page' | 'countries' | 'who' | 'bots';
-  value: string;
-  without: LiveFilter;
-}
-
 /** Most values of one condition, as the server takes them. */
 const MOST = 20;
 
@@ -62,36 +55,6 @@ export function liveAddress(path: string, { filter, event, explains = false }: L
 /** Input of the calls; without conditions there is no filter in it. */
 export function liveInput(project: string, { filter }: Pick<LiveQuestion, 'filter'>) {
   return { project, ...(Object.keys(filter).length > 0 && { filter }) };
-}
-
-/** The conditions one by one, each with the way to take it off. */
-export function conditionsOf(filter: LiveFilter): LiveCondition[] {
-  const { names = [], exceptNames = [], page, countries, who, bots } = filter;
-  const without = (changes: LiveFilter): LiveFilter => {
-    const left = { ...filter, ...changes };
-    return Object.fromEntries(Object.entries(left).filter(([, value]) => value?.length)) as LiveFilter;
-  };
-  return [
-    ...names.map((value) => ({
-      ...{ about: 'names' as const, value },
-      without: without({ names: names.filter((each) => each !== value) }),
-    })),
-    ...exceptNames.map((value) => ({
-      ...{ about: 'exceptNames' as const, value },
-      without: without({ exceptNames: exceptNames.filter((each) => each !== value) }),
-    })),
-    ...(page === undefined ? [] : [{ about: 'page' as const, value: page, without: without({ page: undefined }) }]),
-    ...(countries === undefined
-      ? []
-      : [
-          {
-            ...{ about: 'countries' as const, value: countries.join(', ') },
-            without: without({ countries: undefined }),
-          },
-        ]),
-    ...(who === undefined ? [] : [{ about: 'who' as const, value: who, without: without({ who: undefined }) }]),
-    ...(bots === undefined ? [] : [{ about: 'bots' as const, value: bots, without: without({ bots: undefined }) }]),
-  ];
 }
 
 function all(search: URLSearchParams, key: string): string[] {

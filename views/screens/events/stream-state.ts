@@ -10,6 +10,8 @@ export const MOST_SHOWN = 200;
 export const MOST_WAITING = 500;
 
 export interface StreamState {
+  /** Which stream it is of. */
+  of: string;
   summary: LivePresence;
   /** Newest first. */
   rows: readonly LiveRow[];
@@ -23,29 +25,34 @@ export interface StreamState {
   cursor: string;
 }
 
-export type StreamEvent = { type: 'arrived'; update: LiveUpdate; held: boolean } | { type: 'released' };
+export type StreamEvent =
+  | { type: 'begun'; of: string; snapshot: LiveSnapshot }
+  | { type: 'arrived'; of: string; update: LiveUpdate; held: boolean }
+  | { type: 'released' };
 
-export function startOf({ summary, rows, cursor }: LiveSnapshot): StreamState {
-  return { summary, rows, waiting: [], overflown: false, passedOver: { rows: 0, more: false }, cursor };
+export function startOf({ of, snapshot }: { of: string; snapshot: LiveSnapshot }): StreamState {
+  const { summary, rows, cursor } = snapshot;
+  return { of, summary, rows, waiting: [], overflown: false, passedOver: { rows: 0, more: false }, cursor };
 }
 
 export function reduceStream(state: StreamState, event: StreamEvent): StreamState {
+  if (event.type === 'begun') return startOf(event);
   if (event.type === 'released') return released(state);
+  // Of the one before, when another has just begun.
+  if (event.of !== state.of) return state;
   const { summary, cursor, passedOver: last } = event.update;
   const passedOver = { rows: state.passedOver.rows + last.rows, more: state.passedOver.more || last.more };
   const known = new Set([...state.rows, ...state.waiting].map(keyOf));
   const fresh = event.update.rows.filter((row) => !known.has(keyOf(row))).reverse();
-  if (fresh.length === 0) return { ...state, summary, passedOver, cursor };
+  const next = { ...state, summary, passedOver, cursor };
+  if (fresh.length === 0) return next;
   const waiting = [...fresh, ...state.waiting];
-  const next = {
-    ...state,
-    summary,
-    passedOver,
-    cursor,
+  const held = {
+    ...next,
     waiting: waiting.slice(0, MOST_WAITING),
     overflown: state.overflown || waiting.length > MOST_WAITING,
   };
-  return event.held ? next : released(next);
+  return event.held ? held : released(held);
 }
 
 function released(state: StreamState): StreamState {

@@ -16,18 +16,27 @@ export interface Stream extends StreamState {
   release(): void;
 }
 
-/** @param asked stays the same while it is watched: another filter is another stream */
+/**
+ * @param asked another filter is another stream
+ * @param snapshot where the stream of `asked` begins
+ */
 export function useStream(
   asked: { project: string; filter?: LiveFilter },
   snapshot: LiveSnapshot,
   held: boolean,
 ): Stream {
   const trpc = useTrpc();
-  const [state, dispatch] = useReducer(reduceStream, snapshot, startOf);
+  const key = JSON.stringify(asked);
+  const [state, dispatch] = useReducer(reduceStream, { of: key, snapshot }, startOf);
   const visible = useVisible();
   const holding = useRef(held);
-  const cursor = useRef(snapshot.cursor);
+  const cursor = useRef(state.cursor);
+  cursor.current = state.cursor;
   const [from, setFrom] = useState(snapshot.cursor);
+  if (state.of !== key) {
+    setFrom(snapshot.cursor);
+    dispatch({ type: 'begun', of: key, snapshot });
+  }
 
   useEffect(() => {
     holding.current = held;
@@ -40,8 +49,7 @@ export function useStream(
       {
         enabled: visible,
         onData({ data: update }) {
-          cursor.current = update.cursor;
-          dispatch({ type: 'arrived', update, held: holding.current });
+          dispatch({ type: 'arrived', of: key, update, held: holding.current });
         },
       },
     ),

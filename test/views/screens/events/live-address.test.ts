@@ -1,4 +1,5 @@
-import { conditionsOf, liveAddress, liveInput, readLive } from '#views/screens/events/live-address.ts';
+import { liveAddress, liveInput, readLive } from '#views/screens/events/live-address.ts';
+import { conditionsOf } from '#views/screens/events/live-conditions.ts';
 
 const read = (text: string) => readLive(new URLSearchParams(text));
 

@@ -26,6 +26,7 @@ const NONE = { rows: 0, more: false };
 const arrived = (state: StreamState, rows: LiveRow[], held: boolean, passedOver = NONE): StreamState =>
   reduceStream(state, {
     type: 'arrived',
+    of: 'all',
     update: { summary: { ...summary, at: 9 }, rows, passedOver, cursor: 'c1' },
     held,
   });
@@ -33,13 +34,13 @@ const numbers = (rows: readonly LiveRow[]): number[] => rows.map(({ ts }) => ts)
 
 describe('reduceStream', () => {
   it('puts what arrives on top, newest first, and remembers where to go on', () => {
-    const state = arrived(startOf(snapshot), [row(3), row(4)], false);
+    const state = arrived(startOf({ of: 'all', snapshot }), [row(3), row(4)], false);
     expect(numbers(state.rows)).toEqual([4, 3, 2, 1]);
     expect(state).toMatchObject({ cursor: 'c1', waiting: [], summary: { at: 9 } });
   });
 
   it('lets rows wait while someone reads, and lets them in together', () => {
-    let state = arrived(startOf(snapshot), [row(3)], true);
+    let state = arrived(startOf({ of: 'all', snapshot }), [row(3)], true);
     state = arrived(state, [row(4), row(5)], true);
     expect(numbers(state.rows)).toEqual([2, 1]);
     expect(numbers(state.waiting)).toEqual([5, 4, 3]);
@@ -48,15 +49,22 @@ describe('reduceStream', () => {
     expect(state.waiting).toEqual([]);
   });
 
+  it('begins anew with another stream, and takes nothing of the one before', () => {
+    const before = arrived(startOf({ of: 'all', snapshot }), [row(3)], true);
+    const begun = reduceStream(before, { type: 'begun', of: 'some', snapshot: { ...snapshot, rows: [row(1)] } });
+    expect(begun).toMatchObject({ of: 'some', waiting: [], cursor: 'c0' });
+    expect(arrived(begun, [row(4)], false)).toBe(begun);
+  });
+
   it('shows a row once, however often it comes', () => {
-    let state = arrived(startOf(snapshot), [row(2), row(3)], true);
+    let state = arrived(startOf({ of: 'all', snapshot }), [row(2), row(3)], true);
     state = arrived(state, [row(3)], true);
     expect(numbers(state.waiting)).toEqual([3]);
     expect(numbers(arrived(state, [row(1), row(3)], false).rows)).toEqual([2, 1]);
   });
 
   it('moves the summary on without rows, and leaves the lists as they are', () => {
-    const before = startOf(snapshot);
+    const before = startOf({ of: 'all', snapshot });
     const state = arrived(before, [], false);
     expect(state.rows).toBe(before.rows);
     expect(state.summary.at).toBe(9);
@@ -64,7 +72,7 @@ describe('reduceStream', () => {
 
   it('keeps no more than fits, and says that more arrived', () => {
     const many = Array.from({ length: MOST_WAITING + 50 }, (_, index) => row(index + 10));
-    const held = arrived(startOf(snapshot), many, true);
+    const held = arrived(startOf({ of: 'all', snapshot }), many, true);
     expect(held.waiting).toHaveLength(MOST_WAITING);
     expect(held.overflown).toBe(true);
     const state = reduceStream(held, { type: 'released' });
@@ -74,7 +82,7 @@ describe('reduceStream', () => {
   });
 
   it('adds up what was passed over, also while rows wait', () => {
-    let state = arrived(startOf(snapshot), [row(3)], true, { rows: 400, more: false });
+    let state = arrived(startOf({ of: 'all', snapshot }), [row(3)], true, { rows: 400, more: false });
     expect(state.passedOver).toEqual({ rows: 400, more: false });
     state = arrived(state, [], true, { rows: 20, more: true });
     state = arrived(reduceStream(state, { type: 'released' }), [row(4)], false);
