@@ -8,7 +8,7 @@ import { createThreads, type Threads } from '#src/columns/threads.ts';
 
 const GROUPS = 8;
 
-/** Tallies of so many persons each, every one in each of the groups that its number tells. */
+/** Tallies that tell of so many persons in each group; who they are differs by group, and overlaps. */
 function talliesOf(persons: number) {
   return Array.from({ length: 5 }, (_, at) => {
     const builder = new TallyBuilder();

@@ -68,13 +68,13 @@ export function mergeWith(
     next[group] = at + 1;
   });
   const least = leastOf(merged.counts, plan.commonest);
-  const told = (group: number) => ({
+  const told = (group: number): Told => ({
     lists: tallyOf.subarray(ends[group], ends[group + 1]),
     places: placeOf.subarray(ends[group], ends[group + 1]),
   });
   let counted = Array.from({ length: groups }, (_, group) => group);
   counted = counted.filter((group) => (merged.counts[group] as number) >= least);
-  if (plan.share) counted = shareOf(counted, (group) => personsIn(tallies, told(group)), plan.share);
+  if (plan.share) counted = shareOf(counted, (group) => toldIn(tallies, told(group)), plan.share);
   const persons = new Persons(plan.survivors);
   for (const group of counted) {
     const { lists, places } = told(group);
@@ -96,16 +96,16 @@ interface Told {
 /** The groups of one share, ascending: the largest are dealt out first, each to whoever has least. */
 function shareOf(
   groups: readonly number[],
-  personsOf: (group: number) => number,
+  sizeOf: (group: number) => number,
   { at, of }: NonNullable<MergePlan['share']>,
 ): number[] {
-  const all = groups.map((group) => ({ group, persons: personsOf(group) }));
-  all.sort((one, other) => other.persons - one.persons || one.group - other.group);
+  const all = groups.map((group) => ({ group, size: sizeOf(group) }));
+  all.sort((one, other) => other.size - one.size || one.group - other.group);
   const sums = Array.from({ length: of }, () => 0);
   const own: number[] = [];
-  for (const { group, persons } of all) {
+  for (const { group, size } of all) {
     const place = sums.indexOf(Math.min(...sums));
-    sums[place] = (sums[place] as number) + persons + GROUP_COSTS;
+    sums[place] = (sums[place] as number) + size + GROUP_COSTS;
     if (place === at) own.push(group);
   }
   return own.sort((one, other) => one - other);
@@ -114,9 +114,10 @@ function shareOf(
 /** What a group costs besides, in persons. */
 const GROUP_COSTS = 100;
 
-function personsIn(tallies: readonly Tally[], { lists, places }: Told): number {
+/** How many persons are told of, each as often as it is. @param enough beyond this it need not be known */
+function toldIn(tallies: readonly Tally[], { lists, places }: Told, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
-  for (let at = 0; at < lists.length; at++) {
+  for (let at = 0; at < lists.length && sum <= enough; at++) {
     const { ends } = tallies[lists[at] as number] as Tally;
     const place = places[at] as number;
     sum += (ends[place] as number) - beginOf(ends, place);
@@ -192,13 +193,7 @@ export class Persons {
 
   /** Whether it tells of so many that to go through everybody is less. */
   private isLarge(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): boolean {
-    let told = 0;
-    for (let at = 0; at < lists.length && told <= this.group.length; at++) {
-      const { ends } = tallies[lists[at] as number] as Tally;
-      const place = places[at] as number;
-      told += (ends[place] as number) - beginOf(ends, place);
-    }
-    return told > this.group.length;
+    return toldIn(tallies, { lists, places }, this.group.length) > this.group.length;
   }
 
   /**
