@@ -35,7 +35,10 @@ export const overviewInput = z.object({
   compare: comparison,
   /** Absent: the default of the range (at most 2 days hour, 90 days day, 12 months week, else month). */
   interval: z.optional(z.enum(intervals)),
-  /** Without an interval, while the project's first event is less than a day old: by hours, and from the date of that event on. */
+  /**
+   * Without an interval, while the project's first event is less than a day old: by hours, from the date of that event on, and compared with
+   * nothing. For ranges that are not over and may be divided into hours.
+   */
   firstDay: z.optional(z.boolean()),
   ...whichEvents,
   /** Number of a goal of the project: the answer tells of it too. */

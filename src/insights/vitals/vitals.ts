@@ -4,6 +4,7 @@ import { partsOf } from '#src/columns/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, whoseOf } from '../asked.ts';
+import { beginFirstEvent } from '../first-event.ts';
 import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../hosts.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
 import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
@@ -23,10 +24,8 @@ export async function askVitals(
   input: Chosen<VitalsInput>,
   now: number,
 ): Promise<Vitals> {
-  const context = {
-    ...{ zone: zoneOf(project.timeZone), weekStart: project.weekStart, now },
-    firstEvent: input.range === 'all_time' ? await columns.firstEvent(project.id) : null,
-  };
+  const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
+  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent: toResolve };
   const { range } = resolveRange(input.range, context);
   const rare = rareNames();
   const ask = async (by: ValuesAsked['by']) => {
