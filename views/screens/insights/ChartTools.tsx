@@ -7,16 +7,16 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
 import type { Words } from '#views/words/en.ts';
-import type { Format } from '#views/words/format.ts';
 import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
-import type { Today } from './dates.ts';
+import type { Dates, Today } from './dates.ts';
 import { GoalChoice } from './GoalChoice.tsx';
 import css from './OverviewChart.module.css';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
+import { datesText } from './range-text.ts';
 
 export interface ChartToolsProps {
   reference: string;
@@ -48,13 +48,11 @@ function isCompared({ comparisonSeries }: Overview): boolean {
 
 /** The dates that the chart shows: of a project's first day not all of the range. */
 export function drawnDates({ range, starts: [start = range.from], timeZone }: Overview): Dates {
-  return { fromDate: start > range.from ? dateIn(start, timeZone) : range.fromDate, toDate: range.toDate };
+  return { ...datesIn(range), ...(start > range.from && { from: dateIn(start, timeZone) }) };
 }
 
-type Dates = Pick<ResolvedRange, 'fromDate' | 'toDate'>;
-
-function datesText({ fromDate, toDate }: Dates, { today }: Today, format: Format): string {
-  return format.range(fromDate, toDate, Number(today.slice(0, 4)));
+export function datesIn({ fromDate, toDate }: ResolvedRange): Dates {
+  return { from: fromDate, to: toDate };
 }
 
 function Legend({ reference, project, data, now }: Omit<ChartToolsProps, 'path' | 'question'>) {
@@ -68,7 +66,7 @@ function Legend({ reference, project, data, now }: Omit<ChartToolsProps, 'path' 
       {data.comparison && isCompared(data) && (
         <li className="num">
           <Line kind="before" />
-          {datesText(data.comparison, now, format)}
+          {datesText(datesIn(data.comparison), now, format)}
         </li>
       )}
       {data.running !== null && (

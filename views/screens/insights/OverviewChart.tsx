@@ -1,6 +1,6 @@
 /** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal; and what stands around it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Overview, OverviewMetric, ResolvedRange } from '#src/insights/contract.ts';
+import type { Overview, OverviewMetric } from '#src/insights/contract.ts';
 import { TableSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -9,7 +9,8 @@ import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ChartTools, type ChartToolsProps, drawnDates, Footnotes } from './ChartTools.tsx';
+import { ChartTools, type ChartToolsProps, datesIn, drawnDates, Footnotes } from './ChartTools.tsx';
+import type { Dates } from './dates.ts';
 import { Explain } from './ExplainPlace.tsx';
 import { type GoalCourse, goalCourse } from './goal-metrics.ts';
 import { annotationsInput } from './inputs.ts';
@@ -37,12 +38,11 @@ export function OverviewChart(props: OverviewChartProps) {
   const ofGoal = data.goal && isGoalMetric(metric) ? goalCourse(data.goal, metric, own) : null;
   const course = ofGoal ?? courseOf(data, isGoalMetric(metric) ? 'visitors' : metric, words);
   const { range, comparison, interval, timeZone } = data;
-  const dates = ({ fromDate, toDate }: Pick<ResolvedRange, 'fromDate' | 'toDate'>) =>
-    datesText({ from: fromDate, to: toDate }, now, format);
+  const textOf = (dates: Dates) => datesText(dates, now, format);
   const before = comparison && course.comparison && { range: comparison, values: course.comparison };
   const chart: LineChartProps = {
     ...{ kind: course.kind, good: course.good, label: course.label, interval, timeZone },
-    name: words.chart.name(course.label, interval, dates(drawnDates(data)), before && dates(before.range)),
+    name: words.chart.name(course.label, interval, textOf(drawnDates(data)), before && textOf(datesIn(before.range))),
     weekStart: project.weekStart,
     series: { starts: data.starts, to: range.to, values: course.values },
     comparison: before && { starts: data.comparisonStarts, to: before.range.to, values: before.values },
