@@ -91,7 +91,15 @@ it('filters the stream on the server: by typing, by a page that people are on, f
 
   await page.getByRole('link', { name: 'Remove this filter' }).click();
   await rows(page).nth(5).waitFor();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/trpc/events.live?*', async (route) => {
+    await held;
+    await route.continue();
+  });
   await pages.getByRole('button', { name: '/offer' }).press('Enter');
+  await page.locator('main [aria-busy="true"]').waitFor();
+  expect(await rows(page).count()).toBe(6);
+  release();
   await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
   expect(await page.evaluate('document.activeElement.textContent')).toBe('/offer');
   expect(new URL(page.url()).searchParams.get('page')).toBe('/offer');

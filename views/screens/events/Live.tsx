@@ -52,7 +52,8 @@ export function Screen({ params, search }: ScreenProps) {
   const { words } = useWords();
   const live = usePart(liveWords);
   const project = params['project'] ?? '';
-  // With another filter the rows of the one before stay until those are there, and with them the reader's place.
+  // With another filter the rows of the one before stay, dimmed, until those are there, and with them the reader's place. As `Region` does,
+  // which is more than there is room for in what a first visit to Live loads.
   const shown = useDeferredValue(search);
   const question = useMemo(() => readLive(shown), [shown]);
   const [paused, setPaused] = useState(false);
@@ -72,7 +73,7 @@ export function Screen({ params, search }: ScreenProps) {
       }
     >
       <Late fallback={<BarTableSkeleton rows={8} />}>
-        <Content project={project} paused={paused} question={question} />
+        <Content project={project} paused={paused} question={question} stale={shown !== search} />
       </Late>
     </Page>
   );
@@ -82,9 +83,11 @@ interface ContentProps {
   project: string;
   paused: boolean;
   question: LiveQuestion;
+  /** Another question is being answered. */
+  stale: boolean;
 }
 
-function Content({ project, paused, question }: ContentProps) {
+function Content({ project, paused, question, stale }: ContentProps) {
   const { filter, event: chosen, explains = false } = question;
   const live = usePart(liveWords);
   const trpc = useTrpc();
@@ -138,7 +141,7 @@ function Content({ project, paused, question }: ContentProps) {
           {panel}
         </section>
       )}
-      <div ref={list} className={css['list']}>
+      <div ref={list} className={css['list']} aria-busy={stale || undefined}>
         <div className={css['head']} aria-hidden="true">
           <span>{live.time}</span>
           <span>{live.event}</span>
