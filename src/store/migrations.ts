@@ -19,6 +19,7 @@ import * as erasedIds from './migrations/0019-erased-ids.ts';
 import * as processReports from './migrations/0023-process-reports.ts';
 import * as personChanges from './migrations/0024-person-changes.ts';
 import * as groupsApart from './migrations/0025-groups-apart.ts';
+import * as epochRanges from './migrations/0026-epoch-ranges.ts';
 
 interface Migration {
   name: string;
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   processReports,
   personChanges,
   groupsApart,
+  epochRanges,
 ];
 
 /** How many there are. */
