@@ -17,6 +17,7 @@ import { askCells, type Cell } from './cells.ts';
 import { askConversions, type SpanConversions } from './conversions.ts';
 import { isResult } from './counting.ts';
 import { hasDates, placeDates } from './date-times.ts';
+import { createFirstEvents } from './first-events.ts';
 import { askFunnel, type Funnel, type FunnelAsked } from './funnels.ts';
 import { createGroups } from './groups.ts';
 import { askLastSeen, type LastSeenAsked, type LastSeenFound, type LastSeenSteps } from './last-seen.ts';
@@ -182,6 +183,7 @@ export function createColumns(
 
   const cache = createCache(cacheBytes(config));
   const tails = createTails({ db, cache, clock }, options.closeAt);
+  const firstEvents = createFirstEvents(db);
   const moments = createMoments(db, tails, threads.breathe);
   const parts: AnswerParts = {
     ...{
@@ -212,8 +214,7 @@ export function createColumns(
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
-    firstEvent: (projectId) =>
-      moments.at(projectId, [], ({ client, once }) => once('first', () => queries.firstEvent(client, projectId))),
+    firstEvent: (projectId) => firstEvents.of(projectId),
     practise: () => threads.practise(),
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,

@@ -98,7 +98,9 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const parts: OwnParts = { ...given, moment, client };
   const { projectId, spans, timesAt } = wanted;
   const outline = await once('outline', () => queries.outlineOf(client, projectId));
-  const { sealed, marks, mostMerged } = outline;
+  const { sealed, marks } = outline;
+  // Asked while all else goes on.
+  const merged = mergedOf(parts, projectId, outline);
   const all = await listChunks(parts, projectId, outline);
   const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
   const tail = await once('tail', () => parts.tails.read(parts, projectId, moment.properties, outline, moment.before));
@@ -164,14 +166,21 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     windows,
     events,
     sessions,
-    survivors:
-      mostMerged === null
-        ? null
-        : await once('merged', () => readSurvivors(parts, projectId, { most: mostMerged, seen: outline })),
+    survivors: await merged,
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     rare: [...lacking],
     groupKinds: kindsOfNames,
   };
+}
+
+/** Null: nobody was merged. */
+function mergedOf(parts: OwnParts, projectId: number, outline: queries.Outline): Promise<Survivors | null> | null {
+  const { mostMerged: most } = outline;
+  if (most === null) return null;
+  const reading = parts.moment.once('merged', () => readSurvivors(parts, projectId, { most, seen: outline }));
+  parts.moment.until(reading);
+  reading.catch(() => undefined); // who waits for it is told
+  return reading;
 }
 
 /** A stored chunk, without its columns. */

@@ -123,6 +123,18 @@ it('answers many at once, who wait for what others read and count, as one after 
   }
 });
 
+it('knows the first event as soon as it is stored, also of who asks at once with others', async () => {
+  const { project, columns } = scene;
+  const ask = () => Promise.all([columns.firstEvent(project.id), columns.firstEvent(project.id)]);
+  expect(await ask()).toEqual([null, null]);
+  const before = columns.firstEvent(project.id);
+  await scene.happened({ ts: NOON });
+  expect([null, NOON]).toContain(await before);
+  expect(await ask()).toEqual([NOON, NOON]);
+  await scene.happened({ ts: NOON - HOUR });
+  expect(await ask()).toEqual([NOON - HOUR, NOON - HOUR]);
+});
+
 it('looks once at a moment for a name that has not happened, and again at the next', async () => {
   const names = createEventNames();
   const askAtOnce = () =>
