@@ -77,6 +77,25 @@ function codesFor(entries: number): typeof Uint8Array | typeof Uint16Array | typ
   return entries <= 0x10000 ? Uint16Array : Uint32Array;
 }
 
+/** A column of which most rows say the same. */
+export interface Sparse {
+  /** The code of most rows. */
+  common: number;
+  /** A bit for each row, 1 for the others. */
+  words: Int32Array;
+  /** The codes of those, in order. */
+  others: Codes;
+}
+
+/** Null: codes are told row by row. */
+export function sparseOf(bytes: Bytes): Sparse | null {
+  const { buffer, byteOffset: start } = bytes;
+  const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
+  if (stored < SPARSE) return null;
+  const [common = 0] = new Float64Array(buffer, start + 16, 1);
+  return { common, ...sparsePartsOf(bytes, start + HEADER + padded(size), rows, entries) };
+}
+
 /** Which rows of a column say something else than most, and what. */
 export interface Exceptions {
   /** The code of all other rows. */
@@ -88,11 +107,9 @@ export interface Exceptions {
 
 /** Null: codes are told row by row. @param into where the rows are put, large enough for all of the column */
 export function exceptionsOf(bytes: Bytes, into: Int32Array): Exceptions | null {
-  const { buffer, byteOffset: start } = bytes;
-  const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
-  if (stored < SPARSE) return null;
-  const [common = 0] = new Float64Array(buffer, start + 16, 1);
-  const { words, others } = sparsePartsOf(bytes, start + HEADER + padded(size), rows, entries);
+  const sparse = sparseOf(bytes);
+  if (sparse === null) return null;
+  const { common, words, others } = sparse;
   let next = 0;
   for (let word = 0; word < words.length; word++) {
     for (let bits = words[word] as number; bits !== 0; bits &= bits - 1)

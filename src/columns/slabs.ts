@@ -26,4 +26,10 @@ export class Slabs {
     slab.used += Math.ceil(length / 8) * 8;
     return bytes;
   }
+
+  /** The same for so many numbers. */
+  floats(name: string, length: number): Float64Array<SharedArrayBuffer> {
+    const { buffer, byteOffset } = this.take(name, length * 8);
+    return new Float64Array(buffer, byteOffset, length);
+  }
 }

@@ -190,11 +190,13 @@ export function perform(task: Task): ResultOf<Task> {
       return task.chunks.map((chunk) => findSessions(task.test, chunk));
     case 'collect': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
-      return task.chunks.map((chunk) => collect(task.plan, chunk, sets));
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => collect(task.plan, chunk, sets, memory));
     }
     case 'collectLengths': {
       const choice = asSets(task.choice);
-      return task.chunks.map((chunk) => collectLengths(chunk, choice));
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => collectLengths(chunk, choice, memory));
     }
     case 'summarize':
       return summarize(task.plan, task.parts);

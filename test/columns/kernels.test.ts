@@ -1,10 +1,14 @@
 /** What the kernels are quick about is the same as counting one by one. */
 import * as fc from 'fast-check';
 import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
+import { numbersOf } from '#src/columns/format.ts';
 import { collect } from '#src/columns/kernels/collect.ts';
 import { merge } from '#src/columns/kernels/merge.ts';
+import { SCRATCH } from '#src/columns/kernels/scratch.ts';
+import { keepMarked } from '#src/columns/kernels/select.ts';
 import { quantileOf } from '#src/columns/kernels/summarize.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
+import { wideCodes } from '#src/columns/kernels/wide.ts';
 
 describe('a merge', () => {
   const person = fc.nat(5_000);
@@ -64,6 +68,38 @@ describe('a quantile', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+});
+
+describe('a column of which most rows say the same', () => {
+  // Each said by few rows, by many, or by most.
+  const said = fc.array(fc.nat(5), { minLength: 1, maxLength: 40, size: 'max' });
+  const lists = fc.record({
+    said,
+    usual: fc.nat(5),
+    times: fc.nat(12),
+    mask: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+  });
+
+  it('keeps the rows that it should, and has the code of each', () => {
+    void fc.assert(
+      fc.property(lists, fc.nat(6), ({ said, usual, times, mask }, every) => {
+        const values = said.flatMap((value) => [value, ...new Array<number>(times).fill(usual)]);
+        const builder = new NumberBuilder();
+        for (const value of values) builder.add(value);
+        const bytes = builder.finish();
+        if (bytes === null) return;
+        const numbers = numbersOf(bytes) as Int32Array;
+        const meant = Array.from(wideCodes(bytes, SCRATCH.codes).subarray(0, values.length), (code) => numbers[code]);
+        expect(meant).toEqual(values);
+        const asked = values.flatMap((_, row) => (row % (every + 1) === 0 ? [row] : []));
+        const rows = Int32Array.from(asked);
+        const isKept = Uint8Array.from(numbers, (number) => (mask[number] ? 1 : 0));
+        const count = keepMarked(bytes, rows, rows.length, isKept);
+        expect([...rows.subarray(0, count)]).toEqual(asked.filter((row) => mask[values[row] as number]));
+      }),
+      { numRuns: 300 },
     );
   });
 });

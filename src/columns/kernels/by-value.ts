@@ -1,9 +1,9 @@
 /** Rows by what the number in a column stands for, and the persons of each value. Pure, but for memory that is used again. */
-import { type Column, openColumn } from '../format.ts';
+import { type Column, numbersOf } from '../format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { ChunkColumns } from './select.ts';
 import type { TallyBuilder } from './tally.ts';
-import { wide } from './wide.ts';
+import { wide, wideCodes } from './wide.ts';
 
 /** By what is counted: what the numbers in a column stand for; 0: none of the values. */
 export interface Value {
@@ -22,15 +22,15 @@ export interface Divided {
 /** Entries of the dictionary that stand for the same value count together. */
 export function divide(columns: ChunkColumns, rows: Int32Array, { column: name, values: meaning }: Value): Divided {
   const bytes = columns[name];
-  const column = bytes === undefined ? null : openColumn(bytes);
-  const { values, places: placeOf } = placesOf(column?.numbers ?? null, meaning);
+  const numbers = bytes === undefined ? null : numbersOf(bytes);
+  const { values, places: placeOf } = placesOf(numbers, meaning);
   const counts = new Int32Array(values.length);
   const places = scratch(SCRATCH.places, rows.length);
-  if (column === null) {
+  if (bytes === undefined) {
     places.fill(0, 0, rows.length);
     counts[0] = rows.length;
   } else {
-    putPlaces(wide(column.codes, SCRATCH.codes), placeOf, rows, places);
+    putPlaces(wideCodes(bytes, SCRATCH.codes), placeOf, rows, places);
     countEach(places, rows.length, counts);
   }
   return { values, counts, places };

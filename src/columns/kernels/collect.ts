@@ -3,6 +3,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 import type { ColumnBytes } from '../encode.ts';
 import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
+import { Slabs } from '../slabs.ts';
 import { divide, type Value } from './by-value.ts';
 import {
   columnOf,
@@ -17,7 +18,7 @@ import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessi
 import { SCRATCH, scratch } from './scratch.ts';
 import type { ChunkColumns } from './select.ts';
 import type { SessionSet } from './session-set.ts';
-import { floatsOf, sharedFloats } from './shared.ts';
+import { floatsOf } from './shared.ts';
 
 export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the property. */
@@ -37,8 +38,13 @@ export interface Collected {
   values: Float64Array<SharedArrayBuffer>;
 }
 
-/** Numbers below zero, and whatever is no number, are not measured and left out. */
-export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): Collected {
+/** Numbers below zero, and whatever is no number, are not measured and left out. @param memory for what is told */
+export function collect(
+  plan: CollectPlan,
+  { columns, edges }: EventChunk,
+  sets: readonly SessionSet[],
+  memory: Slabs = new Slabs(),
+): Collected {
   const bytes = columns[plan.column];
   if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: floatsOf([]) };
   const { numbers, isMeasured } = measured(valuesOf(bytes), plan.most);
@@ -52,7 +58,7 @@ export function collect(plan: CollectPlan, { columns, edges }: EventChunk, sets:
   // Where the next number of each key goes, and in the end where its last one went.
   const ends = new Int32Array(keys.length);
   for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] as number) + (counts[key - 1] as number);
-  const values = sharedFloats(found.length);
+  const values = memory.floats('', found.length);
   for (let at = 0, next = 0; at < found.length; at++) {
     while (told.rows[next] !== found[at]) next++;
     const key = places[at] as number;
@@ -183,11 +189,11 @@ function besideOf(beside: Value, own: Keyed, columns: ChunkColumns, rows: Int32A
   return { keys, counts, places };
 }
 
-/** The lengths of visits in ms, under one key. */
-export function collectLengths(chunk: SessionChunk, choice: VisitChoice<SessionSet>): Collected {
+/** The lengths of visits in ms, under one key. @param memory for what is told */
+export function collectLengths(chunk: SessionChunk, choice: VisitChoice<SessionSet>, memory = new Slabs()): Collected {
   const rows = visitsWithin(chunk, choice);
   const lengths = columnOf(chunk.columns, 'length');
-  const values = sharedFloats(rows.length);
+  const values = memory.floats('', rows.length);
   for (let at = 0; at < rows.length; at++) values[at] = (lengths.codes[rows[at] as number] as number) + lengths.base;
   return { keys: [0], ends: [rows.length], values };
 }

@@ -131,7 +131,7 @@ class Sums {
       const row = rows[at] as number;
       const length = (lengths[row] as number) + least;
       const own = viewNumbers[views[row] as number] as number;
-      if (own + (clickNumbers[clicks[row] as number] as number) === 1 && length < bounceMs) bounced++;
+      bounced += isBounce(own + (clickNumbers[clicks[row] as number] as number), length, bounceMs);
       ms += length;
       viewed += own;
     }
@@ -151,8 +151,8 @@ class Sums {
       places[at] = place;
       const length = (lengths[row] as number) + least;
       const own = viewNumbers[views[row] as number] as number;
-      if (own + (clickNumbers[clicks[row] as number] as number) === 1 && length < bounceMs)
-        bounces[place] = (bounces[place] as number) + 1;
+      const done = own + (clickNumbers[clicks[row] as number] as number);
+      bounces[place] = (bounces[place] as number) + isBounce(done, length, bounceMs);
       counts[place] = (counts[place] as number) + 1;
       ms[place] = (ms[place] as number) + length;
       viewed[place] = (viewed[place] as number) + own;
@@ -163,6 +163,11 @@ class Sums {
     const { counts, bounces, ms, views } = this;
     builder.end(group, counts[place] as number, bounces[place], ms[place], views[place]);
   }
+}
+
+/** 1 for a bounce. Which visits are cannot be foretold, so there is no branch. */
+function isBounce(done: number, length: number, bounceMs: number): number {
+  return Number(done === 1) & Number(length < bounceMs);
 }
 
 /** Rows of the visits that count, in order of their begin; in memory that is used again. */

@@ -1,4 +1,5 @@
 /** Adds tallies up: sums are added, persons are united after merges. Pure, but for memory that is used again. */
+import { bitsIn } from './bits.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { openTally, type Tally, type TallyBytes } from './tally.ts';
 
@@ -314,12 +315,4 @@ export function personsOf(bits: Int32Array): number {
   let persons = 0;
   for (let word = 0; word < bits.length; word++) persons += bitsIn(bits[word] as number);
   return persons;
-}
-
-/** How many bits are 1: two by two, then four by four, and so on. */
-function bitsIn(word: number): number {
-  let bits = word - ((word >>> 1) & 0x5555_5555);
-  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
-  bits = (bits + (bits >>> 4)) & 0x0f0f_0f0f;
-  return Math.imul(bits, 0x0101_0101) >>> 24;
 }

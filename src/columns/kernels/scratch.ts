@@ -14,6 +14,7 @@ export const SCRATCH = {
   codes: 9,
   views: 10,
   clicks: 11,
+  tally: 12,
 } as const;
 export type Place = (typeof SCRATCH)[keyof typeof SCRATCH];
 

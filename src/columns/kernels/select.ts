@@ -4,8 +4,9 @@
  */
 import type { ColumnBytes } from '../encode.ts';
 import { type Fit, fitTest } from '../fits.ts';
-import { type Codes, type Column, type Exceptions, entriesOf, exceptionsOf, openColumn, rowsOf } from '../format.ts';
-import { SCRATCH, scratch } from './scratch.ts';
+import { type Codes, type Column, entriesOf, openColumn, type Sparse, sparseOf } from '../format.ts';
+import { bitsBefore, ranksOf } from './bits.ts';
+import { SCRATCH } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 
 /** Columns of a chunk by name; absent: no row has a value. */
@@ -76,21 +77,28 @@ export function keep(rows: Int32Array, count: number, codes: Codes, mask: Uint8A
   return left;
 }
 
-/** As `keep`, of a column that says the same of most rows: the others alone are looked at. */
+/** As `keep`, of a column that says the same of most rows: only what is said of the others is looked up. */
 export function keepMarked(bytes: ColumnBytes, rows: Int32Array, count: number, mask: Uint8Array): number {
-  const marked = exceptionsOf(bytes, scratch(SCRATCH.marked, rowsOf(bytes)));
-  if (marked === null || mask[marked.common] === 0) return keep(rows, count, openColumn(bytes).codes, mask);
-  return keepUnless(rows, count, marked, mask);
+  const sparse = sparseOf(bytes);
+  if (sparse === null || mask[sparse.common] === 0) return keep(rows, count, openColumn(bytes).codes, mask);
+  return keepUnless(rows, count, sparse, ranksOf(sparse.words, SCRATCH.marked), mask);
 }
 
-function keepUnless(rows: Int32Array, count: number, { rows: others, codes }: Exceptions, mask: Uint8Array): number {
+/** @param ranks how many of the others stand before each word */
+function keepUnless(
+  rows: Int32Array,
+  count: number,
+  { words, others }: Sparse,
+  ranks: Int32Array,
+  mask: Uint8Array,
+): number {
   let left = 0;
-  let next = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at] as number;
-    while (next < others.length && (others[next] as number) < row) next++;
+    const word = words[row >> 5] as number;
     rows[left] = row;
-    left += next < others.length && others[next] === row ? (mask[codes[next] as number] as number) : 1;
+    if (((word >>> (row & 31)) & 1) === 0) left++;
+    else left += mask[others[(ranks[row >> 5] as number) + bitsBefore(word, row)] as number] as number;
   }
   return left;
 }

@@ -59,14 +59,32 @@ export function summaryOf(
   const within = limits.map(() => 0);
   let sum = 0;
   for (const list of lists) {
-    for (let at = 0; at < list.length; at++) sum += list[at] as number;
-    for (let limit = 0; limit < limits.length; limit++) {
-      let own = 0;
-      for (let at = 0; at < list.length; at++) if ((list[at] as number) <= (limits[limit] as number)) own++;
-      within[limit] = (within[limit] as number) + own;
+    sum += sumOf(list);
+    for (let place = 0; place < limits.length; place += 2) {
+      const [one = 0, other = one] = limits.slice(place, place + 2);
+      const [first, second] = atMost(list, one, other);
+      within[place] = (within[place] as number) + first;
+      if (place + 1 < limits.length) within[place + 1] = (within[place + 1] as number) + second;
     }
   }
   return { key, count, sum, within, quantile: quantile === null || count === 0 ? null : quantileOf(lists, quantile) };
+}
+
+function sumOf(list: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < list.length; at++) sum += list[at] as number;
+  return sum;
+}
+
+/** How many numbers are at most each of two limits. Which are cannot be foretold, so there is no branch. */
+function atMost(list: Float64Array, one: number, other: number): [number, number] {
+  let [first, second] = [0, 0];
+  for (let at = 0; at < list.length; at++) {
+    const number = list[at] as number;
+    first = (first + Number(number <= one)) | 0;
+    second = (second + Number(number <= other)) | 0;
+  }
+  return [first, second];
 }
 
 /** With fewer, they are copied and looked through. */

@@ -5,6 +5,7 @@
  * One piece of memory that all threads see: int32 groups and persons, then per group four float64 sums, its id, and the end of its persons.
  */
 import type { Slabs } from '../slabs.ts';
+import { SCRATCH, scratch } from './scratch.ts';
 
 export type TallyBytes = Uint8Array<SharedArrayBuffer>;
 
@@ -24,19 +25,19 @@ export interface Tally {
   persons: Int32Array;
 }
 
-/** Gathers a tally, group by group. */
+/** Gathers a tally, group by group; one at a time, in memory that is used again. */
 export class TallyBuilder {
   private readonly ids: number[] = [];
   private readonly ends: number[] = [];
   private readonly figures: number[] = [];
-  private people = new Int32Array(1024);
+  private people = scratch(SCRATCH.tally, 1024);
   private length = 0;
 
   /** Adds persons to the group that is being gathered: those from `from` to before `until`. */
   persons(numbers: Int32Array, from: number, until: number): void {
     const end = this.length + until - from;
     if (end > this.people.length) {
-      const larger = new Int32Array(Math.max(this.people.length * 2, end));
+      const larger = scratch(SCRATCH.tally, Math.max(this.people.length * 2, end));
       larger.set(this.people);
       this.people = larger;
     }
