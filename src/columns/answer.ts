@@ -41,6 +41,8 @@ export interface Question {
   withMedian?: boolean;
   /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
   visitorsOf?: number;
+  /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
+  withLengths?: boolean;
 }
 
 /** What was counted in a stretch of time. */
@@ -150,7 +152,7 @@ export async function prepare(
     eventColumns: ofEvents,
     timesAt: ofEvents.length === 0 ? undefined : spans.flatMap(edgesOf),
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
-    sessionColumns: sessionColumns(needs, tables, countsVisits),
+    sessionColumns: sessionColumns(needs, tables, countsVisits, tables === null || question.withLengths !== false),
     later: laterOf(needs, tables, properties),
     // Who did something is told by columns as well, which would wait for this.
     whenIdle: question.people ? undefined : idle.promise,
@@ -240,9 +242,15 @@ const ONLY_COUNTED = [
   ...(['length', 'views', 'autocaptures', 'bot', 'id'] as const),
 ];
 
-function sessionColumns(needs: Needs | null, tables: readonly By[] | null, countsVisits: boolean): string[] {
+function sessionColumns(
+  needs: Needs | null,
+  tables: readonly By[] | null,
+  countsVisits: boolean,
+  withLengths: boolean,
+): string[] {
   const columns = new Set<string>(needs?.sessionColumns);
-  if (countsVisits) for (const name of ['ts', 'length', 'views', 'autocaptures', 'bot']) columns.add(name);
+  const ofVisits = ['ts', 'views', 'bot', ...(withLengths ? ['length', 'autocaptures'] : [])];
+  if (countsVisits) for (const name of ofVisits) columns.add(name);
   for (const { of, column } of tables ?? [])
     if (of === 'sessions') for (const name of ['person', column]) columns.add(name);
   if (columns.size > 0) columns.add('id');

@@ -28,7 +28,14 @@ export interface CountParts {
   filterKey: string | null;
   /** The same where persons that are named make all the difference: with what they say of each chunk, it may be kept. */
   personsKey?: string | null;
-  by: { of: 'events' | 'sessions'; column: string; values: GroupValues } | null;
+  by: {
+    of: 'events' | 'sessions';
+    column: string;
+    values: GroupValues;
+    /** By whom, and of visits their bounces and lengths too, is wanted. */
+    withPersons: boolean;
+    withLengths: boolean;
+  } | null;
   /** Numbers of the names of the events that are counted; null: all. */
   names: number[] | null;
   /** Which visits hold a view that is kept is wanted. */
@@ -66,8 +73,9 @@ export async function countEventsOf(
   const plan: EventPlan = {
     ...{ names, listsSessions, botMark, internalMark, include, where: conditions?.where ?? null },
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
+    withPersons: byEvents?.withPersons,
   };
-  const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial], listsSessions];
+  const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial, byEvents.withPersons], listsSessions];
   const key = keyOfEvents(parts, what);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
@@ -136,10 +144,11 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
   const { gathered, by, bounceMs, threads } = parts;
   const bySessions = by?.of === 'sessions' ? by : null;
   const plan: SessionPlan = {
-    ...{ bounceMs, withPersons: bySessions !== null },
+    ...{ bounceMs, withPersons: bySessions?.withPersons ?? false, withLengths: bySessions?.withLengths ?? true },
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const key = keyOfVisits(parts, ['s', bySessions && [bySessions.column, bySessions.values.serial]], choice);
+  const told = bySessions && [bySessions.column, bySessions.values.serial, plan.withPersons, plan.withLengths];
+  const key = keyOfVisits(parts, ['s', told], choice);
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);

@@ -83,11 +83,12 @@ export function practise(): void {
   merging(tallies, 4, undefined);
   for (const only of [null, lists.flatMap((list) => list ?? [])]) {
     const choice: Visits = { only, without: null, isMixed: false };
-    const plan = { bounceMs: 10_000, withPersons: false, by: null };
+    const plan = { bounceMs: 10_000, withPersons: false, withLengths: true, by: null };
     merging(run({ task: 'countSessions', plan: turned(plan), chunks: ofVisits, choice }), 4, undefined);
     const bySource = { column: 'source', values: someOf(variety.source, 9) };
     const byPlan = turned({ ...plan, withPersons: true, by: bySource });
     merging(run({ task: 'countSessions', plan: byPlan, chunks: ofVisits, choice }), 10, 3);
+    run({ task: 'countSessions', plan: { ...byPlan, withLengths: false }, chunks: ofVisits, choice });
     summing(run({ task: 'collectLengths', chunks: ofVisits, choice }), false);
   }
   for (const column of [`${PROPERTY}took`, `${PROPERTY}share`]) {

@@ -16,7 +16,7 @@ export interface TableRow {
   count: number;
   /** 0 where they are not wanted. */
   visitors: number;
-  /** Of visits: how many were bounces, and the length of all. */
+  /** Of visits: how many were bounces, and the length of all; 0 where they are not wanted. */
   bounced: number;
   ms: number;
 }
@@ -29,7 +29,12 @@ export async function askTables(
 ): Promise<TableRow[][][]> {
   const tables = dimensions.map(byOf);
   const { ready, values } = await prepare(parts, question, tables, namesOf(question, dimensions));
-  const wanted = (at: number) => (at > 0 && question.visitorsOf !== undefined ? 0 : question.visitorsOf);
+  const { visitorsOf, withLengths = true } = question;
+  // Of the spans that the first is compared with, nobody asks by whom.
+  const wanted = (at: number): WantedOfTables =>
+    at > 0 && visitorsOf !== undefined
+      ? { visitorsOf: 0, withPersons: false, withLengths }
+      : { visitorsOf, withPersons: true, withLengths };
   const found = await Promise.all(
     question.spans.map((span, at) => tablesOfSpan(ready, tables, values, span, at, wanted(at))),
   );
@@ -51,13 +56,19 @@ function namesOf({ views }: Question, dimensions: readonly Dimension[]): readonl
   return first.names;
 }
 
+interface WantedOfTables {
+  visitorsOf: number | undefined;
+  withPersons: boolean;
+  withLengths: boolean;
+}
+
 async function tablesOfSpan(
   ready: CountParts,
   tables: readonly By[],
   values: readonly GroupValues[],
   { from, until }: { from: number; until: number },
   at: number,
-  visitorsOf: number | undefined,
+  { visitorsOf, withPersons, withLengths }: WantedOfTables,
 ): Promise<TableRow[][]> {
   const edges = [from, until];
   const listed =
@@ -66,7 +77,7 @@ async function tablesOfSpan(
   return Promise.all(
     tables.map(async (by, place) => {
       const own = values[place] as GroupValues;
-      const parts = { ...ready, by: { of: by.of, column: by.column, values: own } };
+      const parts = { ...ready, by: { of: by.of, column: by.column, values: own, withPersons, withLengths } };
       const counted =
         by.of === 'events' || visits === null
           ? (await countEventsOf({ ...parts, listsSessions: false }, edges, at)).parts

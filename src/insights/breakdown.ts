@@ -75,7 +75,7 @@ export async function askBreakdown(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
+    ...{ projectId: project.id, views: viewNames, ...whoseOf(input), withLengths: further !== none },
     spans: before === null ? [span] : [span, before],
   };
   const ofPagesOnly = isOfPages(input.dimension);

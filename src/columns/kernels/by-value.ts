@@ -1,5 +1,5 @@
 /** Rows by what the number in a column stands for, and the persons of each value. Pure, but for memory that is used again. */
-import { type Column, numbersOf } from '../format.ts';
+import { type Column, numbersOf, openColumn } from '../format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { ChunkColumns } from './select.ts';
 import type { TallyBuilder } from './tally.ts';
@@ -69,6 +69,22 @@ export function placesOf(
     places[entry] = (known[value] as number) - 1;
   }
   return { values, places };
+}
+
+/** Counts rows by value, and nothing else but their persons where they are wanted. */
+export function countByValue(
+  builder: TallyBuilder,
+  columns: ChunkColumns,
+  rows: Int32Array,
+  by: Value,
+  withPersons: boolean,
+): void {
+  const divided = divide(columns, rows, by);
+  const { values, counts } = divided;
+  const end = (place: number) => builder.end(values[place] as number, counts[place] as number);
+  const persons = columns['person'];
+  if (withPersons && persons !== undefined) addByValue(builder, rows, divided, openColumn(persons), end);
+  else for (let place = 0; place < values.length; place++) end(place);
 }
 
 /** With fewer rows than so many times the persons, most are told of once: to find out who is takes longer than to tell of them again. */

@@ -4,7 +4,7 @@ import type { ColumnBytes } from '../encode.ts';
 import { type Column, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { placesAt } from '../quarters.ts';
 import type { Slabs } from '../slabs.ts';
-import { addByValue, divide, type Value } from './by-value.ts';
+import { countByValue, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, type Condition, keep, keepMarked, narrow } from './select.ts';
 import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
@@ -17,6 +17,8 @@ export interface EventPlan {
   where: Condition | null;
   /** Count by this instead of by stretches of time. */
   by: Value | null;
+  /** By value: by whom it was is wanted, as it is without this. */
+  withPersons?: boolean | undefined;
   /** Also tell which visits hold one that is kept, whenever it was. */
   listsSessions: boolean;
   /** Bits of `marks`: left out, and left out because they are the team's own. */
@@ -56,7 +58,7 @@ export function countEvents(
     else {
       const within = rowsBetween(rows, from, until);
       const counted = within.subarray(0, narrowToCounted(columns, plan, within, within.length));
-      countByValue(builder, columns, counted, plan.by);
+      countByValue(builder, columns, counted, plan.by, plan.withPersons !== false);
     }
   }
   return { tally: builder.finish(memory), sessions };
@@ -220,14 +222,6 @@ function countByTime(
     builder.persons(found, 0, people);
     builder.end(slot, count, byBots, internal);
   }
-}
-
-function countByValue(builder: TallyBuilder, columns: ChunkColumns, rows: Int32Array, by: Value): void {
-  const divided = divide(columns, rows, by);
-  const { values, counts } = divided;
-  addByValue(builder, rows, divided, columnOf(columns, 'person'), (place) =>
-    builder.end(values[place] as number, counts[place] as number),
-  );
 }
 
 function sessionsOf(columns: ChunkColumns, rows: Int32Array): SessionList {

@@ -4,7 +4,7 @@ import { type Fit, fitTest } from '../fits.ts';
 import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../format.ts';
 import { firstAt } from '../quarters.ts';
 import type { Slabs } from '../slabs.ts';
-import { addByValue, placesOf, type Value } from './by-value.ts';
+import { addByValue, countByValue, placesOf, type Value } from './by-value.ts';
 import { columnOf, placeIn } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
@@ -15,6 +15,8 @@ import { wide, wideFloats } from './wide.ts';
 export interface SessionPlan {
   by: Value | null;
   withPersons: boolean;
+  /** Bounces, lengths and views are wanted too, besides how many visits there are. By value only; without one, they always are. */
+  withLengths: boolean;
   /** Visits with one thing done and shorter than this are bounces. */
   bounceMs: number;
 }
@@ -47,6 +49,10 @@ export function countSessions(
   const { columns, edges } = chunk;
   const rows = visitsWithin(chunk, choice);
   const builder = new TallyBuilder();
+  if (plan.by !== null && !plan.withLengths) {
+    countByValue(builder, columns, rows, plan.by, plan.withPersons);
+    return builder.finish(memory);
+  }
   const facts = factsOf(columns, plan.bounceMs);
   if (facts === null) return builder.finish(memory); // no visit counts
   if (plan.by !== null) {

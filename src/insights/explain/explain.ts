@@ -112,7 +112,9 @@ async function tellsOfHosts(columns: Asked, question: Question, shown: AskedNumb
     return areOfSeveralHosts(found?.rows ?? []);
   }
   if (!isOfPages(shown.of)) return false;
-  const [[rows = []] = []] = await columns.tables({ ...question, visitorsOf: 0 }, [dimensions[shown.of]]);
+  const [[rows = []] = []] = await columns.tables({ ...question, visitorsOf: 0, withLengths: false }, [
+    dimensions[shown.of],
+  ]);
   return areOfSeveralHosts(rows);
 }
 

@@ -84,7 +84,7 @@ export async function askValues(
   if (isNumber(field)) return { of: 'visits', rows: [], more: false };
   const [table] = await columns.tables(
     {
-      ...{ projectId: project.id, views: viewNames, filters: null, visitorsOf: 0 },
+      ...{ projectId: project.id, views: viewNames, filters: null, visitorsOf: 0, withLengths: false },
       spans: [{ ...span, starts: [] }],
     },
     [{ of: 'sessions', field }],
