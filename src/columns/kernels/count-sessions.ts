@@ -8,7 +8,7 @@ import { addByValue, countByValue, placesOf, type Value } from './by-value.ts';
 import { columnOf, placeIn } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { type ChunkColumns, keep } from './select.ts';
-import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
+import { type SessionList, SessionListBuilder, SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 import { wide, wideFloats } from './wide.ts';
 
@@ -212,14 +212,38 @@ function keepVisits(
   rows: Int32Array,
   count: number,
   { codes, base }: Column,
-  set: Pick<SessionSet, 'has'>,
+  set: SessionSet | ReadonlySet<number>,
   areIn: boolean,
 ): number {
+  // A block's visits lie within some thousand numbers.
+  if (set instanceof SessionSet && codes instanceof Uint16Array) {
+    const { words, at } = set.bitsFrom(base, 0x1_0000);
+    return keepByBits(rows, count, codes, words, at, areIn ? 0 : 1);
+  }
   let left = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at] as number;
     rows[left] = row;
     if (set.has((codes[row] as number) + base) === areIn) left++;
+  }
+  return left;
+}
+
+/** Leaves those whose bit is not `unwanted`. @param first the bit of code 0 */
+function keepByBits(
+  rows: Int32Array,
+  count: number,
+  codes: Uint16Array,
+  words: Int32Array,
+  first: number,
+  unwanted: number,
+): number {
+  let left = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at] as number;
+    const bit = (codes[row] as number) + first;
+    rows[left] = row;
+    left += (((words[bit >> 5] as number) >>> (bit & 31)) & 1) ^ unwanted;
   }
   return left;
 }

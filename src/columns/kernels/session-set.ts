@@ -1,7 +1,8 @@
 /**
  * Sets of visits by number. Numbers that are close were given at about the same time, and a day's visits lie together: a bit for each
- * number of the pages that hold one. Pure.
+ * number of the pages that hold one. Pure, but for memory that is used again.
  */
+import { SCRATCH, scratch } from './scratch.ts';
 
 /** What one chunk knows of a set, in memory that all threads see: for each page its number in two halves, then its bits. */
 export type SessionList = Int32Array<SharedArrayBuffer>;
@@ -21,7 +22,7 @@ export class SessionListBuilder {
   private lastPlace = 0;
 
   add(id: number): void {
-    const page = Math.floor(id / PAGE);
+    const page = pageWith(id);
     if (page !== this.lastPage) {
       this.lastPlace = this.places.get(page) ?? this.begin(page);
       this.lastPage = page;
@@ -50,6 +51,13 @@ export class SessionListBuilder {
     list.set(this.records.subarray(0, this.length));
     return list;
   }
+}
+
+/** Small numbers are quicker by bits. */
+const MOST_SMALL = 0x7fff_ffff;
+
+function pageWith(id: number): number {
+  return id <= MOST_SMALL ? id >> PAGE_BITS : Math.floor(id / PAGE);
 }
 
 /** Further apart than this, pages are looked up by their number instead of by their place: 16 MB for four thousand million visits. */
@@ -95,14 +103,32 @@ export class SessionSet {
   }
 
   has(id: number): boolean {
-    // Small numbers are quicker by bits.
-    const page = id <= 0x7fff_ffff ? id >> PAGE_BITS : Math.floor(id / PAGE);
+    const page = pageWith(id);
+    const bit = id <= MOST_SMALL ? id & (PAGE - 1) : id - page * PAGE;
+    return (((this.words[this.placeOf(page) + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
+  }
+
+  /**
+   * A bit for each of so many numbers from one on, in memory that is used again.
+   * @returns also the bit of the first number
+   */
+  bitsFrom(first: number, count: number): { words: Int32Array; at: number } {
+    const page = Math.floor(first / PAGE);
+    const at = first - page * PAGE;
+    const pages = Math.ceil((at + count) / PAGE);
+    const words = scratch(SCRATCH.marked, pages * WORDS);
+    for (let next = 0; next < pages; next++) {
+      const place = this.placeOf(page + next);
+      words.set(this.words.subarray(place, place + WORDS), next * WORDS);
+    }
+    return { words, at };
+  }
+
+  /** Where the bits of a page begin. */
+  private placeOf(page: number): number {
     const near = page - this.first;
-    let place = 0;
-    if (near >= 0 && near < this.places.length) place = this.places[near] as number;
-    else if (this.far.size > 0) place = this.far.get(page) ?? 0;
-    const bit = id - page * PAGE;
-    return (((this.words[place + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
+    if (near >= 0 && near < this.places.length) return this.places[near] as number;
+    return this.far.size > 0 ? (this.far.get(page) ?? 0) : 0;
   }
 }
 
