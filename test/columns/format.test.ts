@@ -100,6 +100,26 @@ function listOf(ids: readonly number[]) {
   return builder.finish();
 }
 
+it('a set of visits tells a stretch of numbers in bits, wherever it begins', () => {
+  const near = fc.nat(9_000);
+  const stretches = fc.array(near, { maxLength: 200, size: 'max' });
+  fc.assert(
+    fc.property(stretches, fc.constantFrom(0, 70_000, 2 ** 31 - 4_000, 2 ** 40), near, (added, base, from) => {
+      const builder = new SessionListBuilder();
+      for (const id of added) builder.add(base + id);
+      const set = new SessionSet([builder.finish()]);
+      const { words, at } = set.bitsFrom(base + from, 2_000);
+      const told = Array.from({ length: 2_000 }, (_, place) => {
+        const bit = at + place;
+        return (((words[bit >> 5] as number) >>> (bit & 31)) & 1) === 1;
+      });
+      const members = new Set(added);
+      expect(told).toEqual(Array.from({ length: 2_000 }, (_, place) => members.has(from + place)));
+      for (const id of added) expect(set.has(base + id)).toBe(true);
+    }),
+  );
+});
+
 describe('a chunk cuts edges', () => {
   it('so that each moment of it is in the same stretch as before', () => {
     const moments = fc
