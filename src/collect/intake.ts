@@ -22,7 +22,7 @@ import { isCookieless } from './steps/cookieless.ts';
 import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/draft.ts';
 import { createGroupCache, type GroupCache } from './steps/group-cache.ts';
 import { withInternalMark } from './steps/internal.ts';
-import { isOriginAllowed } from './steps/names.ts';
+import { COOKIELESS_ID, isOriginAllowed } from './steps/names.ts';
 import { type Dropped, runSteps } from './steps.ts';
 import type { WriteOutcome, Writer } from './writer.ts';
 
@@ -161,7 +161,7 @@ export function createIntake(parts: IntakeParts): Intake {
     const uuid = typeof sent['uuid'] === 'string' ? sent['uuid'] : '';
     notes.drop(project.id, drop, facts.receivedAt, {
       event: draft?.event || sent['event'],
-      distinctId: draft?.distinctId || sent['distinct_id'],
+      distinctId: draft?.distinctId || idIn(sent),
       uuid,
       detail: draft === null ? `(${Array.isArray(raw) ? 'list' : typeof raw})` : noticeOf(drop, draft.sent),
     });
@@ -185,7 +185,7 @@ export function createIntake(parts: IntakeParts): Intake {
       warn: (reason, { event, distinctId, uuid, raw }, detail) =>
         notes.warn(project.id, reason, facts.receivedAt, {
           event: event || raw['event'],
-          distinctId: distinctId || raw['distinct_id'],
+          distinctId: distinctId || idIn(raw),
           uuid: uuid || raw['uuid'],
           detail,
         }),
@@ -289,6 +289,11 @@ interface KeptRaw {
   /** Absent in what an earlier version kept. */
   asksNotToTrack?: boolean;
   events: FinishedEvent[];
+}
+
+/** The id of an example before a step has read it; none of visitors without storage. */
+function idIn(raw: JsonObject): JsonValue | undefined {
+  return isCookieless(raw) ? COOKIELESS_ID : raw['distinct_id'];
 }
 
 const NO_SALTS: ReadonlyMap<string, Buffer> = new Map();

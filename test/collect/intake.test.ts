@@ -72,6 +72,17 @@ it('says of every event what became of it, in order', async () => {
   expect(intake.counts()).toEqual({ received: 3, dropped: { no_name: 1 } });
 });
 
+it('gives no example that says who a visitor without storage is', async () => {
+  const { intake, notes } = make();
+  const properties = { $cookieless_mode: true, $user_id: 'ana@loja.example' };
+  const said = { distinct_id: 'ana@loja.example', timestamp: 'soon', properties };
+  await intake.take(batchOf({ event: '$identify', ...said }, { event: '', ...said }, { event: 'a', ...said }), sender);
+  expect(notes.map(({ reason }) => reason).sort()).toEqual([
+    ...['bad_time', 'cookieless_identity', 'cookieless_late', 'no_name'],
+  ]);
+  expect(JSON.stringify(notes)).not.toContain('ana@');
+});
+
 it('lets others have a turn while it works on a large request', async () => {
   const { intake } = make();
   let turns = 0;

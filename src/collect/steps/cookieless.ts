@@ -15,7 +15,7 @@ const IDENTITY_EVENTS = new Set(['$identify', '$create_alias', '$merge_dangerous
 
 /** Replaces the placeholder that such clients send by the visitor of the day. */
 export function putCookielessIdentity(draft: Draft, context: StepContext): DropReason | null {
-  if (draft.distinctId !== COOKIELESS_ID && draft.sent['$cookieless_mode'] !== true) return null;
+  if (draft.distinctId !== COOKIELESS_ID) return null;
   const { project, facts, salts } = context;
   if (!project.settings.cookieless) return 'cookieless_off';
   if (IDENTITY_EVENTS.has(draft.event)) return 'cookieless_identity';

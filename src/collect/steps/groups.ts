@@ -84,8 +84,11 @@ function placeByContent(name: string, draft: Draft): Place {
       return isView(draft) ? place.page : place.event;
     case '$device_id':
       return value === null || value === distinctId || marks & eventMarks.cookieless ? place.nowhere : place.event;
-    case '$user_id':
-      return value === distinctId ? place.nowhere : place.event;
+    case '$user_id': // after signing in, of visitors without storage as well
+      return value === distinctId || marks & eventMarks.cookieless ? place.nowhere : place.event;
+    case '$anon_distinct_id':
+    case 'alias':
+      return marks & eventMarks.cookieless ? place.nowhere : place.event;
     case '$groups':
       return isEmpty(value) ? place.nowhere : place.event;
     case '$active_feature_flags':

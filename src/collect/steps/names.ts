@@ -31,7 +31,8 @@ export function putDistinctId(draft: Draft, context: StepContext): DropReason | 
   const given = raw['distinct_id'] ?? raw['$distinct_id'] ?? sent['distinct_id'] ?? sent['$distinct_id'];
   const id = distinctIdOf(given);
   if (id === null) return 'no_distinct_id';
-  draft.distinctId = id;
+  // Who signed in without storage is told by nothing, not even a warning.
+  draft.distinctId = sent['$cookieless_mode'] === true ? COOKIELESS_ID : id;
   if (typeof given === 'string' && id.length < given.length) context.warn('name_cut', draft, 'distinct id');
   if (sent['$process_person_profile'] === false) draft.marks |= eventMarks.personless;
   if (context.facts.historical) draft.marks |= eventMarks.historical;

@@ -54,8 +54,8 @@ const known: Record<Exclude<keyof typeof place, 'event'>, string[]> = {
     ...['$prev_pageview_last_content', '$prev_pageview_last_content_percentage', '$prev_pageview_max_content'],
   ],
   unlessKnown: [
-    ...['$device_id', '$user_id', '$groups', '$feature_flag_request_id', '$feature_flag_evaluated_at', 'title'],
-    ...['$active_feature_flags', '$feature_flag_payloads'],
+    ...['$device_id', '$user_id', '$anon_distinct_id', 'alias', '$groups', 'title'],
+    ...['$feature_flag_request_id', '$feature_flag_evaluated_at', '$active_feature_flags', '$feature_flag_payloads'],
     ...['$session_entry_url', '$session_entry_host', '$session_entry_pathname'],
   ],
 };

@@ -33,6 +33,30 @@ describe('visitors without storage', () => {
     expect(event.groups.device).toMatchObject({ $browser: 'Chrome' });
   });
 
+  it('stay nobody once they have signed in', () => {
+    const signedIn = {
+      ...{ distinct_id: 'ana@loja.example', $user_id: 'ana@loja.example', $anon_distinct_id: 'ana@loja.example' },
+      ...{ alias: 'ana@loja.example', $set: { email: 'ana@loja.example' }, $set_once: { first: 'ana@loja.example' } },
+    };
+    for (const event of ['$pageview', '$set', 'order']) {
+      const beside = { event, $set: { email: 'ana@loja.example' }, distinct_id: 'ana@loja.example' };
+      for (const at of [beside, { ...beside, distinct_id: '$posthog_cookieless' }]) {
+        const signed = finished(raw(signedIn, at), context());
+        expect(JSON.stringify(signed)).not.toContain('ana@');
+        expect(signed.person).toEqual({
+          process: false,
+          set: {},
+          setOnce: {},
+          unset: [],
+          identify: false,
+          merge: null,
+        });
+      }
+    }
+    const known = finished({ properties: { $user_id: 'u', $anon_distinct_id: 'x', alias: 'y' } }).properties;
+    expect(known).toEqual({ $user_id: 'u', $anon_distinct_id: 'x', alias: 'y' });
+  });
+
   it('are the same on the same day, on all hosts of a site', () => {
     const one = finished(raw(), context()).distinctId;
     expect(finished(raw({ $host: 'blog.loja.example:8080', x: 1 }), context()).distinctId).toBe(one);
