@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { parseWithExactIds } from './exact-ids.ts';
 import { decompressLz64, TooLong } from './lz.ts';
 
 export interface Incoming {
@@ -118,12 +119,12 @@ function fromJson(text: string): Decoded {
 /** JSON, and the `NaN` and `Infinity` that some languages write into it, which become null. */
 function parseJson(text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseWithExactIds(text);
   } catch {
     const repaired = withoutNonNumbers(text);
     if (repaired === null) throw unreadable();
     try {
-      return JSON.parse(repaired) as JsonValue;
+      return parseWithExactIds(repaired);
     } catch {
       throw unreadable();
     }

@@ -85,6 +85,43 @@ describe('what clients send', () => {
     expect((await decode({ body })).value).toEqual({ a: null, b: [null, null], c: 'NaN " NaN', d: -1 });
   });
 
+  it('keeps every digit of ids that are numbers, at whatever place they are read', async () => {
+    const long = '175928847299117063';
+    const names = ['distinct_id', '$distinct_id'];
+    const within = [...names, '$anon_distinct_id', 'alias'];
+    const places = [...names.map((name) => `"${name}":ID`), ...within.map((name) => `"properties":{"${name}" :\nID}`)];
+    for (const place of places) {
+      for (const shape of ['EVENT', '[EVENT]', '{"batch":[1,EVENT]}', '{"batch":[EVENT,NaN]}']) {
+        const text = (id: string) => shape.replace('EVENT', `{"event":"a",${place.replace('ID', id)}}`);
+        const { value } = await decode({ body: Buffer.from(text(long)) });
+        expect(value).toEqual(JSON.parse(text(`"${long}"`).replace('NaN', 'null')));
+        const short = await decode({ body: Buffer.from(text('-9007199254740991').replace('NaN', 'null')) });
+        expect(short.value).toEqual(JSON.parse(text('-9007199254740991').replace('NaN', 'null')));
+      }
+    }
+    const text =
+      '{"distinct_id":-175928847299117063,"properties":{"order":175928847299117063,"alias":1759288472991170.5}}';
+    expect((await decode({ body: Buffer.from(text) })).value).toEqual({
+      distinct_id: '-175928847299117063',
+      properties: { order: Number(long), alias: 1759288472991170.5 },
+    });
+  });
+
+  it('changes nothing else for the sake of such an id', async () => {
+    const piece = fc.constantFrom(
+      ...['"', '\\', 'distinct_id', 'alias', ':', '175928847299117063', ',', '}', ' ', 'x'],
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    const properties = fc.dictionary(text, fc.oneof(text, fc.array(text), fc.dictionary(text, text)));
+    await fc.assert(
+      fc.asyncProperty(properties, async (sent) => {
+        const body = Buffer.from(`{"properties":${JSON.stringify(sent)},"distinct_id":175928847299117063}`);
+        expect((await decode({ body })).value).toEqual({ properties: sent, distinct_id: '175928847299117063' });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('says when strings have to be looked at', async () => {
     const of = async (text: string) => (await decode({ body: Buffer.from(text) })).unclean;
     expect(await of('{"a":"plain \\u00e9 ☕"}')).toBe(false);
