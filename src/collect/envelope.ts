@@ -33,6 +33,7 @@ export interface EnvelopeHints {
 export function openEnvelope(value: JsonValue, hints: EnvelopeHints): RawBatch {
   if (Array.isArray(value)) {
     refuseEmpty(value);
+    if (hints.isEngage) nameSets(value);
     return {
       token: tokenOf(null, value, hints),
       events: value,
@@ -44,6 +45,7 @@ export function openEnvelope(value: JsonValue, hints: EnvelopeHints): RawBatch {
   const batch = value['batch'];
   if (Array.isArray(batch)) {
     refuseEmpty(batch);
+    if (hints.isEngage) nameSets(batch);
     return {
       token: tokenOf(value, batch, hints),
       events: batch,
@@ -51,9 +53,16 @@ export function openEnvelope(value: JsonValue, hints: EnvelopeHints): RawBatch {
       historical: value['historical_migration'] === true,
     };
   }
-  if (hints.isEngage && value['event'] === undefined) value['event'] = '$set';
   const events = [value];
+  if (hints.isEngage) nameSets(events);
   return { token: tokenOf(null, events, hints), events, sentAt: sentAtOf(value, hints), historical: false };
+}
+
+/** What has no name sets person properties. */
+function nameSets(events: JsonValue[]): void {
+  for (const event of events) {
+    if (isObject(event) && (event['event'] ?? '') === '') event['event'] = '$set';
+  }
 }
 
 /**

@@ -38,6 +38,18 @@ describe('shapes', () => {
     expect(token).toBe('lnt_a');
   });
 
+  it.each([
+    ['a list', (sets: unknown[]) => sets],
+    ['an envelope', (sets: unknown[]) => ({ api_key: 'lnt_a', batch: sets })],
+  ])('reads %s of those so, and leaves what has a name alone', (_name, of) => {
+    const sets = [{ $token: 'lnt_a', $set: { a: 1 } }, { $token: 'lnt_a', event: null }, { event: '' }, null];
+    const value = of([...structuredClone(sets), { event: 'a' }]) as never;
+    const { events, token } = openEnvelope(value, { isEngage: true });
+    expect(events).toEqual([...sets.map((each) => each && { ...each, event: '$set' }), { event: 'a' }]);
+    expect(token).toBe('lnt_a');
+    expect(openEnvelope(of(structuredClone(sets)) as never, {}).events).toEqual(sets);
+  });
+
   it('does not believe a time in seconds', () => {
     expect(openEnvelope([event], { sentAtMs: '1795100400' }).sentAt).toBeNull();
     expect(openEnvelope([event], { sentAtMs: 'soon' }).sentAt).toBeNull();
