@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { DropReason } from '../contract.ts';
 import { isObject } from '../envelope.ts';
 import type { Draft, StepContext } from './draft.ts';
+import { visitorAddress } from './geo.ts';
 import { COOKIELESS_ID } from './names.ts';
 
 /** These say that two ids are one person, which is exactly what this mode promises not to find out. */
@@ -25,7 +26,7 @@ export function putCookielessIdentity(draft: Draft, context: StepContext): DropR
   const userAgent = draft.sent['$raw_user_agent'];
   draft.distinctId = visitorOf(salt, [
     String(project.id),
-    facts.address ?? '',
+    visitorAddress(draft.sent, facts.address) ?? facts.address ?? '', // of a server: its own, for want of another
     siteOf(draft.sent),
     typeof userAgent === 'string' ? userAgent : facts.userAgent,
   ]);

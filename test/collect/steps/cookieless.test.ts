@@ -73,6 +73,16 @@ describe('visitors without storage', () => {
     expect(finished(event, other).distinctId).not.toBe(finished(raw(), context()).distinctId);
   });
 
+  it('are told apart by the address that the event names, which wins over the connection', () => {
+    const at = (address: string | null, properties: JsonObject = {}) =>
+      finished(raw(properties), context({ facts: { address } })).distinctId;
+    expect(at('10.0.0.1', { $ip: '177.32.5.9' })).toBe(at('177.32.5.9'));
+    expect(at('10.0.0.1', { $ip: '177.32.5.10' })).not.toBe(at('177.32.5.9'));
+    expect(at('10.0.0.1', { $ip: '::ffff:177.32.5.9', $lib: 'posthog-node' })).toBe(at('177.32.5.9'));
+    expect(at('10.0.0.1', { $ip: 'nowhere' })).toBe(at('10.0.0.1'));
+    expect(at('10.0.0.1', { $lib: 'web-analytics-server' })).not.toBe(at('10.0.0.2', { $lib: 'web-analytics-server' }));
+  });
+
   it('belong to the day of the project’s zone', () => {
     const night = { receivedAt: Date.UTC(2026, 10, 20, 1), sentAt: null }; // 22:00 of the 19th in São Paulo
     expect(dropOf(raw(), context({ facts: night }))).toBeNull();
