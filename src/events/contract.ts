@@ -71,6 +71,14 @@ export interface FinishedEvent {
   groupIdentify?: { type: string; key: string; set: JsonObject };
 }
 
+/**
+ * When what an event says of its person or group counts, ms. A clock that is ahead does not tell what is still to come: what others say
+ * after its event came would lose until then.
+ */
+export function whenTold({ ts, receivedAt }: Pick<FinishedEvent, 'ts' | 'receivedAt'>): number {
+  return Math.min(ts, receivedAt);
+}
+
 /** What became of one finished event. */
 export type AppendOutcome = 'stored' | 'duplicate';
 

@@ -3,7 +3,7 @@
  * order of first sight. Group properties obey the same rules as person properties. @see docs/wire.md
  */
 import type { ClientBase, Pool } from 'pg';
-import type { FinishedEvent, IngestWarning } from '#src/events/contract.ts';
+import { type FinishedEvent, type IngestWarning, whenTold } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import type { PersonWarningReason } from './contract.ts';
@@ -114,7 +114,8 @@ async function change(
       // What loses against newer events takes none, and is counted all the same.
       let room = MOST_PROPERTIES - sizeOfState(state);
       for (const event of events) {
-        const { ts, uuid, groupIdentify } = event;
+        const { uuid, groupIdentify } = event;
+        const ts = whenTold(event);
         const set = groupIdentify?.set ?? {};
         const growth = growthBy(state, set);
         if (growth > Math.max(room, 0)) {

@@ -18,7 +18,7 @@ export type ChangeKind = 'set' | 'once' | 'unset';
 /** When and how something was said about a property. */
 export interface Stamp {
   kind: ChangeKind;
-  /** Time of the event, ms. */
+  /** When the event counts (`whenTold`), ms. */
   ts: number;
   /** Of the event: decides between equal times. */
   uuid: string;

@@ -2,7 +2,7 @@
  * The persons of one batch while it is being decided what becomes of them: merges, properties, flags. Everything that is
  * changed here was locked before, or is new and unseen by others. Pure; the database is written from the outcome.
  */
-import type { FinishedEvent } from '#src/events/contract.ts';
+import { type FinishedEvent, whenTold } from '#src/events/contract.ts';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 import { autoPropertiesOf, overwritesPerson } from './auto-properties.ts';
 import type { PersonEntry } from './cache.ts';
@@ -92,7 +92,7 @@ export function needsChange({ event, slot, other }: Concern): boolean {
   if (other !== null || wish.merge !== null || (wish.identify && !person.identified)) return true;
   if (overwritesPerson(event)) return true;
   const settled = person.entry?.settled ?? null;
-  if (settled === null || event.ts < (person.entry as PersonEntry).settledAt) return true;
+  if (settled === null || whenTold(event) < (person.entry as PersonEntry).settledAt) return true;
   for (const name in wish.setOnce) if (!settled.has(name)) return true;
   for (const list of autoPropertiesOf(event)) {
     for (const { name, initialName } of list) if (!settled.has(name) || !settled.has(initialName)) return true;
@@ -135,7 +135,8 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   if (target === source) return null;
   if (source.identified && event.person.merge?.kind !== 'dangerously') return 'merge_refused';
 
-  const joins = viaMerges(event.ts, [event.ts], slot.joinedAt);
+  const at = whenTold(event);
+  const joins = viaMerges(at, [at], slot.joinedAt);
   const origins = originsOf(target);
   const isTooLarge = sizeOfState(stateOf(target)) + sizeOfState(stateOf(source)) > MOST_PROPERTIES;
   if (!isTooLarge) mergeProperties(stateOf(target), stateOf(source), joins);
@@ -225,7 +226,9 @@ function changeProperties(slot: Slot, event: FinishedEvent, isTaken: boolean): J
 
 const NOTHING_SAID: { set: JsonObject; setOnce: JsonObject } = { set: {}, setOnce: {} };
 
-function stampsOf(slot: Slot, { ts, uuid }: FinishedEvent): Record<ChangeKind, Stamp> {
+function stampsOf(slot: Slot, event: FinishedEvent): Record<ChangeKind, Stamp> {
+  const { uuid } = event;
+  const ts = whenTold(event);
   const via = viaMerges(ts, [], slot.joinedAt);
   return {
     set: { kind: 'set', ts, uuid, via },

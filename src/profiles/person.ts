@@ -58,10 +58,11 @@ export async function readPerson(
   ]);
   const shownIds = ids.slice(0, MOST_IDS);
   const moments = [...new Set(shownIds.flatMap(({ joinedAt }) => joinedAt.slice(0, 1)))];
-  const [names, merges] = await Promise.all([
+  const [sources, merges] = await Promise.all([
     queries.eventsAt(
       db,
       projectId,
+      persons,
       stamped.map(({ by }) => by),
     ),
     queries.mergesAt(db, projectId, persons, moments),
@@ -81,13 +82,13 @@ export async function readPerson(
     device: last?.device ?? null,
     language: last?.language ?? null,
     properties: stamped.map(({ name, value, by }): PersonProperty => {
-      const event = names.get(`${by.ts} ${by.uuid}`) ?? null;
-      return { name, value, by: by.uuid === '' ? null : { ...by, event } };
+      return { name, value, by: by.uuid === '' ? null : (sources.get(by.uuid) ?? { ...by, event: null }) };
     }),
     ids: shownIds.map(({ distinctId, joinedAt }): PersonId => {
       const [at] = joinedAt;
       if (at === undefined) return { distinctId, joined: null };
-      return { distinctId, joined: { at, by: merges.find(({ ts }) => ts === at) ?? null } };
+      const merge = merges.find((each) => each.at === at);
+      return { distinctId, joined: { at, by: merge ? { ts: merge.ts, uuid: merge.uuid, event: merge.event } : null } };
     }),
     moreIds: Math.max(0, person.distinctIds.length - MOST_IDS),
     firstTouch: first && touchOf(first),

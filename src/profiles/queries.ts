@@ -133,22 +133,40 @@ function textOf(group: JsonObject | null, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Names of the events at these places; absent: they are gone. By "ts uuid". */
+/** The events that said what counts at these places; absent: they are gone. By uuid. */
 export async function eventsAt(
   db: Knex,
   projectId: number,
+  persons: readonly number[],
   places: readonly { ts: number; uuid: string }[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, Source>> {
+  const find = (some: typeof places, isOne: Sql) =>
+    query<Source>(
+      db,
+      sql`select e.ts, e.uuid, n.name as event
+            from unnest(${some.map(({ ts }) => new Date(ts).toISOString())}::timestamptz[],
+                        ${some.map(({ uuid }) => uuid)}::uuid[]) as place (ts, uuid)
+            join events e on e.project_id = ${projectId} and e.uuid = place.uuid and ${isOne}
+            join event_names n on n.project_id = e.project_id and n.number = e.event`,
+    );
   const known = places.filter(({ uuid, ts }) => uuid !== '' && ts > 0);
-  const rows = await query<{ ts: number; uuid: string; name: string }>(
-    db,
-    sql`select e.ts, e.uuid, n.name
-          from unnest(${known.map(({ ts }) => new Date(ts).toISOString())}::timestamptz[],
-                      ${known.map(({ uuid }) => uuid)}::uuid[]) as place (ts, uuid)
-          join events e on e.project_id = ${projectId} and e.ts = place.ts and e.uuid = place.uuid
-          join event_names n on n.project_id = e.project_id and n.number = e.event`,
-  );
-  return new Map(rows.map(({ ts, uuid, name }) => [`${ts} ${uuid}`, name]));
+  const found = new Map((await find(known, sql`e.ts = place.ts`)).map((row) => [row.uuid, row]));
+  const missing = [...new Map(known.map((each) => [each.uuid, each])).values()]
+    .filter(({ uuid }) => !found.has(uuid))
+    .slice(0, MOST_AHEAD);
+  if (missing.length > 0) {
+    for (const row of await find(missing, aheadOf(persons, sql`place.ts`))) found.set(row.uuid, row);
+  }
+  return found;
+}
+
+/** Events of clocks that were ahead are few; others that are not found are not stored any more. */
+const MOST_AHEAD = 100;
+
+/** Of these persons, and by a clock that was ahead when it came: then it counts. Clocks that are further ahead are not believed. */
+function aheadOf(persons: readonly number[], counts: Sql): Sql {
+  return sql`e.person = any(${[...persons]}::int[]) and e.received_at = ${counts}
+             and e.ts > ${counts} and e.ts < ${counts} + interval '1 day'`;
 }
 
 /** The events of these persons that merged somebody into them, at these moments. */
@@ -157,18 +175,33 @@ export async function mergesAt(
   projectId: number,
   persons: readonly number[],
   moments: readonly number[],
-): Promise<Source[]> {
+): Promise<Merge[]> {
   if (moments.length === 0) return [];
-  return query<Source>(
-    db,
-    sql`select e.ts, e.uuid, n.name as event
-          from events e
-          join event_names n on n.project_id = e.project_id and n.number = e.event
-         where e.project_id = ${projectId} and e.person = any(${[...persons]}::int[])
-           and e.ts = any(${moments.map((at) => new Date(at).toISOString())}::timestamptz[])
-           and n.name = any(${mergeEvents}::text[])
-         order by e.ts, e.uuid`,
-  );
+  const find = (at: Sql, from: Sql) =>
+    query<Merge>(
+      db,
+      sql`select ${at} as at, e.ts, e.uuid, n.name as event
+            from ${from}
+            join event_names n on n.project_id = e.project_id and n.number = e.event
+           where n.name = any(${mergeEvents}::text[])
+           order by e.ts, e.uuid`,
+    );
+  const times = (some: readonly number[]) => sql`${some.map((at) => new Date(at).toISOString())}::timestamptz[]`;
+  const own = sql`(
+    select * from events
+     where project_id = ${projectId} and person = any(${[...persons]}::int[]) and ts = any(${times(moments)})) e`;
+  const found = await find(sql`e.ts`, own);
+  const known = new Set(found.map(({ at }) => at));
+  const missing = moments.filter((moment) => !known.has(moment)).slice(0, MOST_AHEAD);
+  if (missing.length === 0) return found;
+  const ahead = sql`unnest(${times(missing)}) as moment (at)
+    join events e on e.project_id = ${projectId} and ${aheadOf(persons, sql`moment.at`)}`;
+  return [...found, ...(await find(sql`moment.at`, ahead))];
+}
+
+/** An event that merged somebody, and when that counts. */
+export interface Merge extends Source {
+  at: number;
 }
 
 /** Ids that were taken out of this person, or of which they were made. */

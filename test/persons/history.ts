@@ -9,6 +9,8 @@ export interface Said {
   id: string;
   ts: number;
   uuid?: string;
+  /** Unless at once. */
+  receivedAt?: number;
   person?: Partial<PersonChange>;
   properties?: JsonObject;
   groups?: FinishedEvent['groups'];
@@ -22,7 +24,7 @@ export function said({ event = 'ping', id, ts, person = {}, ...rest }: Said, pro
   made += 1;
   const uuid = rest.uuid ?? `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
   const finished: FinishedEvent = {
-    ...{ projectId, uuid, event, distinctId: id, ts, receivedAt: ts, session: null, marks: 0 },
+    ...{ projectId, uuid, event, distinctId: id, ts, receivedAt: rest.receivedAt ?? ts, session: null, marks: 0 },
     groups: rest.groups ?? {},
     properties: rest.properties ?? {},
     person: { ...NO_CHANGE, ...person },

@@ -198,6 +198,31 @@ describe('properties', () => {
     expect(await propertiesOf('u')).toEqual({ u: 'x'.repeat(300_000), plan: 'pro' });
   });
 
+  it('of a clock that is ahead count from when they came, and so do its merges', async () => {
+    const DAY = 86_400_000;
+    const set = (id: string, ts: number, receivedAt: number, plan: string): Said => ({
+      ...{ id, ts, receivedAt },
+      person: { set: { plan } },
+    });
+    const once = (id: string, ts: number): Said => ({ id, ts, person: { setOnce: { first: id } } });
+    await happen(
+      [once('a', 1)],
+      [
+        set('u', DAY, 10, 'free'),
+        {
+          ...identify('u', 'a', DAY),
+          receivedAt: 11,
+          ...{ person: { ...identify('u', 'a', 1).person, setOnce: { first: 'u' } } },
+        },
+      ],
+      [{ ...once('u', 30) }, set('u', 20, 20, 'pro')],
+    );
+    expect(await propertiesOf('u')).toEqual({ first: 'a', plan: 'pro' });
+    // After the merge the old id is the person's own.
+    await happen([set('a', 40, 40, 'team')], [set('u', 39, 41, 'late')]);
+    expect(await propertiesOf('u')).toEqual({ first: 'a', plan: 'team' });
+  });
+
   it.each([
     ['in order', [0, 1, 2, 3]],
     ['the last merge first', [3, 0, 1, 2]],

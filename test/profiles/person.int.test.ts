@@ -119,6 +119,20 @@ describe('Person', () => {
     ]);
   });
 
+  it('says it also of a clock that was ahead, whose word counts from when it came', async () => {
+    const [ahead, came] = [at + 600 * MINUTE, at + MINUTE];
+    await scene.tell({ event: 'seen', id: 'anon', ts: at });
+    await scene.tell({ ...identify('user', 'anon', ahead, { plan: 'free', email: 'a@b.example' }), receivedAt: came });
+    await scene.tell({ event: 'bought', id: 'user', ts: came + 1, person: { set: { plan: 'pro' } } });
+    const person = await scene.profiles.get(scene.project.id, await scene.whoIs('user'));
+    const by = (name: string) => person?.properties.find((each) => each.name === name)?.by;
+    expect(by('plan')).toMatchObject({ event: 'bought', ts: came + 1 });
+    expect(by('email')).toMatchObject({ event: '$identify', ts: ahead });
+    expect(person?.ids.map(({ joined }) => joined)).toEqual([
+      ...[null, { at: came, by: { ts: ahead, uuid: by('email')?.uuid, event: '$identify' } }],
+    ]);
+  });
+
   it('tells what they did by visits, page by page, of one kind if asked', async () => {
     await arrange();
     const many = Array.from({ length: 60 }, (_, n) => ({ id: 'user', ts: at + 32 * MINUTE + n, event: 'clicked' }));
