@@ -59,6 +59,7 @@ const context: StepContext = {
   lookups,
   cache: createGroupCache(),
   salts: new Map(),
+  earlier: null,
   warn: () => {},
 };
 

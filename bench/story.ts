@@ -33,6 +33,7 @@ export async function storeStory(
     lookups: await createLookups(),
     cache: createGroupCache(),
     salts: new Map(),
+    earlier: null,
     warn: () => undefined,
   };
   let number = 0;

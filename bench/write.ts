@@ -107,6 +107,7 @@ async function finishedEvents(projectId: number, count: number): Promise<Finishe
     lookups,
     cache: createGroupCache(),
     salts: new Map(),
+    earlier: null,
     warn: () => {},
   };
   const identified = new Set<string>();

@@ -145,12 +145,12 @@ function sentAtOf(envelope: JsonObject | null, hints: EnvelopeHints): number | n
   const stated = envelope?.['sent_at'];
   if (typeof stated === 'string') {
     const ms = parseTime(stated);
-    if (ms !== null) return ms;
+    if (ms !== null) return Math.floor(ms);
   } else if (typeof stated === 'number' && stated >= QUERY_TIME_FROM_MS) {
-    return stated;
+    return Math.floor(stated);
   }
   const ms = Number(hints.sentAtMs);
-  return Number.isFinite(ms) && ms >= QUERY_TIME_FROM_MS ? ms : null;
+  return Number.isFinite(ms) && ms >= QUERY_TIME_FROM_MS ? Math.floor(ms) : null;
 }
 
 function refuseEmpty(events: JsonValue[]): void {

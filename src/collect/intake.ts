@@ -170,7 +170,7 @@ export function createIntake(parts: IntakeParts): Intake {
 
   function contextOf(
     project: StepProject,
-    { sentAt, historical }: Omit<RawBatch, 'token'>,
+    { events, sentAt, historical }: Omit<RawBatch, 'token'>,
     { length, ...sender }: Sender,
     salts: ReadonlyMap<string, Buffer>,
     notes: Notes,
@@ -182,6 +182,7 @@ export function createIntake(parts: IntakeParts): Intake {
       lookups,
       cache: cacheOf(project.id),
       salts,
+      earlier: events.length > 1 ? { told: new Map() } : null,
       warn: (reason, { event, distinctId, uuid, raw }, detail) =>
         notes.warn(project.id, reason, facts.receivedAt, {
           event: event || raw['event'],

@@ -1,6 +1,6 @@
 /**
- * The pipeline: every step from what a client sent to what is stored, in order. Each step is pure: it looks at the draft and the
- * facts of its request, and either fills in its part of the draft or says why the event is dropped. Nothing else decides
+ * The pipeline: every step from what a client sent to what is stored, in order. Each step is pure: it looks at the draft, the
+ * facts of its request and what that said before, and either fills in its part of the draft or says why the event is dropped. Nothing else decides
  * about an event.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
@@ -17,6 +17,7 @@ import { putPerson } from './steps/person.ts';
 import { putSession } from './steps/session.ts';
 import { cleanText, dropOversized } from './steps/text.ts';
 import { dropExpired, putTime } from './steps/time.ts';
+import { putTold } from './steps/told.ts';
 import { putUuid } from './steps/uuid.ts';
 
 export type Step = (draft: Draft, context: StepContext) => DropReason | null;
@@ -38,6 +39,7 @@ export const steps: readonly Step[] = [
   putSession,
   putGroups,
   putPerson,
+  putTold,
 ];
 
 /** An event that is not stored, and why. */

@@ -69,14 +69,24 @@ export interface FinishedEvent {
   person: PersonChange;
   /** For `$groupidentify`. */
   groupIdentify?: { type: string; key: string; set: JsonObject };
+  /**
+   * Finer than `ts`, in ms with microseconds: when what it says of its person or group counts, so that of two things said in one millisecond
+   * the later one holds. Absent: `ts`, or the receipt if that was earlier.
+   */
+  toldAt?: number;
 }
 
 /**
  * When what an event says of its person or group counts, ms. A clock that is ahead does not tell what is still to come: what others say
  * after its event came would lose until then.
  */
-export function whenTold({ ts, receivedAt }: Pick<FinishedEvent, 'ts' | 'receivedAt'>): number {
-  return Math.min(ts, receivedAt);
+export function whenTold({ ts, receivedAt, toldAt }: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
+  return toldAt ?? Math.min(ts, receivedAt);
+}
+
+/** The same for merges, whose times are whole milliseconds: what was said within one counts as said before it. */
+export function whenMerged(event: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
+  return Math.floor(whenTold(event));
 }
 
 /** What became of one finished event. */

@@ -149,7 +149,7 @@ export function createPeople({ db }: { db: Knex }): People {
               value,
               stamp: { ts, uuid },
             },
-          ]) => (value === undefined ? [] : [{ name, value, by: { ts, uuid } }]),
+          ]) => (value === undefined ? [] : [{ name, value, by: { ts: Math.floor(ts), uuid } }]),
         )
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },

@@ -18,11 +18,11 @@ export type ChangeKind = 'set' | 'once' | 'unset';
 /** When and how something was said about a property. */
 export interface Stamp {
   kind: ChangeKind;
-  /** When the event counts (`whenTold`), ms. */
+  /** When the event counts (`whenTold`), ms with microseconds. */
   ts: number;
   /** Of the event: decides between equal times. */
   uuid: string;
-  /** Times of the merges that brought it, ms, in their order; empty when it was said under an id of the person itself. */
+  /** Times of the merges that brought it, whole ms, in their order; empty when it was said under an id of the person itself. */
   via: readonly number[];
 }
 
@@ -116,7 +116,7 @@ export function mergeProperties(target: PropertyState, other: PropertyState, joi
 export function viaMerges(ts: number, via: readonly number[], joins: readonly number[]): readonly number[] {
   const last = via.at(-1);
   // Clients use the old id and then merge it within one millisecond.
-  const later = joins.filter((join) => (last === undefined ? join >= ts : join > last));
+  const later = joins.filter((join) => (last === undefined ? join >= Math.floor(ts) : join > last));
   return later.length === 0 ? via : [...via, ...later];
 }
 

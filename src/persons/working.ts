@@ -2,7 +2,7 @@
  * The persons of one batch while it is being decided what becomes of them: merges, properties, flags. Everything that is
  * changed here was locked before, or is new and unseen by others. Pure; the database is written from the outcome.
  */
-import { type FinishedEvent, whenTold } from '#src/events/contract.ts';
+import { type FinishedEvent, whenMerged, whenTold } from '#src/events/contract.ts';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 import { autoPropertiesOf, overwritesPerson } from './auto-properties.ts';
 import type { PersonEntry } from './cache.ts';
@@ -135,7 +135,7 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   if (target === source) return null;
   if (source.identified && event.person.merge?.kind !== 'dangerously') return 'merge_refused';
 
-  const at = whenTold(event);
+  const at = whenMerged(event);
   const joins = viaMerges(at, [at], slot.joinedAt);
   const origins = originsOf(target);
   const isTooLarge = sizeOfState(stateOf(target)) + sizeOfState(stateOf(source)) > MOST_PROPERTIES;

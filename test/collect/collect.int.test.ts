@@ -85,6 +85,19 @@ async function restart(): Promise<void> {
   collector = await startCollector(database.url);
 }
 
+it('believes the later of two changes of a moment, whatever the client calls its events', async () => {
+  const random = () => crypto.randomUUID();
+  const timestamp = new Date(TEST_TIME).toISOString().replace('.000Z', '+00:00');
+  const kinds = [() => ({}), () => ({ timestamp }), () => ({ uuid: random() }), () => ({ uuid: random(), timestamp })];
+  const ids = kinds.flatMap((kind, number) => Array.from({ length: 8 }, (_, n) => ({ kind, id: `${number} ${n}` })));
+  const said = ids.flatMap(({ kind, id }) =>
+    ['first', 'second'].map((plan) => ({ ...kind(), event: '$set', distinct_id: id, properties: { $set: { plan } } })),
+  );
+  await send(batch(said)).expect(200);
+  const { persons } = await readStored(database, project.id);
+  expect(persons.map(({ properties }) => properties['plan'])).toEqual(ids.map(() => 'second'));
+});
+
 it('counts what was stored, what was there before and what was dropped, and still does after a restart', async () => {
   await send(batch([event(1), event(2), { event: '' }])).expect(200);
   await send(batch([event(2), event(3), null, { event: 'a' }])).expect(200);

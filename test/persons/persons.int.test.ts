@@ -224,6 +224,43 @@ describe('properties', () => {
   });
 
   it.each([
+    ['in order', [0, 1, 2, 3, 4]],
+    ['backwards', [4, 3, 2, 1, 0]],
+    ['mixed', [2, 0, 4, 1, 3]],
+  ])('of one millisecond have an order within it, around a merge too: %s', async (_, order) => {
+    const told = (each: Said, microseconds: number): Said => ({ ...each, toldAt: 6 + microseconds / 1000 });
+    const history = [
+      told(
+        {
+          id: 'u',
+          ts: 6,
+          uuid: 'ffffffff-0000-4000-8000-000000000000',
+          person: { set: { plan: 'free' }, setOnce: { own: 1 } },
+        },
+        1,
+      ),
+      told({ id: 'a', ts: 6, person: { set: { plan: 'other', seen: 'a' }, setOnce: { first: 'a' } } }, 500),
+      told({ ...identify('u', 'a', 6, { plan: 'pro' }), groups: { device: { $browser: 'Firefox' } } }, 700),
+      told(
+        {
+          id: 'u',
+          ts: 6,
+          uuid: '00000000-0000-4000-8000-000000000000',
+          person: { set: { plan: 'team' }, setOnce: { own: 2, first: 'u' } },
+        },
+        800,
+      ),
+      told({ id: 'u', ts: 6, uuid: 'ffffffff-0000-4000-8000-000000000001', person: { set: { gone: 1 } } }, 900),
+    ];
+    await happen(...order.map((at) => [history[at] as Said]));
+    const wanted = { plan: 'team', own: 1, first: 'a', seen: 'a', gone: 1 };
+    expect(await propertiesOf('u')).toEqual({ ...wanted, $browser: 'Firefox', $initial_browser: 'Firefox' });
+    await happen([told({ id: 'u', ts: 6, person: { unset: ['gone', 'seen'] } }, 950)]);
+    expect(await propertiesOf('u')).not.toHaveProperty('gone');
+    expect(await propertiesOf('u')).not.toHaveProperty('seen');
+  });
+
+  it.each([
     ['in order', [0, 1, 2, 3]],
     ['the last merge first', [3, 0, 1, 2]],
     ['backwards', [3, 2, 1, 0]],

@@ -123,7 +123,13 @@ describe('Person', () => {
     const [ahead, came] = [at + 600 * MINUTE, at + MINUTE];
     await scene.tell({ event: 'seen', id: 'anon', ts: at });
     await scene.tell({ ...identify('user', 'anon', ahead, { plan: 'free', email: 'a@b.example' }), receivedAt: came });
-    await scene.tell({ event: 'bought', id: 'user', ts: came + 1, person: { set: { plan: 'pro' } } });
+    await scene.tell({
+      event: 'bought',
+      id: 'user',
+      ts: came + 1,
+      person: { set: { plan: 'pro' } },
+      toldAt: came + 1.25,
+    });
     const person = await scene.profiles.get(scene.project.id, await scene.whoIs('user'));
     const by = (name: string) => person?.properties.find((each) => each.name === name)?.by;
     expect(by('plan')).toMatchObject({ event: 'bought', ts: came + 1 });

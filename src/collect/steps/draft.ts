@@ -51,8 +51,16 @@ export interface StepContext {
   cache: GroupCache;
   /** Secrets of the days that cookieless events of this request fall on, by `yyyy-mm-dd`; a day that is absent has none any more. */
   salts: ReadonlyMap<string, Buffer>;
+  /** What events of the same request before this one said; null: it has no other. */
+  earlier: Earlier | null;
   /** A warning about an event that goes on. */
   warn(reason: WarningReason, draft: Draft, detail?: string): void;
+}
+
+/** Of the events of one request, in the order in which they stand there. */
+export interface Earlier {
+  /** When what was said last of its person counts, by distinct id. */
+  told: Map<string, number>;
 }
 
 /** Grows from step to step; complete after the last one. */
@@ -74,6 +82,7 @@ export interface Draft {
   /** Replaced, never changed: events share it. */
   person: PersonChange;
   groupIdentify: FinishedEvent['groupIdentify'];
+  toldAt: number | undefined;
 }
 
 /** A draft before the first step. */
@@ -92,6 +101,7 @@ export function newDraft(raw: JsonObject): Draft {
     properties: {},
     person: NO_WISH,
     groupIdentify: undefined,
+    toldAt: undefined,
   };
 }
 
@@ -107,7 +117,7 @@ function shared(process: boolean): PersonChange {
 
 /** What the database and the spool get. */
 export function finish(draft: Draft, context: StepContext): FinishedEvent {
-  const { uuid, event, distinctId, ts, session, marks, groups, properties, person, groupIdentify } = draft;
+  const { uuid, event, distinctId, ts, session, marks, groups, properties, person, groupIdentify, toldAt } = draft;
   const finished: FinishedEvent = {
     projectId: context.project.id,
     uuid,
@@ -122,6 +132,7 @@ export function finish(draft: Draft, context: StepContext): FinishedEvent {
     person,
   };
   if (groupIdentify !== undefined) finished.groupIdentify = groupIdentify;
+  if (toldAt !== undefined) finished.toldAt = toldAt;
   return finished;
 }
 

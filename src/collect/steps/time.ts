@@ -52,6 +52,20 @@ export function putTime(draft: Draft, context: StepContext): null {
   return null;
 }
 
+/** What the time of an event says beyond its millisecond, in ms below 1. */
+export function beyondMs({ raw, marks }: Draft): number {
+  const { timestamp: stated, offset } = raw;
+  if (marks & eventMarks.clamped || (typeof offset === 'number' && Number.isFinite(offset))) return 0;
+  if (typeof stated === 'number' || (typeof stated === 'string' && EPOCH.test(stated))) {
+    const ms = fromEpoch(Number(stated)) ?? 0;
+    return Math.min(Math.round((ms - Math.floor(ms)) * 1000), 999) / 1000;
+  }
+  const digits = typeof stated === 'string' ? MICROSECONDS.exec(stated)?.[1] : undefined;
+  return digits === undefined ? 0 : Number(digits.padEnd(3, '0')) / 1000;
+}
+
+const MICROSECONDS = /[.,]\d{3}(\d{1,3})/;
+
 function clamp(draft: Draft, context: StepContext, reason: 'bad_time' | 'clock_ahead'): void {
   draft.marks |= eventMarks.clamped;
   context.warn(reason, draft, JSON.stringify(draft.raw['timestamp'] ?? draft.raw['offset'])?.slice(0, 60));
@@ -77,7 +91,7 @@ export function parseTime(value: JsonValue): number | null {
   const text = value.trim();
   const iso = ISO.exec(text);
   if (iso) return fromIso(iso);
-  if (/^-?\d{1,17}(?:\.\d+)?$/.test(text)) return fromEpoch(Number(text));
+  if (EPOCH.test(text)) return fromEpoch(Number(text));
   if (text.length <= 64 && RFC_2822.test(text)) {
     const ms = Date.parse(text);
     return Number.isNaN(ms) ? null : ms;
@@ -85,6 +99,7 @@ export function parseTime(value: JsonValue): number | null {
   return null;
 }
 
+const EPOCH = /^\s*-?\d{1,17}(?:\.\d+)?\s*$/;
 const ISO =
   /^([+-]\d{6}|\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s*(?:(Z|UTC|GMT)|([+-])(\d\d):?(\d\d)?)?$/i;
 const RFC_2822 =
