@@ -182,7 +182,7 @@ export function createIntake(parts: IntakeParts): Intake {
       lookups,
       cache: cacheOf(project.id),
       salts,
-      earlier: events.length > 1 ? { told: new Map() } : null,
+      earlier: events.length > 1 ? { told: new Map(), derived: new Map() } : null,
       warn: (reason, { event, distinctId, uuid, raw }, detail) =>
         notes.warn(project.id, reason, facts.receivedAt, {
           event: event || raw['event'],

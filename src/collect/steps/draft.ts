@@ -61,6 +61,8 @@ export interface StepContext {
 export interface Earlier {
   /** When what was said last of its person counts, by distinct id. */
   told: Map<string, number>;
+  /** How many had the same time and content and no uuid, by the uuid that this gives. */
+  derived: Map<string, number>;
 }
 
 /** Grows from step to step; complete after the last one. */

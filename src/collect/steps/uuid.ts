@@ -1,14 +1,15 @@
 /** The step that gives an event its identity: what a client sends twice must get the same one twice. */
 import { lowerUuid, respelledUuid, uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
-import type { Draft, StepContext } from './draft.ts';
+import type { Draft, Earlier, StepContext } from './draft.ts';
 
 /**
- * The client's uuid. Without one: derived from the client's `$insert_id`, else from the event's time and content; random only
- * when there is neither. (The project is no part of it: stored identities are per project anyway, and it may be unknown while the
+ * The client's uuid. Without one: derived from the client's `$insert_id` or `messageId`, else from the event's time and content, and from how many
+ * equal ones stand before it in the request; random only when there is none of these. (The project is no part of it: stored identities are per project anyway, and it may be unknown while the
  * database is away.)
  */
 export function putUuid(draft: Draft, context: StepContext): null {
+  const { earlier } = context;
   const { raw, sent, event, distinctId } = draft;
   const given = raw['uuid'];
   if (typeof given === 'string' && given !== '') {
@@ -22,16 +23,26 @@ export function putUuid(draft: Draft, context: StepContext): null {
     return null;
   }
   const insertId = sent['$insert_id'];
-  const timestamp = raw['timestamp'];
+  const { messageId, timestamp } = raw;
   if (typeof insertId === 'string' && insertId !== '') {
     draft.uuid = uuidV5(nameOf('insert', distinctId, event, insertId));
+  } else if (typeof messageId === 'string' && messageId !== '') {
+    draft.uuid = uuidV5(nameOf('message', distinctId, event, messageId));
   } else if (timestamp !== undefined && timestamp !== null) {
     const content = [canonicalJson(sent), ...besides(raw)];
-    draft.uuid = uuidV5(nameOf('content', distinctId, event, JSON.stringify(timestamp), ...content));
+    const derived = uuidV5(nameOf('content', distinctId, event, JSON.stringify(timestamp), ...content));
+    draft.uuid = earlier === null ? derived : nthOf(derived, earlier);
   } else {
     draft.uuid = uuidV7(context.facts.receivedAt);
   }
   return null;
+}
+
+/** Three equal events of one request happened three times. Of two requests they are one sent twice, and the first keeps what it derives from. */
+function nthOf(derived: string, { derived: counts }: Earlier): string {
+  const nth = (counts.get(derived) ?? 0) + 1;
+  counts.set(derived, nth);
+  return nth === 1 ? derived : uuidV5(nameOf('again', derived, String(nth)));
 }
 
 /** What is said of the person beside the properties. */

@@ -51,6 +51,29 @@ describe('uuid', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it('comes from a message id as well', () => {
+    const of = (messageId: string, more: JsonObject = {}) => finished({ messageId, ...more }).uuid;
+    expect(of('m1', { timestamp: '2026-11-19T14:00:00Z' })).toBe(of('m1'));
+    expect(of('m2')).not.toBe(of('m1'));
+    expect(of('m1', { properties: { $insert_id: 'i' } })).toBe(of('m2', { properties: { $insert_id: 'i' } }));
+    expect(of('m1', { uuid: UUID })).toBe(UUID.toLowerCase());
+  });
+
+  it('is one for each of equal events in a request, the same when it is sent again', () => {
+    const equal = { timestamp: '2026-11-19T14:00:00Z', properties: { sku: 'A' } };
+    const sent = [equal, { ...equal, properties: { sku: 'B' } }, equal, equal];
+    const send = () => {
+      const context = testContext();
+      return sent.map((each) => finished(each, context).uuid);
+    };
+    expect(new Set(send()).size).toBe(4);
+    expect(send()).toEqual(send());
+    expect(send()[0]).toBe(finished(equal, { ...testContext(), earlier: null }).uuid);
+    const context = testContext();
+    const named = [1, 2].map(() => finished({ ...equal, properties: { $insert_id: 'i' } }, context).uuid);
+    expect(new Set(named).size).toBe(1);
+  });
+
   it('is random without either', () => {
     expect(finished({}).uuid).not.toBe(finished({}).uuid);
     expect(finished({ uuid: '' }).uuid).toMatch(/^[0-9a-f-]{36}$/);
