@@ -21,7 +21,7 @@ export function putPerson(draft: Draft, context: StepContext): null {
   if (LEAVES_PERSON_ALONE.has(event)) return null;
   const set = merged(sent['$set'], raw['$set']);
   const setOnce = merged(sent['$set_once'], raw['$set_once']);
-  const unset = namesOf(raw['$unset'] ?? sent['$unset']);
+  const unset = united(namesOf(sent['$unset']), namesOf(raw['$unset']));
   const identify = event === '$identify';
   const merge = mergeOf(draft);
   if (set !== EMPTY || setOnce !== EMPTY || unset !== NO_NAMES || identify || merge !== null) {
@@ -73,6 +73,12 @@ function merged(inner: JsonValue | undefined, outer: JsonValue | undefined): Jso
   const both: JsonObject = {};
   for (const part of [below, above]) for (const name of Object.keys(part)) put(both, name, part[name] as JsonValue);
   return both;
+}
+
+/** What either wants removed. */
+function united(inner: string[], outer: string[]): string[] {
+  if (inner === NO_NAMES) return outer;
+  return outer === NO_NAMES ? inner : [...new Set([...inner, ...outer])];
 }
 
 function namesOf(unset: JsonValue | undefined): string[] {

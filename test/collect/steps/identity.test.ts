@@ -1,5 +1,5 @@
 import { uuidV7 } from '#src/kit/ids.ts';
-import type { JsonObject } from '#src/kit/json.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { dropOf, finished, NOW, testContext } from '../context.ts';
 
 const HOUR = 3_600_000;
@@ -149,6 +149,14 @@ describe('what is asked of the person', () => {
       setOnce: {},
       unset: ['x'],
     });
+  });
+
+  it('removes what stands at either place', () => {
+    const unsetOf = (outer: JsonValue, inner: JsonValue) =>
+      finished({ $unset: outer, properties: { $unset: inner } }).person.unset;
+    expect(unsetOf(['a', 'b'], ['b', 'c'])).toEqual(['b', 'c', 'a']);
+    expect(unsetOf({ a: 1 }, ['c'])).toEqual(['c', 'a']);
+    expect([unsetOf([], ['c']), unsetOf(['a'], 'no'), unsetOf(null, ['c'])]).toEqual([['c'], ['a'], ['c']]);
   });
 
   it.each([
