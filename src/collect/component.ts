@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { isObject } from './envelope.ts';
 import { put } from './steps/draft.ts';
-import { COOKIELESS_ID } from './steps/names.ts';
+import { COOKIELESS_ID, isOriginAllowed } from './steps/names.ts';
 
 /** What an address below `/va` asks for. */
 export interface ComponentPath {
@@ -63,8 +63,8 @@ export function tokenInBody(value: JsonValue): string | null {
 export function projectByHost(value: JsonValue, projects: readonly Project[]): Project | null {
   const url = isObject(value) && typeof value['o'] === 'string' ? URL.parse(value['o']) : null;
   if (url === null) return null;
-  const named = projects.filter(({ settings }) =>
-    settings.allowedOrigins.some((origin) => URL.parse(origin)?.host === url.host),
+  const named = projects.filter(
+    ({ settings: { allowedOrigins } }) => allowedOrigins.length > 0 && isOriginAllowed(url.origin, allowedOrigins),
   );
   return named.length === 1 ? (named[0] as Project) : null;
 }

@@ -634,6 +634,20 @@ describe('the web-analytics component', () => {
     expect([open.stored.length, listed.stored.length]).toEqual([1, 1]);
   });
 
+  it.each([
+    ['https://blog.loja.example/cafe', 200],
+    ['https://loja.example/cafe', 401],
+    ['http://blog.loja.example/cafe', 401],
+    ['https://umaloja.example/cafe', 401],
+    ['nowhere', 401],
+  ])('finds it by origins with a star as well, as they say who may send: %s %p', async (o, status) => {
+    const below = testServer({ project: testProject({ allowedOrigins: ['https://*.loja.example'] }) });
+    await request(below.app)
+      .post('/ingest/va/view')
+      .send(JSON.stringify({ ...view, o }))
+      .expect(status);
+  });
+
   it('does not mind its session call', async () => {
     await request(testServer().app).post('/ingest/va/lnt_shop/session').send('{}').expect(200);
   });
