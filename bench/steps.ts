@@ -47,6 +47,7 @@ const context: StepContext = {
   },
   facts: {
     receivedAt: now,
+    token: 'lnt_bench',
     sentAt: now,
     address: '177.32.1.1',
     userAgent: 'Mozilla/5.0',

@@ -17,7 +17,7 @@ export async function storeStory(
   now: number,
 ): Promise<void> {
   const facts = {
-    ...{ receivedAt: now, sentAt: now, address: '177.32.1.1', userAgent: 'Mozilla/5.0', origin: null },
+    ...{ receivedAt: now, token: null, sentAt: now, address: '177.32.1.1', userAgent: 'Mozilla/5.0', origin: null },
     ...{
       historical: true,
       unclean: false,

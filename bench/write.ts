@@ -101,7 +101,7 @@ async function finishedEvents(projectId: number, count: number): Promise<Finishe
   const context: StepContext = {
     project: { id: projectId, timeZone: 'America/Sao_Paulo', settings: projectSettings.parse({}) },
     facts: {
-      ...{ receivedAt: now, sentAt: now, address: '177.32.1.1', userAgent: 'Mozilla/5.0', origin: null },
+      ...{ receivedAt: now, token: null, sentAt: now, address: '177.32.1.1', userAgent: 'Mozilla/5.0', origin: null },
       ...{ historical: false, unclean: false, maxEventLength: 1024 * 1024, small: true },
     },
     lookups,

@@ -42,6 +42,9 @@ export interface EventResult {
   outcome: WriteOutcome | DropReason;
 }
 
+/** One whose project is known otherwise may have no token. */
+type UnnamedBatch = Omit<RawBatch, 'token'> & Partial<Pick<RawBatch, 'token'>>;
+
 export interface Intake {
   /**
    * Resolves when every event is stored, spooled on a durable disk, or dropped with a reason that is counted. Empties the
@@ -49,7 +52,7 @@ export interface Intake {
    * @throws unauthenticated for a token of no project, unavailable when nothing can be promised
    */
   take(batch: RawBatch, sender: Sender): Promise<EventResult[]>;
-  takeFor(project: Project, batch: Omit<RawBatch, 'token'>, sender: Sender): Promise<EventResult[]>;
+  takeFor(project: Project, batch: UnnamedBatch, sender: Sender): Promise<EventResult[]>;
   /** Finishes events that were kept without a project: none when there is none after all. @throws unavailable */
   finishKept(record: UnroutedRecord): Promise<FinishedEvent[]>;
   /** Events received since the start, and those dropped by reason. */
@@ -105,7 +108,7 @@ export function createIntake(parts: IntakeParts): Intake {
     return takeFor(project, batch, sender);
   }
 
-  async function takeFor(project: Project, batch: Omit<RawBatch, 'token'>, sender: Sender): Promise<EventResult[]> {
+  async function takeFor(project: Project, batch: UnnamedBatch, sender: Sender): Promise<EventResult[]> {
     received += batch.events.length;
     const notes = createNotes();
     const salts =
@@ -170,12 +173,18 @@ export function createIntake(parts: IntakeParts): Intake {
 
   function contextOf(
     project: StepProject,
-    { events, sentAt, historical }: Omit<RawBatch, 'token'>,
+    { token, events, sentAt, historical }: UnnamedBatch,
     { length, ...sender }: Sender,
     salts: ReadonlyMap<string, Buffer>,
     notes: Notes,
   ): StepContext {
-    const facts: RequestFacts = { ...sender, sentAt, historical, small: length <= sender.maxEventLength };
+    const facts: RequestFacts = {
+      ...sender,
+      token: token ?? null,
+      sentAt,
+      historical,
+      small: length <= sender.maxEventLength,
+    };
     return {
       project,
       facts,

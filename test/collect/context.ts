@@ -40,6 +40,7 @@ export function testContext(
     },
     facts: {
       receivedAt: NOW,
+      token: 'lnt_a',
       sentAt: NOW,
       address: '177.32.5.9',
       userAgent: CHROME,

@@ -648,6 +648,23 @@ describe('the web-analytics component', () => {
       .expect(status);
   });
 
+  it('keeps what a site names as clients name their own', async () => {
+    const { app, stored } = testServer({ project: testProject({ allowedOrigins: ['https://loja.example'] }) });
+    const event = { o: 'https://loja.example/p', ts: Date.now(), en: 'shared', ed: { token: 'invite-7' } };
+    for (const path of ['/ingest/va/lnt_shop/event', '/ingest/va/event']) {
+      await request(app).post(path).send(JSON.stringify(event)).expect(200);
+    }
+    expect(stored.map(({ properties }) => properties['token'])).toEqual(['invite-7', 'invite-7']);
+    const sent = [{ event: 'a', distinct_id: 'd', properties: { token: 'lnt_shop' } }];
+    for (const body of [sent, { batch: sent }, { api_key: 'lnt_shop', batch: sent }, sent[0]]) {
+      await request(app)
+        .post('/ingest/e/')
+        .send(body as object)
+        .expect(200);
+    }
+    expect(stored.slice(2).map(({ properties }) => properties)).toEqual([{}, {}, {}, {}]);
+  });
+
   it('does not mind its session call', async () => {
     await request(testServer().app).post('/ingest/va/lnt_shop/session').send('{}').expect(200);
   });

@@ -15,6 +15,8 @@ export interface StepProject {
 /** Facts of the request that brought the event. */
 export interface RequestFacts {
   receivedAt: number;
+  /** The project token that it came with; null when it named none. */
+  token: string | null;
   /** When the client says it sent the request, ms by its own clock. */
   sentAt: number | null;
   /** Address of the visitor, IPv4 unmapped; null when it is not known or not of interest (our own server's events). */

@@ -10,7 +10,7 @@ import { type Draft, put, type StepContext } from './draft.ts';
 import { elementsChain } from './elements.ts';
 import { geoGroup } from './geo.ts';
 import { type CachedGroup, type CachedKind, type Latest, latestOf } from './group-cache.ts';
-import { cutUnits } from './names.ts';
+import { cutUnits, distinctIdOf } from './names.ts';
 import { type Place, place, placeOf } from './places.ts';
 import { isWithoutCampaign, sourceGroup } from './source.ts';
 
@@ -26,7 +26,7 @@ export function putGroups(draft: Draft, context: StepContext): null {
   const counts = countsOfKinds.fill(0);
   for (const name in sent) {
     const value = sent[name] as JsonValue;
-    const to = placeFor(name, draft);
+    const to = placeFor(name, draft, context);
     if (to >= place.page && to <= place.elements) counts[to] = (counts[to] as number) + 1;
     else if (to === place.event) putProperty(properties, name, value, draft, context);
   }
@@ -70,16 +70,20 @@ function shareTexts(draft: Draft, latest: Latest): void {
 }
 
 /** The place of a property in this event. */
-function placeFor(name: string, draft: Draft): Place {
+function placeFor(name: string, draft: Draft, context: StepContext): Place {
   const to = placeOf(name);
-  return to === place.unlessKnown ? placeByContent(name, draft) : to;
+  return to === place.unlessKnown ? placeByContent(name, draft, context) : to;
 }
 
 /** Properties that are stored only where they add something. */
-function placeByContent(name: string, draft: Draft): Place {
+function placeByContent(name: string, draft: Draft, { facts }: StepContext): Place {
   const { sent, event, distinctId, session, marks } = draft;
   const value = sent[name];
   switch (name) {
+    case 'token': // of the project, or the site's own
+      return value === null || value === facts.token ? place.nowhere : place.event;
+    case 'distinct_id':
+      return isTheirId(value, draft) ? place.nowhere : place.event;
     case 'title': // posthog-js names the page so; anywhere else it is the site's own property
       return isView(draft) ? place.page : place.event;
     case '$device_id':
@@ -100,6 +104,13 @@ function placeByContent(name: string, draft: Draft): Place {
     default: // $session_entry_*: the visit's row knows its entry page
       return session === null ? place.event : place.nowhere;
   }
+}
+
+/** None that is another's may be kept of visitors without storage. */
+function isTheirId(value: JsonValue | undefined, { distinctId, marks }: Draft): boolean {
+  return (
+    value === distinctId || (marks & eventMarks.cookieless) !== 0 || (distinctIdOf(value) ?? distinctId) === distinctId
+  );
 }
 
 function isView({ event }: Draft): boolean {
@@ -238,7 +249,7 @@ function make(kind: CachedKind, draft: Draft, context: StepContext, extra: strin
   const own: JsonObject = {};
   const wanted = place[kind];
   for (const name in draft.sent) {
-    if (placeFor(name, draft) !== wanted) continue;
+    if (placeFor(name, draft, context) !== wanted) continue;
     const value = draft.sent[name] as JsonValue;
     names.push(name);
     values.push(value);

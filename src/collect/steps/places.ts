@@ -45,7 +45,7 @@ const known: Record<Exclude<keyof typeof place, 'event'>, string[]> = {
   flags: [],
   elements: ['$elements_chain', '$event_type', '$ce_version', '$el_text', '$external_click_url', '$element_selectors'],
   nowhere: [
-    ...['token', 'distinct_id', '$distinct_id', '$time', '$insert_id', '$set', '$set_once', '$unset'],
+    ...['$distinct_id', '$time', '$insert_id', '$set', '$set_once', '$unset'],
     ...['$session_id', '$ip', '$elements', '$is_identified', '$process_person_profile', '$cookieless_mode'],
     ...['$ignore_sent_at', '$pageview_id', '$prev_pageview_id', '$had_persisted_distinct_id', '$sent_at'],
     ...['$lib_rate_limit_remaining_tokens', '$event_time_override_provided', '$event_time_override_system_time'],
@@ -54,7 +54,7 @@ const known: Record<Exclude<keyof typeof place, 'event'>, string[]> = {
     ...['$prev_pageview_last_content', '$prev_pageview_last_content_percentage', '$prev_pageview_max_content'],
   ],
   unlessKnown: [
-    ...['$device_id', '$user_id', '$anon_distinct_id', 'alias', '$groups', 'title'],
+    ...['token', 'distinct_id', '$device_id', '$user_id', '$anon_distinct_id', 'alias', '$groups', 'title'],
     ...['$feature_flag_request_id', '$feature_flag_evaluated_at', '$active_feature_flags', '$feature_flag_payloads'],
     ...['$session_entry_url', '$session_entry_host', '$session_entry_pathname'],
   ],

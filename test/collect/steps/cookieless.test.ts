@@ -35,7 +35,12 @@ describe('visitors without storage', () => {
 
   it('stay nobody once they have signed in', () => {
     const signedIn = {
-      ...{ distinct_id: 'ana@loja.example', $user_id: 'ana@loja.example', $anon_distinct_id: 'ana@loja.example' },
+      ...{
+        distinct_id: 'ana@loja.example',
+        token: 'lnt_a',
+        $user_id: 'ana@loja.example',
+        $anon_distinct_id: 'ana@loja.example',
+      },
       ...{ alias: 'ana@loja.example', $set: { email: 'ana@loja.example' }, $set_once: { first: 'ana@loja.example' } },
     };
     for (const event of ['$pageview', '$set', 'order']) {

@@ -57,6 +57,24 @@ function pageview(overrides: JsonObject = {}): JsonObject {
 }
 const sent = { distinct_id: 'anon' };
 
+describe('names that clients use for themselves', () => {
+  const own = (properties: JsonObject, raw: JsonObject = {}) => finished({ ...raw, properties }).properties;
+
+  it('are the site’s own where they say something else', () => {
+    expect(own({ token: 'invite-7', distinct_id: 'order-9' })).toEqual({ token: 'invite-7', distinct_id: 'order-9' });
+    expect(own({ token: { a: 1 }, distinct_id: [1] })).toEqual({ token: { a: 1 }, distinct_id: [1] });
+    expect(own({ token: 'lnt_a', distinct_id: 'd' })).toEqual({});
+    expect(own({ token: null, distinct_id: null })).toEqual({});
+  });
+
+  it('are not, as the id was sent: a number, too long, or among the properties only', () => {
+    const long = 'x'.repeat(250);
+    expect(own({ distinct_id: long }, { distinct_id: long })).toEqual({});
+    expect(own({ distinct_id: 42 }, { distinct_id: '42' })).toEqual({});
+    expect(own({ distinct_id: { a: 1 }, token: 'lnt_a' }, { distinct_id: null })).toEqual({});
+  });
+});
+
 describe('splitting', () => {
   it('puts every property into its place, once', () => {
     const event = finished({ ...pageview(), ...sent });
