@@ -83,6 +83,12 @@ export function isMergeLegal({ distinctId, person: { merge } }: FinishedEvent): 
   return merge !== null && !isIllegalId(merge.otherDistinctId) && !isIllegalId(distinctId);
 }
 
+/** True when the event identifies or merges an id that stands for nobody. */
+export function asksIllegally(event: FinishedEvent): boolean {
+  const { merge, identify, process } = event.person;
+  return merge !== null ? !isMergeLegal(event) : identify && process && isIllegalId(event.distinctId);
+}
+
 /** True when the event may change its person: then the person's row has to be locked. Errs on the side of true. */
 export function needsChange({ event, slot, other }: Concern): boolean {
   const { person } = slot;

@@ -133,7 +133,12 @@ describe('merging', () => {
   });
 
   it('does not identify under an id that stands for nobody', async () => {
-    await happen([identify('null', null, 1)], [identify('undefined', 'a1', 2)]);
+    const { warnings } = await happen(
+      [identify('null', null, 1)],
+      [identify('undefined', 'a1', 2)],
+      [personless('null', 3)],
+    );
+    expect(warnings).toEqual(['illegal_id', 'illegal_id']);
     expect((await readPersons(database)).map(({ identified }) => identified)).toEqual([false, false]);
   });
 });

@@ -1,6 +1,7 @@
 /** What the steps work on: one event on its way from what was sent to what is stored, and the facts they may look at. */
 import type { FinishedEvent, GroupKind, PersonChange } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { PersonWarningReason } from '#src/persons/contract.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
 import type { WarningReason } from '../contract.ts';
 import type { GroupCache } from './group-cache.ts';
@@ -56,7 +57,7 @@ export interface StepContext {
   /** What events of the same request before this one said; null: it has no other. */
   earlier: Earlier | null;
   /** A warning about an event that goes on. */
-  warn(reason: WarningReason, draft: Draft, detail?: string): void;
+  warn(reason: WarningReason | PersonWarningReason, draft: Draft, detail?: string): void;
 }
 
 /** Of the events of one request, in the order in which they stand there. */

@@ -24,6 +24,7 @@ export function putPerson(draft: Draft, context: StepContext): null {
   const unset = united(namesOf(sent['$unset']), namesOf(raw['$unset']));
   const identify = event === '$identify';
   const merge = mergeOf(draft);
+  if (merge === null && namesNobody(draft)) context.warn('illegal_id', draft);
   if (set !== EMPTY || setOnce !== EMPTY || unset !== NO_NAMES || identify || merge !== null) {
     draft.person = { process: true, set, setOnce, unset, identify, merge };
   }
@@ -51,6 +52,16 @@ function mergeWith(
 ): PersonChange['merge'] {
   const otherDistinctId = distinctIdOf(other);
   return otherDistinctId === null || otherDistinctId === own ? null : { kind, otherDistinctId };
+}
+
+/** A blank id stands for nobody, as an alias that is missing does; `$identify` needs no other id. */
+function namesNobody({ event, sent }: Draft): boolean {
+  if (event === '$identify') return typeof sent['$anon_distinct_id'] === 'string' && isBlank(sent['$anon_distinct_id']);
+  return (event === '$create_alias' || event === '$merge_dangerously') && isBlank(sent['alias']);
+}
+
+function isBlank(id: JsonValue | undefined): boolean {
+  return distinctIdOf(id) === null;
 }
 
 function putGroup(draft: Draft): void {

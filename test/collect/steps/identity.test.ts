@@ -151,6 +151,23 @@ describe('what is asked of the person', () => {
     });
   });
 
+  it.each([
+    ['$create_alias', { alias: '   ' }, true],
+    ['$create_alias', { alias: '' }, true],
+    ['$merge_dangerously', {}, true],
+    ['$merge_dangerously', { alias: null }, true],
+    ['$identify', { $anon_distinct_id: ' ' }, true],
+    ['$identify', { $anon_distinct_id: null }, false],
+    ['$identify', {}, false],
+    ['$create_alias', { alias: 'd' }, false],
+    ['$create_alias', { alias: 7 }, false],
+    ['anything', { alias: '' }, false],
+  ])('%s %p: whether it names nobody is said: %p', (event, properties, isSaid) => {
+    const context = testContext();
+    finished({ event, properties } as never, context);
+    expect(context.warnings.map(({ reason }) => reason)).toEqual(isSaid ? ['illegal_id'] : []);
+  });
+
   it('removes what stands at either place', () => {
     const unsetOf = (outer: JsonValue, inner: JsonValue) =>
       finished({ $unset: outer, properties: { $unset: inner } }).person.unset;
