@@ -14,6 +14,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
@@ -44,6 +46,8 @@ const runs = Number(given.runs);
 const days = Number(given.days);
 /** Values of filters that were used up: with another one, nothing was asked before. */
 let salts = 0;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as NodeJS.GCFunction;
 const parts = new Set(given.parts.split(','));
 const home = given.home ?? (await mkdtemp(join(tmpdir(), 'luneta-bench-')));
 await mkdir(home, { recursive: true });
@@ -162,6 +166,7 @@ async function ask(
   for (let run = 0; run < Number(given.cold); run++) {
     const another = createColumns(deps);
     await another.practise();
+    collectGarbage(); // of the runs before: a server that has just started has none
     cold.push(...(await timesOf(1, () => asked.engine(another, usual))));
     await another.stop();
   }

@@ -27,7 +27,7 @@ export interface Threads {
 }
 
 /** After so many rounds of practice a thread is about as quick as it gets. */
-const ROUNDS = 20;
+const ROUNDS = 60;
 /** For so long nothing was under way: whoever asked has been answered. */
 const QUIET_MS = 300;
 /** So long after its last work the thread of the background ends, and gives back what a day's events took. */
