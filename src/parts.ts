@@ -25,7 +25,6 @@ import type { Line } from './kit/calls.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import { unavailable } from './kit/errors.ts';
 import type { JsonValue } from './kit/json.ts';
-import { isLate } from './kit/late.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
 import { createMail } from './mail/mail.ts';
@@ -148,7 +147,7 @@ export async function createParts(
   const { mirror } = relay;
   const mirroring = mirror
     ? {
-        forward: forwardTo(relay, deps, (token) => knownProject(projects, token)),
+        forward: forwardTo(mirror, deps),
         forwardKept: (kept: ForwardRequest) => mirror.insert(kept),
       }
     : {};
@@ -201,14 +200,6 @@ export async function createParts(
 /** What takes events in is the main thread. */
 function captureBy(main: NonNullable<PartsOptions['main']>): Collect['capture'] {
   return (events, project) => main.ask('capture', [...events], project);
-}
-
-/** How long a request waits for the database to say whose it is; its events have asked the same just before. */
-const WHOSE_MS = 200;
-
-async function knownProject(projects: Projects, token: string): Promise<number | null> {
-  const asked = projects.byToken(token).catch(() => null);
-  return (await isLate(asked, WHOSE_MS)) ? null : ((await asked)?.id ?? null);
 }
 
 /** On a disk that may vanish a request is written as well, and not called safe: its client is to send it again. */

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError, type ErrorCode } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { BodyReader, Ticket } from './body.ts';
@@ -21,10 +22,12 @@ import {
   bearerOf,
   type EventsRequest,
   first,
+  sayings,
   setSharedHeaders,
   textIn,
 } from './http.ts';
 import type { EventResult, Intake, Sender } from './intake.ts';
+import { addressToTell, mayPassOn, type Whose } from './passing-on.ts';
 import type { Refusals } from './refusals.ts';
 import { emptyLists } from './remote-config.ts';
 import { createSettings, type SettingsForm, type SettingsParts } from './settings.ts';
@@ -37,7 +40,7 @@ export interface EndpointParts extends SettingsParts {
   projects: Pick<Projects, 'byToken' | 'known' | 'list'>;
   bodies: BodyReader;
   /** Mirror: passes a request with events on as it came, after its events were taken. */
-  forward?: (request: Request, body: Buffer, token: string) => Promise<void>;
+  forward?: (request: Request, body: Buffer, whose: Whose) => Promise<void>;
   log: Log;
   /** Told of every refused request. */
   refused?: Refusals['note'];
@@ -74,6 +77,18 @@ interface Way {
   isEngage?: boolean;
   maxEventLength?: number;
 }
+
+/** A request whose events were taken. */
+interface Taken {
+  req: EventsRequest;
+  body: Buffer;
+  token: string;
+  sender: Sender;
+  results: readonly EventResult[];
+}
+
+/** How long a request waits for the database to say whose it is; its events have asked the same just before. */
+const WHOSE_MS = 200;
 
 const ways = new Map<string, Way>([
   ...['/e', '/i/v0/e', '/batch', '/capture', '/track'].map((path): [string, Way] => [path, {}]),
@@ -154,9 +169,9 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
         sentAtMs: first(req, '_') ?? first(req, 'sent_at'),
         isEngage,
       });
-      await intake.take(batch, senderOf(req, receivedAt, decoded, maxEventLength));
-      // With a mirror no request comes past express: see `takes`.
-      if (parts.forward) await parts.forward(req as Request, body, batch.token);
+      const sender = senderOf(req, receivedAt, decoded, maxEventLength);
+      const results = await intake.take(batch, sender);
+      if (parts.forward) await passOn(parts.forward, { req, body, token: batch.token, sender, results });
       answerOk(req, res);
     });
   }
@@ -171,10 +186,27 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       const lib = req.get('posthog-sdk-info');
       const events = batch.events.map((event) => fromServerCapture(event, lib));
       const uuids = events.map((event) => textIn(event, 'uuid'));
-      const results = await intake.take({ ...batch, events }, senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH));
-      await parts.forward?.(req, body, batch.token);
+      const sender = senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH);
+      const results = await intake.take({ ...batch, events }, sender);
+      if (parts.forward) await passOn(parts.forward, { req, body, token: batch.token, sender, results });
       answerJson(res, 200, { results: resultsByUuid(uuids, results) });
     });
+  }
+
+  async function passOn(
+    forward: NonNullable<EndpointParts['forward']>,
+    { req, body, token, sender, results }: Taken,
+  ): Promise<void> {
+    const project = await projectSoon(token);
+    if (project !== null && !mayPassOn(project.settings, sender, results)) return;
+    const address = addressToTell(project?.settings.ipHandling ?? null, sender.address);
+    // With a mirror no request comes past express: see `takes`.
+    await forward(req as Request, body, { projectId: project?.id ?? null, address });
+  }
+
+  async function projectSoon(token: string): Promise<Project | null> {
+    const asked = projects.byToken(token).catch(() => null);
+    return (await isLate(asked, WHOSE_MS)) ? null : asked;
   }
 
   async function componentCall(req: Request, res: Response, { token, what }: ComponentPath): Promise<void> {
@@ -248,13 +280,11 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   }
 
   function senderOf(req: EventsRequest, receivedAt: number, decoded: Decoded, maxEventLength: number): Sender {
-    const { origin } = req.headers;
     return {
       receivedAt,
       address: req.ip === undefined ? null : plainAddress(req.ip),
       userAgent: cutUserAgent(req.headers['user-agent'] ?? ''),
-      origin: origin === undefined || origin === '' ? null : origin,
-      asksNotToTrack: req.headers['dnt'] === '1' || req.headers['sec-gpc'] === '1',
+      ...sayings(req.headers),
       unclean: decoded.unclean,
       length: decoded.length,
       maxEventLength,

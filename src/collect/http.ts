@@ -1,5 +1,5 @@
 /** Small pieces of answering `/ingest`: reading parameters, writing answers. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { isObject } from './envelope.ts';
@@ -95,6 +95,15 @@ export function first(req: Pick<Request, 'query'>, name: string): string | undef
   const value: unknown = req.query[name];
   const one: unknown = Array.isArray(value) ? value[0] : value;
   return typeof one === 'string' ? one : undefined;
+}
+
+/** What a browser says of where its page is from, and whether it is to be tracked. */
+export function sayings(headers: IncomingHttpHeaders): { origin: string | null; asksNotToTrack: boolean } {
+  const { origin } = headers;
+  return {
+    origin: origin === undefined || origin === '' ? null : origin,
+    asksNotToTrack: headers['dnt'] === '1' || headers['sec-gpc'] === '1',
+  };
 }
 
 /** The key after `Authorization: Bearer`. */

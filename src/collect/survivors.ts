@@ -8,7 +8,9 @@ import type { Log } from '#src/kit/log.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { openRequest } from './erasure.ts';
+import { sayings } from './http.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
+import { mayPassOn } from './passing-on.ts';
 
 /** What was said of somebody: by which ids, and when we were told. */
 export interface Said {
@@ -76,12 +78,15 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
     forward: (request) =>
       guard(async (isGone) => {
         const opened = await openRequest(request);
-        const named = opened === null ? null : ((await projects.byToken(opened.token))?.id ?? null);
-        const projectId = request.projectId ?? named;
+        const named = opened === null ? null : await projects.byToken(opened.token);
+        const projectId = request.projectId ?? named?.id ?? null;
         if (opened === null || projectId === null || !(await isThere(projectId))) {
           log.warn({ projectId }, 'a kept request is not passed on: its project is gone');
           return;
         }
+        // Whose it was could not be told when it came, so neither whether it may be passed on.
+        if (request.projectId === null && named !== null && !mayPassOn(named.settings, sayings(request.headers)))
+          return;
         const gone = await isGone(
           projectId,
           opened.ids.map((ids) => ({ ids, receivedAt: request.receivedAt })),

@@ -1,7 +1,7 @@
 /** `/ingest` in relay mode: any path below it, to one fixed host. */
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '#src/kit/errors.ts';
-import { type ClientFacts, createRelay, type Relay, type RelayDeps, toForward } from './relay.ts';
+import { type ClientFacts, createRelay, type Mirror, type Relay, type RelayDeps, toForward } from './relay.ts';
 import { ClientTooSlow } from './stream.ts';
 
 const METHODS = new Set(['GET', 'POST', 'OPTIONS']);
@@ -13,19 +13,15 @@ export function relayRoutes(deps: RelayDeps, relay: Relay = createRelay(deps)): 
   return routes;
 }
 
-/**
- * For the collector in mode `mirror`: keeps a request that it took, as it came, for the upstream.
- *
- * @param projectOf whose a token is, at once; null when that cannot be told
- */
+/** For the collector in mode `mirror`: keeps a request that it took, as it came, for the upstream. */
 export function forwardTo(
-  relay: Relay,
+  mirror: Mirror,
   { clock }: Pick<RelayDeps, 'clock'>,
-  projectOf: (token: string) => Promise<number | null>,
-): (req: Request, body: Buffer, token: string) => Promise<void> {
-  return async (req, body, token) => {
-    const projectId = await projectOf(token);
-    await relay.mirror?.enqueue(toForward(req, pathOf(req), clientOf(req), body, clock.now(), projectId));
+): (req: Request, body: Buffer, whose: { projectId: number | null; address: string }) => Promise<void> {
+  return async (req, body, { projectId, address }) => {
+    const request = toForward(req, pathOf(req), { ...clientOf(req), address }, body, clock.now(), projectId);
+    // Whether it may be passed on is decided once its project is known: when it comes back.
+    await (projectId === null ? mirror.putAside(request) : mirror.enqueue(request));
   };
 }
 

@@ -18,7 +18,7 @@ const HOP_BY_HOP = [
 const SECRETS = ['cookie', 'authorization'];
 /** Statements about who the client is. We make the only ones that the upstream gets. */
 const CLIENT_ADDRESS =
-  /^(forwarded|x-forwarded(-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip(v6)?|fastly-client-ip)$/;
+  /^(forwarded|(.+-)?forwarded-for|x-forwarded(-.+)?|(.+-)?(real|client|connecting|remote|originating|user|socket|connection)-?ip(v6)?|cf-pseudo-ipv4|x-remote-addr|x-envoy-external-address)$/;
 /**
  * The newer capture of servers names its project here and nowhere else. A project token is public: it is in every page. Anything
  * else in this header is somebody's secret, and stays.
@@ -41,7 +41,7 @@ const NOT_FOR_OUR_ORIGIN = [
 ];
 
 export interface ClientFacts {
-  /** Address of the client as the trusted hops tell it; '' when it is gone already. */
+  /** Address of the client as the trusted hops tell it; '' when it is gone already, or nobody is to know it. */
   address: string;
   /** Host name that the client asked for. */
   host: string;

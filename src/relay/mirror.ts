@@ -6,6 +6,7 @@
  */
 import type { Pool } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
+import { unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import type { RelayCounts } from './counts.ts';
@@ -20,6 +21,8 @@ export interface Mirror {
    * counted and shown: what we store here does not depend on the upstream.
    */
   enqueue(request: ForwardRequest): Promise<void>;
+  /** Keeps a request where it waits while the database is away. @throws unavailable where there is no such place */
+  putAside(request: ForwardRequest): Promise<void>;
   /** Queues a request that waited elsewhere. @throws while the database is away */
   insert(request: ForwardRequest): Promise<void>;
   /** Sends what is due, until `signal` fires or `forMs` are over. Only one process at a time may be in here. */
@@ -66,6 +69,10 @@ export function createMirror(
         log.debug({ err: error }, 'a request for the upstream goes to the spool');
         await keep(request);
       }
+    },
+    async putAside(request) {
+      if (!keep) throw unavailable('The database does not answer.', 5);
+      await keep(request);
     },
     insert: (request) => queue.insert(request),
     async deliver(signal, forMs) {

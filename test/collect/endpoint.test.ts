@@ -89,6 +89,64 @@ describe('captures', () => {
   });
 });
 
+describe('a mirror', () => {
+  const cookieless = { ...event, properties: { ...event.properties, distinct_id: '$posthog_cookieless' } };
+  delete (cookieless as { distinct_id?: string }).distinct_id;
+  const tooLarge = { ...event, properties: { x: 'x'.repeat(1_100_000) } };
+
+  it.each<[string, Parameters<typeof testProject>[0], Record<string, string>, object[], boolean]>([
+    ['of a browser that asks not to be tracked', { respectDnt: true }, { DNT: '1' }, [event, null as never], false],
+    ['with nothing but what is too large of such a browser', { respectDnt: true }, { DNT: '1' }, [tooLarge], false],
+    ['that says so in the other way', { respectDnt: true }, { 'Sec-GPC': '1' }, [event], false],
+    ['where that is not respected', {}, { DNT: '1' }, [event], true],
+    ['of a foreign site', { allowedOrigins: ['https://a.example'] }, { Origin: 'https://b.example' }, [event], false],
+    ['of an own site', { allowedOrigins: ['https://a.example'] }, { Origin: 'https://a.example' }, [event], true],
+    ['of visitors who are not counted', { cookieless: false }, {}, [cookieless, { event: '' }], false],
+    ['of such a visitor and another', { cookieless: false }, {}, [cookieless, event], true],
+    ['without an event that can be kept', {}, {}, [{ event: '' }], true],
+  ])('is passed a request %s only where it may be', async (_name, settings, headers, batch, isPassed) => {
+    const passed: string[] = [];
+    const { app } = testServer({ project: testProject(settings), forward: async (path) => void passed.push(path) });
+    await request(app)
+      .post('/ingest/batch/')
+      .set(headers)
+      .send({ ...envelope, batch })
+      .expect(200);
+    await request(app)
+      .post('/ingest/i/v1/analytics/events')
+      .set(headers)
+      .set('Authorization', 'Bearer lnt_shop')
+      .send({ batch })
+      .expect(200);
+    expect(passed).toEqual(isPassed ? ['/batch/', '/i/v1/analytics/events'] : []);
+  });
+
+  it.each([
+    ['none', '177.32.5.9', ''],
+    ['truncated', '177.32.5.9', '177.32.5.0'],
+    ['truncated', '2804:14d:5c8e:1::7', '2804:14d:5c8e::'],
+    ['full', '::ffff:177.32.5.9', '177.32.5.9'],
+  ] as const)('is told of the visitor what is kept here: %s, %s', async (ipHandling, address, told) => {
+    const whose: object[] = [];
+    const project = testProject({ ipHandling });
+    const { app } = testServer({ project, forward: async (_path, _body, each) => void whose.push(each) });
+    await request(app).post('/ingest/e/').set('X-Forwarded-For', address).send(envelope).expect(200);
+    expect(whose).toEqual([{ projectId: project.id, address: told }]);
+  });
+
+  it('is told no address while nobody can say whose the request is', async () => {
+    const whose: object[] = [];
+    const spool = { durable: true, append: async () => {}, stats: () => null, close: async () => {}, replay() {} };
+    const { app, state } = testServer({
+      ...{ project: testProject({ ipHandling: 'full' }), spool: spool as never },
+      forward: async (_path, _body, each) => void whose.push(each),
+    });
+    state.projectsAway = true;
+    await request(app).post('/ingest/e/').set('X-Forwarded-For', '177.32.5.9').send(envelope).expect(200);
+    expect(whose).toEqual([{ projectId: null, address: '' }]);
+  });
+});
+
 describe('the newer capture of servers', () => {
   const send = (app: ReturnType<typeof testServer>['app']) =>
     request(app).post('/ingest/i/v1/analytics/events').set('PostHog-Sdk-Info', 'posthog-node/5.70.0');

@@ -6,6 +6,7 @@ import { loadComponentScript } from '#src/collect/component.ts';
 import { type EndpointCounts, type IngestFront, ingestRoutes, newEndpointCounts } from '#src/collect/endpoint.ts';
 import { createIntake } from '#src/collect/intake.ts';
 import type { Note } from '#src/collect/notes.ts';
+import type { Whose } from '#src/collect/passing-on.ts';
 import { createScripts } from '#src/collect/scripts.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import type { Writer } from '#src/collect/writer.ts';
@@ -57,7 +58,7 @@ export function testServer(
     limits?: Partial<BodyLimits>;
     spool?: Spool | null;
     prefix?: string;
-    forward?: (path: string, body: Buffer) => Promise<void>;
+    forward?: (path: string, body: Buffer, whose: Whose) => Promise<void>;
   } = {},
 ): TestServer {
   const { project = testProject(), clock = systemClock, spool = null } = options;
@@ -115,7 +116,7 @@ export function testServer(
       bodies,
       scripts: createScripts(),
       componentScript: loadComponentScript,
-      ...(forward ? { forward: (request, body) => forward(request.url, body) } : {}),
+      ...(forward ? { forward: (request, body, whose) => forward(request.url, body, whose) } : {}),
       clock,
       log,
     },

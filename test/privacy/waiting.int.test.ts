@@ -270,6 +270,21 @@ describe('requests on disk', () => {
     await sink.forward(forward(batch(sent('bia'))));
     expect(forwarded.map(({ projectId }) => projectId)).toEqual([other.id]);
   });
+
+  it('are not passed on when their project, once it is known, would not have them', async () => {
+    const settings = { respectDnt: true, allowedOrigins: ['https://shop.example'] };
+    await projects.update(other.id, { settings });
+    const body = { ...batch(sent('bia')), api_key: 'phc_other' };
+    const send = (headers: Record<string, string>) => {
+      const request = forward(body, { projectId: null });
+      return sink.forward({ ...request, headers: { ...request.headers, ...headers } });
+    };
+    await send({ dnt: '1' });
+    await send({ 'sec-gpc': '1' });
+    await send({ origin: 'https://evil.example' });
+    await send({ origin: 'https://shop.example' });
+    expect(forwarded.map(({ headers }) => headers['origin'])).toEqual(['https://shop.example']);
+  });
 });
 
 it('requests in the queue, waiting or refused, lose what they say of somebody who is erased', async () => {

@@ -43,8 +43,23 @@ describe('headersForUpstream', () => {
     'x-forwarded-port',
     'true-client-ip',
     'cf-connecting-ip',
+    'cf-connecting-ipv6',
+    'cf-pseudo-ipv4',
+    'x-real-ip',
+    'x-client-ip',
+    'x-cluster-client-ip',
+    'fastly-client-ip',
+    'fly-client-ip',
+    'do-connecting-ip',
+    'x-azure-clientip',
+    'x-azure-socketip',
+    'x-appengine-user-ip',
+    'x-nf-client-connection-ip',
+    'x-envoy-external-address',
+    'x-original-forwarded-for',
+    'x-vercel-forwarded-for',
   ])('drops %s', (name) => {
-    expect(headersForUpstream({ [name]: 'x' }, client, path)).not.toHaveProperty(name);
+    expect(headersForUpstream({ [name]: 'x' }, { ...client, address: '' }, path)).not.toHaveProperty(name);
   });
 
   it.each([

@@ -2,11 +2,13 @@
 import * as nodeFs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Request } from 'express';
 import { openSpool } from '#src/collect/spool.ts';
 import type { AppError } from '#src/kit/errors.ts';
 import { keepForward } from '#src/parts.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { createCounts } from '#src/relay/counts.ts';
+import { forwardTo } from '#src/relay/endpoint.ts';
 import { explainUpstream } from '#src/relay/explain.ts';
 import { forgetRelayed } from '#src/relay/forget.ts';
 import { createQueue } from '#src/relay/mirror-queue.ts';
@@ -195,6 +197,29 @@ it('keeps requests elsewhere while the database is away, and takes them back lat
   const later = createRelay(deps).mirror as Mirror;
   await later.insert(makeRequest(4));
   expect(await later.status()).toMatchObject({ requests: 1, bytes: 3 });
+});
+
+it('tells of the client what it is told, and puts aside what is nobody’s yet', async () => {
+  const req = { method: 'POST', url: '/e/?ip=1', headers: { 'x-forwarded-for': '203.0.113.9' }, ip: '203.0.113.9' };
+  const request = { ...req, protocol: 'https', get: () => 'shop.example' } as unknown as Request;
+  const forward = forwardTo(mirror, deps);
+  await forward(request, Buffer.from('1'), { projectId: 7, address: '' });
+  await forward(request, Buffer.from('2'), { projectId: 7, address: '203.0.113.0' });
+  await forward(request, Buffer.from('3'), { projectId: null, address: '' });
+  const rows = await database.query<{ headers: object }>('select headers from relay_queue order by id');
+  const ours = { 'x-forwarded-host': 'shop.example', 'x-forwarded-proto': 'https' };
+  expect(rows.map(({ headers }) => headers)).toEqual([
+    ours,
+    { ...ours, 'x-forwarded-for': '203.0.113.0', 'x-real-ip': '203.0.113.0' },
+  ]);
+  expect(kept).toMatchObject([{ projectId: null, headers: ours, body: Buffer.from('3') }]);
+  const without = createRelay(deps);
+  const nowhere = forwardTo(without.mirror as Mirror, deps)(request, Buffer.from('4'), {
+    projectId: null,
+    address: '',
+  });
+  await expect(nowhere).rejects.toMatchObject({ code: 'unavailable' });
+  await without.stop();
 });
 
 it.each([true, false])('calls a request safe that it kept on a disk only if that is durable: %s', async (durable) => {
