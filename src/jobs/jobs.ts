@@ -44,6 +44,8 @@ export interface JobsDeps {
 const MOST_ATTEMPTS = 10;
 const CONCURRENCY = 3;
 const RESTART_MS = 5000;
+/** How soon what runs elsewhere is looked at again by a process that begins. */
+const AGAIN_MS = 2000;
 /** What is lost may not answer when it is told to end. */
 const END_MS = 10_000;
 /** Not a job of the list: gives back what killed processes had begun. */
@@ -137,9 +139,14 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
   function makeTasks(locks: Locks, ending: AbortSignal): TaskList {
     const tasks: TaskList = { [RECOVERY]: () => locks.recover(clock.now()) };
     for (const job of list) {
-      tasks[job.name] = async (payload, { abortSignal }) => {
+      tasks[job.name] = async (payload, { abortSignal, addJob: add }) => {
         const isOurs = await locks.tryTake(job.name);
-        if (!isOurs) return;
+        if (!isOurs) {
+          // Whoever is at it may be about to stop. The run of the next slot takes the place of this one.
+          const isAnyway = (payload as JobPayload).slot === undefined;
+          if (isAnyway) await add(job.name, {}, { ...entryOf(job.name), runAt: new Date(clock.now() + AGAIN_MS) });
+          return;
+        }
         try {
           if (await isDone(job, payload as JobPayload)) return;
           await runJob(job, AbortSignal.any([abortSignal, stopping.signal, ending]));
@@ -202,7 +209,11 @@ interface JobPayload {
 
 /** One waiting entry per job: asking again moves it, and does not add to it. */
 async function addJob(runner: Runner, name: string, payload: JobPayload = {}): Promise<void> {
-  await runner.addJob(name, payload, { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS });
+  await runner.addJob(name, payload, entryOf(name));
+}
+
+function entryOf(name: string) {
+  return { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS };
 }
 
 function openPool({ config, log }: JobsDeps): Pool {

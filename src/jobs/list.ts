@@ -10,8 +10,9 @@ import type { Privacy } from '#src/privacy/privacy.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
-import type { Relay } from '#src/relay/relay.ts';
+import type { Mirror, Relay } from '#src/relay/relay.ts';
 import type { Job } from './jobs.ts';
+import { untilNextMinute } from './schedule.ts';
 
 export interface RecurringParts {
   accounts: Pick<Accounts, 'deletion' | 'links'>;
@@ -31,8 +32,10 @@ export interface RecurringParts {
 }
 
 const MINUTE_MS = 60_000;
-/** The end of a run before the next minute begins. */
+/** The end of a run before the next minute begins, ... */
 const MARGIN_MS = 2000;
+/** ... and what it takes to be over then. */
+const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
@@ -74,13 +77,22 @@ export function recurringWork(parts: RecurringParts): Job[] {
       {
         name: 'mirror-deliver',
         every: 'minute',
-        // To the end of the minute, when the next run takes over.
-        run: (signal) => {
-          const left = MINUTE_MS - (clock.now() % MINUTE_MS) - MARGIN_MS;
-          return mirror.deliver(signal, Math.max(left, MARGIN_MS));
-        },
+        run: (signal) => deliverByMinutes(mirror, clock, signal),
       },
     );
   }
   return jobs;
+}
+
+/**
+ * To the end of the minute, when the next run takes over. That one leaves when it finds this one at work, so whoever begins so late, or whose
+ * last requests take so long, goes on through the next minute: nothing waits for the one after.
+ */
+async function deliverByMinutes(mirror: Pick<Mirror, 'deliver'>, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const left = untilNextMinute(clock.now()) - MARGIN_MS;
+    await mirror.deliver(signal, left > 0 ? left : left + MINUTE_MS);
+    const after = untilNextMinute(clock.now());
+    if (signal.aborted || (after <= MARGIN_MS && after >= ENDING_MS)) return;
+  }
 }

@@ -130,6 +130,28 @@ it('stops in the middle of a job without an end, and begins again after a restar
   await until(() => began === 2);
 });
 
+it('takes over what another process was at when it began, as soon as that one stops', async () => {
+  const began: string[] = [];
+  const long = (by: string): Job => ({
+    name: 'long',
+    every: 'day',
+    run: async (signal) => {
+      began.push(by);
+      await new Promise((wake) => signal.addEventListener('abort', wake));
+    },
+  });
+  const old = start([long('old')]);
+  await until(() => began.length === 1);
+  const beside: string[] = [];
+  start([long('new'), { name: 'beside', every: 'day', run: async () => beside.push('ran') }]);
+  await until(() => beside.length === 1);
+  await new Promise((wake) => setTimeout(wake, 500));
+  expect(began).toEqual(['old']);
+  await old.stop();
+  await until(() => began.length === 2);
+  expect(began).toEqual(['old', 'new']);
+});
+
 it('waits for a database that is away', async () => {
   const deps = testDeps('postgres://nobody@127.0.0.1:1/nowhere', { clock: systemClock });
   const jobs = createJobs(deps, [{ name: 'one', every: 'day', run: async () => undefined }]);

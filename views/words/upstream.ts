@@ -15,6 +15,9 @@ const en = {
   refused: 'Refused for good',
   refusedLatest: 'Refused for good (only the latest are kept)',
   skipped: 'Not queued: queue full',
+  /** The bytes of a request are not changed: what it says of when it was sent is old by then. */
+  late: (since: string) =>
+    `The oldest waiting request came ${since}. The upstream may date the events in it too late by as much.`,
   lastProblem: 'Last problem',
   none: 'None',
   since: (time: string) => `Since ${time}`,
@@ -50,6 +53,8 @@ const ptBR: typeof en = {
   refused: 'Recusados de vez',
   refusedLatest: 'Recusados de vez (só os últimos ficam guardados)',
   skipped: 'Fora da fila: fila cheia',
+  late: (since) =>
+    `A requisição mais antiga na fila chegou ${since}. O destino pode datar os eventos dela com esse mesmo atraso.`,
   lastProblem: 'Último problema',
   none: 'Nenhum',
   since: (time) => `Desde ${time}`,

@@ -410,6 +410,25 @@ describe('Ingestion', () => {
     expect(textOf(await pageOf(path, language))).toContain(' · It hangs. ');
   });
 
+  it.each([
+    [
+      61_000,
+      'The oldest waiting request came 1 min ago. The upstream may date',
+      'chegou há 1 min. O destino pode datar',
+    ],
+    [60_000, null, null],
+  ])('says that what waits for long may be dated wrong there: %d ms', async (ms, english, portuguese) => {
+    const relay = sampleRelay('mirror');
+    Object.assign(relay.queue as object, { oldestAt: SAMPLE_TIME - ms });
+    shop.relay = relay;
+    const [en, pt] = [textOf(await pageOf(path)), textOf(await pageOf(path, 'pt-BR'))];
+    expect([en.includes('oldest waiting request'), pt.includes('mais antiga na fila')]).toEqual(
+      english === null ? [false, false] : [true, true],
+    );
+    expect(en).toContain(english ?? '');
+    expect(pt).toContain(portuguese ?? '');
+  });
+
   it('shows captured text as text, and keeps it out of its own measuring', async () => {
     const markup = (await pageOf(path)).replace(/<script[^>]*>.*?<\/script>/gs, '');
     expect(markup).toContain('&lt;b&gt;helena&lt;/b&gt;');

@@ -61,14 +61,15 @@ function Content({ project }: { project: string }) {
   const fresh = { refetchInterval: EVERY_MS };
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const { data: relay } = useSuspenseQuery({ ...trpc.relay.status.queryOptions(), ...fresh });
+  const { data: ingestion } = useSuspenseQuery({ ...trpc.collect.ingestion.queryOptions({ project }), ...fresh });
   const { data: jobs } = useSuspenseQuery({ ...trpc.jobs.status.queryOptions(), ...fresh });
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
   return (
     <div className="ph-no-capture">
-      <Intake project={project} timeZone={timeZone} />
+      {ingestion !== null && <Intake project={project} ingestion={ingestion} timeZone={timeZone} />}
       {relay.mode !== 'store' && (
         <Late>
-          <Upstream project={project} status={relay} timeZone={timeZone} />
+          <Upstream project={project} status={relay} at={ingestion?.at ?? null} timeZone={timeZone} />
         </Late>
       )}
       <JobTable jobs={jobs} timeZone={timeZone} />
@@ -76,14 +77,14 @@ function Content({ project }: { project: string }) {
   );
 }
 
-function Intake({ project, timeZone }: { project: string; timeZone: string }) {
-  const trpc = useTrpc();
+interface IntakeProps {
+  project: string;
+  ingestion: Ingestion;
+  timeZone: string;
+}
+
+function Intake({ project, ingestion, timeZone }: IntakeProps) {
   const text = usePart(ingestionWords);
-  const { data: ingestion } = useSuspenseQuery({
-    ...trpc.collect.ingestion.queryOptions({ project }),
-    refetchInterval: EVERY_MS,
-  });
-  if (ingestion === null) return null;
   const { isStoring, guarantee } = ingestion;
   return (
     <>

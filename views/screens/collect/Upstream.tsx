@@ -5,6 +5,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { ago } from '#views/words/relative.ts';
 import { upstreamWords } from '#views/words/upstream.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Explained } from '../insights/Explained.tsx';
@@ -13,11 +14,16 @@ import css from './Ingestion.module.css';
 export interface UpstreamProps {
   project: string;
   status: RelayStatus;
+  /** Server time; null where nothing is stored, and so nothing waits. */
+  at: number | null;
   timeZone: string;
 }
 
-export function Upstream({ project, status, timeZone }: UpstreamProps) {
-  const { format } = useWords();
+/** What waits for longer may be dated wrong by the upstream. */
+const LATE_MS = 60_000;
+
+export function Upstream({ project, status, at, timeZone }: UpstreamProps) {
+  const { words, format } = useWords();
   const text = usePart(upstreamWords);
   const { mode, host, abroad, queue, lastProblem, since } = status;
   const facts: [label: string, value: string][] = [
@@ -30,6 +36,7 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
     facts.push([queue.isRefusedFull ? text.refusedLatest : text.refused, format.number(queue.refused)]);
     if (queue.skipped > 0) facts.push([text.skipped, format.number(queue.skipped)]);
   }
+  const oldestAt = queue?.oldestAt ?? null;
   const problem = lastProblem ?? queue?.lastRefusal ?? null;
   return (
     <section className={css['section']} aria-labelledby="upstream">
@@ -39,6 +46,9 @@ export function Upstream({ project, status, timeZone }: UpstreamProps) {
       </h2>
       <p className={css['prose']}>{mode === 'relay' ? text.relayTo(host ?? '') : text.mirrorTo(host ?? '')}</p>
       {abroad && <Callout tone="warn">{text.abroad}</Callout>}
+      {oldestAt !== null && at !== null && at - oldestAt > LATE_MS && (
+        <p className={css['prose']}>{text.late(ago(oldestAt, at, timeZone, words))}</p>
+      )}
       <dl className={css['facts']}>
         {facts.map(([label, value]) => (
           <div key={label}>
