@@ -64,8 +64,8 @@ export interface Collect {
   problems(projectId: ProjectId, fromMs: number): Promise<IngestProblem[]>;
   /** Requests that were refused as a whole, by any process. */
   refusals: Pick<Refusals, 'newest' | 'count'>;
-  /** Everything that the screen about intake shows. */
-  ingestion(projectId: ProjectId): Promise<Ingestion>;
+  /** Everything that the screen about intake shows; of refused requests, which are nobody's, only where wanted. */
+  ingestion(projectId: ProjectId, options?: { withRefused: boolean }): Promise<Ingestion>;
   /** How it goes at this moment, over all processes. @throws while the database is away */
   current(): Promise<IntakeNow>;
   /** Counters of this process, for /metrics. */
@@ -168,14 +168,15 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
         },
       ),
     problems: (projectId, fromMs) => readProblems(db, projectId, fromMs, 'newest'),
-    async ingestion(projectId) {
+    async ingestion(projectId, { withRefused } = { withRefused: false }) {
       const nowMs = clock.now();
-      const [minutes, problems, now] = await Promise.all([
+      const [minutes, problems, now, refused] = await Promise.all([
         readMinutes(db, projectId, nowMs - hourMs),
         readProblems(db, projectId, nowMs - 24 * hourMs, 'frequent'),
         intakeNow(nowMs),
+        withRefused ? refusals.minutes(nowMs - hourMs) : null,
       ]);
-      return { at: nowMs, minutes, problems, ...now };
+      return { at: nowMs, minutes, problems, refused, ...now };
     },
     stats: () => ({
       ...intake.counts(),

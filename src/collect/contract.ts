@@ -41,7 +41,7 @@ export const warningReasons = [
 ] as const;
 export type WarningReason = (typeof warningReasons)[number];
 
-/** Refusals of whole requests. They reach no project's table; *Status* and `/metrics` count them. */
+/** Refusals of whole requests. They reach no project's table; *Status*, *Ingestion* and `/metrics` count them. */
 export const refusalReasons = ['invalid', 'token', 'slow', 'too_large', 'overload', 'unavailable'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
@@ -86,7 +86,7 @@ export interface Install {
 
 export const ingestionInput = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)) });
 
-/** One minute of intake: events by what became of them. */
+/** One minute of intake: events by what became of them, or refused requests by reason. */
 export interface IngestMinute {
   at: number;
   outcomes: Record<string, number>;
@@ -113,4 +113,6 @@ export interface Ingestion extends IntakeNow {
   minutes: IngestMinute[];
   /** Drops and warnings of the last 24 hours, the most frequent first. */
   problems: IngestProblem[];
+  /** Requests of the last hour that were refused as a whole, of whichever project, as `minutes`; null for who may not see that. */
+  refused: IngestMinute[] | null;
 }

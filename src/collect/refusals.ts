@@ -1,11 +1,12 @@
 /**
  * Requests that were refused as a whole: they reached no project, so nothing of them is stored. Whoever is installing wants to know all the
- * same that something knocked, and why it was not let in; whoever runs the installation, how many. Of the last day, in all processes.
+ * same that something knocked, and why it was not let in; whoever runs the installation, how many. Of the last day, in all processes, and
+ * of the last hour by the minute.
  */
 import type { IncomingMessage } from 'node:http';
 import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Processes } from '#src/processes/processes.ts';
-import type { RecentRefusal, RefusalReason } from './contract.ts';
+import type { IngestMinute, RecentRefusal, RefusalReason } from './contract.ts';
 
 export interface Refusals {
   note(reason: RefusalReason, req: IncomingMessage, at: number): void;
@@ -16,13 +17,20 @@ export interface Refusals {
   newest(from: number, hosts: ReadonlySet<string> | null): Promise<RecentRefusal | null>;
   /** How many there were in hours that began at `from` or later. @throws while the database is away */
   count(from: number): Promise<Partial<Record<RefusalReason, number>>>;
+  /** By minute, of those that began at `from` or later, at most an hour ago; oldest first. @throws while the database is away */
+  minutes(from: number): Promise<IngestMinute[]>;
 }
 
 /** What a process says. */
 interface Refused {
   newest: RecentRefusal[];
-  hours: [hour: number, reason: RefusalReason, times: number][];
+  hours: Times[];
+  /** Absent in what an earlier version said. */
+  minutes?: Times[];
 }
+
+/** How often in the hour or minute that began then. */
+type Times = [begin: number, reason: RefusalReason, times: number];
 
 const PART = 'refusals';
 /** Of different ones. Anybody can make them, so they are few and short. */
@@ -30,22 +38,19 @@ const KEPT = 30;
 const LONGEST_HOST = 253;
 const LONGEST_CONTENT_TYPE = 100;
 const HOURS = 25;
+const MINUTES = 61;
+const MINUTE_MS = 60_000;
 
 export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soon'>): Refusals {
   let kept: RecentRefusal[] = [];
-  let hours: Refused['hours'] = [];
-  processes.tell<Refused>(PART, () => ({ newest: kept, hours }));
-
-  function count(reason: RefusalReason, at: number): void {
-    const hour = at - (at % hourMs);
-    const known = hours.findLast((each) => each[0] === hour && each[1] === reason);
-    if (known) known[2]++;
-    else hours = [...hours.filter(([begin]) => begin > hour - HOURS * hourMs), [hour, reason, 1]];
-  }
+  let hours: Times[] = [];
+  let minutes: Times[] = [];
+  processes.tell<Refused>(PART, () => ({ newest: kept, hours, minutes }));
 
   return {
     note(reason, { headers }, at) {
-      count(reason, at);
+      hours = withOneMore(hours, reason, at - (at % hourMs), HOURS * hourMs);
+      minutes = withOneMore(minutes, reason, at - (at % MINUTE_MS), MINUTES * MINUTE_MS);
       if (reason !== 'token' && reason !== 'invalid') return;
       const host = hostOf(headers.origin ?? headers.referer);
       const contentType = headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE) ?? null;
@@ -70,7 +75,26 @@ export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soo
       }
       return sums;
     },
+    async minutes(from) {
+      const sums = new Map<number, IngestMinute>();
+      for (const { says } of await processes.read<Refused>(PART)) {
+        for (const [at, reason, times] of says.minutes ?? []) {
+          if (at < from) continue;
+          const outcomes = sums.get(at)?.outcomes ?? {};
+          sums.set(at, { at, outcomes: { ...outcomes, [reason]: (outcomes[reason] ?? 0) + times } });
+        }
+      }
+      return [...sums.values()].sort((one, other) => one.at - other.at);
+    },
   };
+}
+
+/** What began longer ago than `keptMs` before is left out. */
+function withOneMore(all: Times[], reason: RefusalReason, begin: number, keptMs: number): Times[] {
+  const known = all.findLast((each) => each[0] === begin && each[1] === reason);
+  if (known === undefined) return [...all.filter((each) => each[0] > begin - keptMs), [begin, reason, 1]];
+  known[2]++;
+  return all;
 }
 
 /** Null as well where it is longer than any host: whoever sends that is no page. */

@@ -70,9 +70,10 @@ export const collectRouter = router({
   /** How these numbers are counted. */
   explain: projectProcedure.query(({ ctx }) => explainIngestion(ctx.project.id, ctx.deps.clock.now())),
 
-  /** Accepted and refused per minute, what was noticed, and which promise a 200 carries; null where nothing is collected. */
+  /** Accepted and dropped per minute, for the operator also refused, what was noticed, and which promise a 200 carries; null where nothing is collected. */
   ingestion: projectProcedure.query(
-    async ({ ctx }): Promise<Ingestion | null> => (await ctx.collect?.ingestion(ctx.project.id)) ?? null,
+    async ({ ctx }): Promise<Ingestion | null> =>
+      (await ctx.collect?.ingestion(ctx.project.id, { withRefused: ctx.reader.operator })) ?? null,
   ),
 });
 

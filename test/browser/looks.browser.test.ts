@@ -51,6 +51,9 @@ beforeAll(async () => {
       properties: { nota: '<b>moedor</b>' },
     },
   ]);
+  for (const body of ['{"api_key":"lnt_nobody","event":"a","distinct_id":"b"}', 'rubbish']) {
+    await fetch(`${luneta.url}/ingest/e/`, { method: 'POST', body });
+  }
   await makeGoal();
 });
 

@@ -135,6 +135,36 @@ it('counts what was stored, what was there before and what was dropped, and stil
   );
 });
 
+it('tells whoever runs the installation, and nobody else, what was refused in each minute, of all processes', async () => {
+  const refuse = async (token: string) => {
+    await send({ api_key: token, batch: [event(1)] }).expect(401);
+  };
+  await refuse('lnt_wrong');
+  collector.deps.clock.advance(120_000);
+  await refuse('lnt_wrong');
+  await refuse('lnt_other');
+  await send('rubbish').expect(400);
+  const refusedFor = async (reader = testReader()) =>
+    (await calls(collector, reader).ingestion({ project: 'phc_loja' }))?.refused;
+  const wanted = [
+    { at: TEST_TIME, outcomes: { token: 1 } },
+    { at: TEST_TIME + 120_000, outcomes: { token: 2, invalid: 1 } },
+  ];
+  expect(await refusedFor()).toEqual(wanted);
+  expect(await refusedFor(testReader('owner', { operator: false }))).toBeNull();
+  await collector.processes.stop();
+  await restart();
+  collector.deps.clock.advance(120_000);
+  await refuse('lnt_wrong');
+  expect(await refusedFor()).toEqual([wanted[0], { at: TEST_TIME + 120_000, outcomes: { token: 3, invalid: 1 } }]);
+  collector.deps.clock.advance(3_600_000);
+  await refuse('lnt_wrong');
+  expect(await refusedFor()).toEqual([
+    { at: TEST_TIME + 120_000, outcomes: { token: 3, invalid: 1 } },
+    { at: TEST_TIME + 3_720_000, outcomes: { token: 1 } },
+  ]);
+});
+
 it('counts requests that it takes and keeps nothing of, for /metrics', async () => {
   for (const path of ['/i/v1/logs', '/i/v1/logs', '/i/v1/metrics', '/s/']) {
     await send({}, `/ingest${path}?token=phc_loja`).expect(200);

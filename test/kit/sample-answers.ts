@@ -496,6 +496,10 @@ export function sampleIngestion(changes: Partial<Ingestion> = {}): Ingestion {
     guarantee: 'durable',
     spool: { events: 0, bytes: 0, oldestAt: null },
     latencyMs: { p50: 4.2, p99: 31 },
+    refused: [
+      { at: running - 14 * 60_000, outcomes: { token: 12, unavailable: 2_040 } },
+      { at: running - 60_000, outcomes: { token: 3, too_large: 1 } },
+    ],
     ...changes,
   };
 }

@@ -115,7 +115,7 @@ const en = {
         'Noticed: drops and warnings since the full hour 24 hours ago. An event that is stored with a warning is no drop.',
         'Share: of all events of the hour, whatever became of them.',
         'Recurring work: how often in a row a job failed since it last succeeded.',
-        'Requests that were refused as a whole belong to no project and are in none of these; Status shows those of the last day, /metrics those of one process as luneta_ingest_refused_total.',
+        'Requests that were refused as a whole belong to no project. Whoever runs the installation sees those of the last hour by minute under Refused requests, of all projects and processes, and Status those of the last day; /metrics those of one process as luneta_ingest_refused_total.',
       ],
     },
     people: {
@@ -245,7 +245,7 @@ const ptBR: typeof en = {
         'Avisos: descartes e avisos desde a hora cheia de 24 horas atrás. Um evento guardado com aviso não é descarte.',
         'Fatia: de todos os eventos da hora, seja qual for o resultado.',
         'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
-        'Requisições recusadas por inteiro não são de nenhum projeto e não entram aqui; a Situação mostra as do último dia, e /metrics as de um processo, como luneta_ingest_refused_total.',
+        'Requisições recusadas por inteiro não são de nenhum projeto. Quem administra a instalação vê as da última hora por minuto em Requisições recusadas, de todos os projetos e processos, e na Situação as do último dia; em /metrics, as de um processo são luneta_ingest_refused_total.',
       ],
     },
     people: {

@@ -1,5 +1,4 @@
 /** Words of the screen about the installation itself. */
-import type { RefusalReason } from '#src/collect/contract.ts';
 import type { ProcessRole } from '#src/processes/contract.ts';
 import type { StatusWarning } from '#src/status/contract.ts';
 import type { Part } from './part.ts';
@@ -44,14 +43,6 @@ const en = {
   free: (free: string, total: string) => `${free} of ${total} free`,
   daysLeft: (n: string) => `full in about ${n} days at this growth`,
   refused: 'Requests refused in the last day',
-  refusals: {
-    invalid: 'could not be read (400)',
-    token: 'came with a token that belongs to no project (401)',
-    slow: 'were sent too slowly (408)',
-    too_large: 'were too large (413)',
-    overload: 'were more than can be taken at once: they are sent again (503)',
-    unavailable: 'could not be kept while the database was away: they are sent again (503)',
-  } as Record<RefusalReason, string>,
   slow: 'Slow questions of the last day',
   slowNone: 'None took longer than half a second.',
   took: 'Longest',
@@ -101,14 +92,6 @@ const ptBR: typeof en = {
   free: (free, total) => `${free} de ${total} livres`,
   daysLeft: (n) => `cheio em cerca de ${n} dias neste ritmo`,
   refused: 'Requisições recusadas no último dia',
-  refusals: {
-    invalid: 'não puderam ser lidas (400)',
-    token: 'vieram com um token que não é de nenhum projeto (401)',
-    slow: 'foram enviadas devagar demais (408)',
-    too_large: 'eram grandes demais (413)',
-    overload: 'eram mais do que cabe de uma vez: são enviadas de novo (503)',
-    unavailable: 'não puderam ser guardadas com o banco de dados fora: são enviadas de novo (503)',
-  },
   slow: 'Consultas lentas do último dia',
   slowNone: 'Nenhuma passou de meio segundo.',
   took: 'A mais longa',

@@ -6,7 +6,7 @@ import { type Collect, createCollect } from '#src/collect/collect.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createPersons } from '#src/persons/persons.ts';
-import { createProcesses } from '#src/processes/processes.ts';
+import { createProcesses, type Processes } from '#src/processes/processes.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { inFront } from '#src/web/front.ts';
 import { eventsLog } from '#src/web/request-log.ts';
@@ -18,6 +18,8 @@ export interface TestCollector {
   projects: Projects;
   events: Events;
   collect: Collect;
+  /** Writes nothing unless it is told to. */
+  processes: Processes;
   server: Server;
   stop(): Promise<void>;
 }
@@ -36,9 +38,8 @@ export async function startCollector(databaseUrl: string, options: TestCollector
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects });
   await events.maintain();
-  const collect = await createCollect(deps, {
-    ...{ projects, events, processes: createProcesses(deps), spool: spool ?? null },
-  });
+  const processes = createProcesses(deps);
+  const collect = await createCollect(deps, { ...{ projects, events, processes, spool: spool ?? null } });
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', deps.config.TRUST_PROXY);
@@ -54,6 +55,7 @@ export async function startCollector(databaseUrl: string, options: TestCollector
     projects,
     events,
     collect,
+    processes,
     server,
     async stop() {
       server.closeAllConnections();

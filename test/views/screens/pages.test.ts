@@ -395,6 +395,24 @@ describe('Ingestion', () => {
     expect(text).not.toContain('Upstream');
   });
 
+  it('shows whoever may see it which requests were refused, by minute, of all projects', async () => {
+    const text = textOf(await pageOf(path));
+    for (const piece of [
+      'Refused requests All projects, last hour',
+      'could not be kept while the database was away: they are sent again (503) 2,040 14:18',
+      'came with a token that belongs to no project (401) 15 14:31',
+      'By minute Minute Requests that Times',
+      'were too large (413) 1',
+    ]) {
+      expect(text).toContain(piece);
+    }
+    expect(textOf(await pageOf(path, 'pt-BR'))).toContain('Requisições recusadas Todos os projetos, última hora');
+    shop.ingestion = sampleIngestion({ refused: [] });
+    expect(textOf(await pageOf(path))).toContain('No request was refused in the last hour.');
+    shop.ingestion = sampleIngestion({ refused: null });
+    expect(textOf(await pageOf(path))).not.toContain('Refused requests');
+  });
+
   it.each([
     ['en', 'Last problem', 'Nothing listens at its address: the connection was refused.'],
     ['pt-BR', 'Último problema', 'Ninguém atende nesse endereço: a conexão foi recusada.'],

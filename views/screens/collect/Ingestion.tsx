@@ -1,6 +1,6 @@
 /** Ingestion: what arrives and what becomes of it, which promise is in force, what senders should know, where events go. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Ingestion } from '#src/collect/contract.ts';
+import type { Ingestion, IngestMinute } from '#src/collect/contract.ts';
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -19,13 +19,14 @@ import { Explained } from '../insights/Explained.tsx';
 import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Ingestion.module.css';
 import { JobTable } from './JobTable.tsx';
+import { byMinute, sumOutcomes } from './minutes.ts';
 import { ProblemTable, useReasonText } from './ProblemTable.tsx';
+import type { RefusedProps } from './Refused.tsx';
 import type { UpstreamProps } from './Upstream.tsx';
 
 const EVERY_MS = 10_000;
-const MINUTES = 60;
-const MINUTE_MS = 60_000;
 
+const Refused = lazyPart<RefusedProps>('Refused', async () => (await import('./Refused.tsx')).Refused);
 const Upstream = lazyPart<UpstreamProps>('Upstream', async () => (await import('./Upstream.tsx')).Upstream);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
@@ -105,6 +106,11 @@ function Intake({ project, ingestion, timeZone }: IntakeProps) {
         <Outcomes ingestion={ingestion} />
         <ProblemTable problems={ingestion.problems} at={ingestion.at} timeZone={timeZone} />
       </div>
+      {ingestion.refused !== null && (
+        <Late>
+          <Refused refused={ingestion.refused} at={ingestion.at} timeZone={timeZone} />
+        </Late>
+      )}
     </>
   );
 }
@@ -113,7 +119,7 @@ function Summary({ ingestion, timeZone }: { ingestion: Ingestion; timeZone: stri
   const { words, format } = useWords();
   const text = usePart(ingestionWords);
   const { latencyMs, spool, at } = ingestion;
-  const outcomes = sumOutcomes(ingestion);
+  const outcomes = sumOutcomes(ingestion.minutes);
   const { stored = 0, duplicate = 0, ...dropped } = Object.fromEntries(outcomes);
   const left = Object.values(dropped).reduce((sum, events) => sum + events, 0);
   const figures: [value: string, label: string][] = [
@@ -131,7 +137,7 @@ function Summary({ ingestion, timeZone }: { ingestion: Ingestion; timeZone: stri
         </p>
       ))}
       <figure className={css['minutes']}>
-        <MinuteBars minutes={storedByMinute(ingestion)} now={1} name={text.minutes} />
+        <MinuteBars minutes={byMinute(ingestion.minutes, at, storedIn)} now={1} name={text.minutes} />
         <figcaption className={css['label']} aria-hidden="true">
           <span>{text.minutesAgo}</span>
           <span>{text.now}</span>
@@ -148,7 +154,7 @@ function Outcomes({ ingestion }: { ingestion: Ingestion }) {
   const { format } = useWords();
   const text = usePart(ingestionWords);
   const textOf = useReasonText();
-  const outcomes = sumOutcomes(ingestion);
+  const outcomes = sumOutcomes(ingestion.minutes);
   const all = outcomes.reduce((sum, [, events]) => sum + events, 0);
   const largest = Math.max(1, ...outcomes.map(([, events]) => events));
   return (
@@ -179,18 +185,6 @@ function Outcomes({ ingestion }: { ingestion: Ingestion }) {
   );
 }
 
-/** Outcomes of the hour with their events, the most frequent first. */
-function sumOutcomes({ minutes }: Ingestion): [outcome: string, events: number][] {
-  const sums = new Map<string, number>();
-  for (const { outcomes } of minutes) {
-    for (const [name, events] of Object.entries(outcomes)) sums.set(name, (sums.get(name) ?? 0) + events);
-  }
-  return [...sums].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
-}
-
-/** Stored events of each of the last minutes, oldest first; the last one still runs. */
-function storedByMinute({ minutes, at }: Ingestion): number[] {
-  const running = Math.floor(at / MINUTE_MS) * MINUTE_MS;
-  const counts = new Map(minutes.map((minute) => [minute.at, minute.outcomes['stored'] ?? 0]));
-  return Array.from({ length: MINUTES }, (_, index) => counts.get(running - (MINUTES - 1 - index) * MINUTE_MS) ?? 0);
+function storedIn({ outcomes }: IngestMinute): number {
+  return outcomes['stored'] ?? 0;
 }

@@ -11,6 +11,7 @@ import { JobTable } from '#views/screens/collect/JobTable.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { bytesText } from '#views/words/bytes.ts';
 import type { Words } from '#views/words/en.ts';
+import { refusedWords } from '#views/words/refused.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Explained } from '../insights/Explained.tsx';
@@ -226,6 +227,7 @@ function Disks({ disks }: { disks: DiskState[] }) {
 function Refused({ refused }: { refused: Status['refused'] }) {
   const { format } = useWords();
   const part = usePart(statusWords);
+  const { refusals } = usePart(refusedWords);
   if (refused.length === 0) return null;
   return (
     <Section id="refused" title={part.refused}>
@@ -233,7 +235,7 @@ function Refused({ refused }: { refused: Status['refused'] }) {
         {refused.map(({ reason, times }) => (
           <div key={reason}>
             <dt className="num">{format.number(times)}</dt>
-            <dd>{part.refusals[reason]}</dd>
+            <dd>{refusals[reason]}</dd>
           </div>
         ))}
       </dl>
