@@ -20,6 +20,13 @@ export interface BodyLimits {
   /** ... or keep arriving at this rate, for at most `hardLimitMs`. */
   slowestBytesPerSecond: number;
   hardLimitMs: number;
+  /** Of the rest of a body that was refused so much is read and forgotten, ... */
+  restBytes: number;
+  /** ... for so long, and while no pause is longer than this, ... */
+  restMs: number;
+  restPauseMs: number;
+  /** ... of so many requests at once. */
+  restsAtOnce: number;
 }
 
 export const defaultBodyLimits: BodyLimits = {
@@ -31,6 +38,10 @@ export const defaultBodyLimits: BodyLimits = {
   patienceMs: 20_000,
   slowestBytesPerSecond: 8 * 1024,
   hardLimitMs: 120_000,
+  restBytes: 32 * 1024 * 1024,
+  restMs: 10_000,
+  restPauseMs: 2_000,
+  restsAtOnce: 64,
 };
 
 /** A request's share of what may be in flight. */
@@ -62,6 +73,11 @@ export interface BodyReader {
   read(request: IncomingMessage, ticket: Ticket): Promise<Buffer | null>;
   /** Reads to the end and keeps nothing; true when the end was reached. Same limits. */
   drain(request: IncomingMessage, ticket: Ticket): Promise<boolean>;
+  /**
+   * What is left of the body of a request that was answered already. A connection that is closed before is reset, and many clients then
+   * never see their answer. Never rejects, keeps nothing, and ends within bounds, whoever sends.
+   */
+  forgetRest(request: IncomingMessage): Promise<void>;
   inFlight(): { requests: number; bytes: number };
   stop(): void;
 }
@@ -78,6 +94,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
   const reading = new Set<Reading>();
   let requests = 0;
   let bytes = 0;
+  let forgetting = 0;
   let watch: NodeJS.Timeout | null = null;
   /** What requests hold that had their turn, and those that wait for it. */
   let decoded = 0;
@@ -182,6 +199,25 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     });
   }
 
+  async function forgetRest(request: IncomingMessage): Promise<void> {
+    if (request.complete || request.destroyed || forgetting >= limits.restsAtOnce) return;
+    forgetting++;
+    let left = limits.restBytes;
+    const timers: NodeJS.Timeout[] = [];
+    await new Promise<void>((resolve) => {
+      const pause = setTimeout(resolve, limits.restPauseMs);
+      timers.push(pause, setTimeout(resolve, limits.restMs));
+      request.on('data', (chunk: Buffer) => {
+        pause.refresh();
+        left -= chunk.length;
+        if (left < 0) resolve();
+      });
+      for (const ending of ['end', 'close', 'error']) request.on(ending, () => resolve());
+    });
+    for (const timer of timers) clearTimeout(timer);
+    forgetting--;
+  }
+
   function cutOffSlow(): void {
     const nowMs = clock.elapsed();
     for (const state of reading) {
@@ -215,6 +251,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
       );
       return isWhole ?? false;
     },
+    forgetRest,
     inFlight: () => ({ requests, bytes }),
     stop() {
       if (watch) clearInterval(watch);

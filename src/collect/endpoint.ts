@@ -304,7 +304,9 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     const headers: Record<string, string> = {};
     if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
     if (!req.complete && !(known.code === 'rate_limited' && isShort(req))) headers['Connection'] = 'close';
-    answerText(res, status, known.message, headers);
+    // The answer goes out at once; whoever reads it only when all is sent finds it there.
+    const rest = reason === 'too_large' ? bodies.forgetRest(req) : undefined;
+    answerText(res, status, known.message, headers, rest);
   }
 
   const routes = express.Router();

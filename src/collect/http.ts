@@ -58,22 +58,27 @@ export function answerBody(res: Response, status: number, type: string, text: st
   res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** Errors are plain text, as clients expect. */
+/**
+ * Errors are plain text, as clients expect.
+ * @param before what the connection stays open for; the answer is whole before
+ */
 export function answerText(
   res: ServerResponse,
   status: number,
   message: string,
   headers: Record<string, string> = {},
+  before?: Promise<void>,
 ): void {
   const text = `${message}\n`;
-  res
-    .writeHead(status, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-      ...headers,
-    })
-    .end(text);
+  res.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+  if (before === undefined) return void res.end(text);
+  res.write(text);
+  void before.then(() => res.end());
 }
 
 export async function answerScript(req: Request, res: Response, script: Script, cacheControl: string): Promise<void> {

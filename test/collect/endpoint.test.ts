@@ -216,6 +216,77 @@ describe('refusals', () => {
     server.close();
   });
 
+  describe('of a body too large, to who is still sending', () => {
+    const MB = 1_000_000;
+    const limits = { bodyBytes: MB, restBytes: 20 * MB, restMs: 3_000, restPauseMs: 300, restsAtOnce: 2 };
+    const head = (length: number | null) =>
+      `POST /ingest/batch/ HTTP/1.1\r\nHost: x\r\n${length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`;
+    const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+
+    /** Reads nothing until all is sent. What it is answered, and when the connection ended. */
+    async function send(server: Server, pieces: (string | Buffer)[]): Promise<{ answer: string; tookMs: number }> {
+      const began = performance.now();
+      const socket = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true });
+      socket.pause();
+      let failure = '';
+      socket.on('error', (error: NodeJS.ErrnoException) => (failure = error.code ?? ''));
+      let answer = '';
+      const over = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('end', () => socket.end()));
+      socket.on('data', (chunk) => (answer += chunk));
+      for (const piece of pieces) {
+        if (socket.destroyed) break;
+        await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+      }
+      socket.resume();
+      await over;
+      return { answer: answer.split('\r\n', 1)[0] || failure, tookMs: performance.now() - began };
+    }
+
+    it.each([
+      ['that said how long it is', [head(15 * MB), Buffer.alloc(15 * MB, 'x')]],
+      ['that did not', [head(null), ...Array.from({ length: 60 }, () => chunkOf(MB / 4)), '0\r\n\r\n']],
+    ])('is seen by a client %s', async (_name, pieces) => {
+      const { app, inFlight } = testServer({ limits });
+      const server = await listen(app);
+      const answers: string[] = [];
+      for (let n = 0; n < 8; n++) answers.push((await send(server, pieces)).answer);
+      server.closeAllConnections();
+      server.close();
+      expect(answers).toEqual(answers.map(() => 'HTTP/1.1 413 Payload Too Large'));
+      expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
+    });
+
+    it('ends when they fall silent, drip, or never end', async () => {
+      const { app, inFlight } = testServer({ limits });
+      const server = await listen(app);
+      const silent = await send(server, [head(15 * MB), 'x']);
+      expect(silent.answer).toMatch(/ 413 /);
+      expect(silent.tookMs).toBeLessThan(2_000);
+      const dripping = connect(portOf(server), '127.0.0.1').on('error', () => undefined);
+      dripping.resume().write(head(15 * MB));
+      const drip = setInterval(() => dripping.write('x'), 50);
+      const began = performance.now();
+      await new Promise((resolve) => dripping.on('close', resolve));
+      clearInterval(drip);
+      expect(performance.now() - began).toBeLessThan(5_000);
+      const endless = await send(server, [head(900 * MB), ...Array.from({ length: 900 }, () => Buffer.alloc(MB))]);
+      expect(endless.tookMs).toBeLessThan(2_900);
+      expect(inFlight()).toEqual({ requests: 0, bytes: 0 });
+      server.close();
+    });
+
+    it('is not waited for where many are at it', async () => {
+      const { app } = testServer({ limits: { ...limits, restPauseMs: 1_000 } });
+      const server = await listen(app);
+      const all = Array.from({ length: 3 }, () => send(server, [head(15 * MB), 'x']));
+      const first = await Promise.race(all);
+      expect(first.answer).toMatch(/ 413 /);
+      expect(first.tookMs).toBeLessThan(900);
+      for (const each of await Promise.all(all)) expect(each.answer).toMatch(/ 413 /);
+      server.close();
+    });
+  });
+
   it('of what cannot be promised: 503 with a time to try again', async () => {
     const { app, state } = testServer();
     state.projectsAway = true;
