@@ -127,6 +127,7 @@ it('chooses columns, and takes along what it shows', async () => {
 it('describes events and properties, by keyboard alone', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${events()}/definitions`);
+  await page.getByText('Last seen is noted once an hour.').waitFor();
   await page.getByRole('link', { name: 'Describe order' }).waitFor();
   await hydrated(page, 'main table');
   await page.getByRole('link', { name: 'Describe order' }).focus();

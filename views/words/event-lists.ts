@@ -41,6 +41,7 @@ const en = {
   noneFound: 'No name and no description has these words.',
   notCounted: 'Counting took too long; the names are all here.',
   countNote: 'Bots and your own traffic are counted too. Days are those of UTC.',
+  seenNote: 'Last seen is noted once an hour.',
   edit: (name: string) => `Describe ${name}`,
 
   take: 'Export',
@@ -118,6 +119,7 @@ const ptBR: typeof en = {
   noneFound: 'Nenhum nome nem descrição tem essas palavras.',
   notCounted: 'A contagem demorou demais; os nomes estão todos aqui.',
   countNote: 'Robôs e o tráfego da sua equipe também contam. Os dias são os de UTC.',
+  seenNote: 'A última vez é anotada uma vez por hora.',
   edit: (name) => `Descrever ${name}`,
 
   take: 'Exportar',

@@ -95,7 +95,9 @@ function List({ project, asked }: { project: string; asked: Asked }) {
       ) : (
         <Table data={data} rows={rows} project={project} asked={{ ...asked, kind }} timeZone={timeZone} />
       )}
-      <p className={css['note']}>{data.isCounted ? text.countNote : text.notCounted}</p>
+      <p className={css['note']}>
+        {data.isCounted ? text.countNote : text.notCounted} {text.seenNote}
+      </p>
       <Explained asked={{ screen: 'definitions', project, kind }} timeZone={timeZone} />
       <span role="status" className="visually-hidden">
         {wanted === '' ? '' : format.number(rows.length)}
