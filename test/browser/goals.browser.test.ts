@@ -47,6 +47,22 @@ async function shot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
+/** What is said of a number when it is pointed at lies above everything around it, in all of its four corners. */
+async function expectHintsWhole(page: Page): Promise<void> {
+  for (const number of await page.locator('li > a:has([class*=hint])').all()) {
+    await number.evaluate((each) => each.scrollIntoView({ block: 'center' }));
+    await number.hover();
+    const hint = number.locator('[class*=hint]');
+    await hint.waitFor();
+    const covered = await hint.evaluate((each) => {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      const corners = [left + 3, right - 3].flatMap((x) => [top + 3, bottom - 3].map((y) => [x, y] as const));
+      return corners.filter(([x, y]) => !each.contains(document.elementFromPoint(x, y))).length;
+    });
+    expect([await hint.textContent(), covered]).toEqual([await hint.textContent(), 0]);
+  }
+}
+
 it('is made with a preview, and chosen on the Overview', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
@@ -119,6 +135,10 @@ it('is made with a preview, and chosen on the Overview', async () => {
   expect(new URL(page.url()).searchParams.get('metric')).toBe('revenue.BRL');
   await shot(page, 'overview-revenue');
   await expectSound(page);
+  await expectHintsWhole(page);
+  await page.setViewportSize(phone.viewport);
+  await expectHintsWhole(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.reload();
   await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
