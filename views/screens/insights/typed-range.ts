@@ -22,9 +22,29 @@ const NAMED: [RegExp, RangePreset][] = [
   [/^(?:all(?: time)?|tudo|desde o inicio)$/, 'all_time'],
 ];
 
+/** In both languages, without accents; three letters of one are enough. */
+const MONTHS = [
+  ['january', 'janeiro'],
+  ['february', 'fevereiro'],
+  ['march', 'marco'],
+  ['april', 'abril'],
+  ['may', 'maio'],
+  ['june', 'junho'],
+  ['july', 'julho'],
+  ['august', 'agosto'],
+  ['september', 'setembro'],
+  ['october', 'outubro'],
+  ['november', 'novembro'],
+  ['december', 'dezembro'],
+];
+
+/** A leap day comes back within so many years. */
+const MOST_YEARS = 8;
+
 /**
- * A range from what someone typed: "last 10 days", "10/11", "1/10 to 31/10", "2026-11-01 - 2026-11-10". Days come before
- * months, in both languages; a date without its year is the last such date that is not in the future. Null when it is none.
+ * A range from what someone typed: "last 10 days", "10/11", "1/10-31/10", "28 Oct – 24 Nov", "1 a 20 de novembro", "2026-11-01 - 2026-11-10". Days
+ * come before months, in both languages. A date without its year is the last such date that is not in the future; the second of two is the next
+ * after the first, or both are turned round where they go backwards and would end in the future. Null when it is none.
  */
 export function readTyped(text: string, now: Today): RangeInput | null {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
@@ -37,27 +57,64 @@ export function readTyped(text: string, now: Today): RangeInput | null {
     const dates = { from: addDays(now.today, 1 - total), to: now.today };
     return presetOf(dates, now) ?? dates;
   }
-  const parts = plain.split(/\s*(?: to | a | ate | until | - |\u2013)\s*/);
+  const parts = plain
+    .replace(/(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)/g, '$3.$2.$1')
+    .split(/\s*(?: to | a | ate | until |-|\u2013)\s*/);
   if (parts.length > 2) return null;
-  const dates = parts.map((part) => readDate(part, now.today));
-  const [from, to = from] = dates;
-  if (from === null || to === null || from === undefined || to === undefined) return null;
-  if (from > now.today && to > now.today) return null;
-  return from <= to ? { from, to } : { from: to, to: from };
+  const [first, last = first] = parts.map(readDate);
+  return first && last ? datesFrom(first.month === '' ? { ...last, day: first.day } : first, last, now.today) : null;
 }
 
-function readDate(text: string, today: string): string | null {
-  if (isDate(text)) return text;
-  const match = /^(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?$/.exec(text);
+/** As it was written, in as many digits as dates have; what was not said is ''. */
+interface Written {
+  day: string;
+  month: string;
+  year: string;
+}
+
+function readDate(text: string): Written | null {
+  const match =
+    /^(\d{1,2})(?:[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?|(?: de)? ([a-z]{3,})\.?(?:,?(?: de)? (\d{4}))?)?$/.exec(text);
   if (!match) return null;
-  const [, day = '', month = '', year] = match;
-  const monthDay = `${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (year !== undefined) return existing(`${year.length === 2 ? `20${year}` : year}-${monthDay}`);
-  const thisYear = Number(today.slice(0, 4));
-  const date = existing(`${thisYear}-${monthDay}`);
-  return date !== null && date > today ? existing(`${thisYear - 1}-${monthDay}`) : date;
+  const [, day = '', number, shortYear = '', name, year = shortYear] = match;
+  const month = name === undefined ? number : monthOf(name);
+  if (month === null) return null;
+  return {
+    day: day.padStart(2, '0'),
+    month: month?.padStart(2, '0') ?? '',
+    year: year.length === 2 ? `20${year}` : year,
+  };
 }
 
-function existing(date: string): string | null {
+function monthOf(name: string): string | null {
+  const place = MONTHS.findIndex((names) => names.some((each) => each.startsWith(name)));
+  return place === -1 ? null : String(place + 1);
+}
+
+function datesFrom(first: Written, last: Written, today: string): { from: string; to: string } | null {
+  const end = last.year === '' ? null : dateOf(last, last.year);
+  const from = first.year === '' ? nearest(first, end ?? today, -1) : dateOf(first, first.year);
+  const to = end ?? (last.year === '' && from !== null ? nearest(last, from, 1) : null);
+  if (from === null || to === null || (from > today && to > today)) return null;
+  if (from > to) return { from: to, to: from };
+  const turned = last.year === '' && to > today && to.slice(5) < from.slice(5) ? nearest(last, from, -1) : null;
+  return turned !== null && length(turned, from) < length(from, to) ? { from: turned, to: from } : { from, to };
+}
+
+/** The last such date up to `date` (`way` -1), or the first from it on (1). */
+function nearest(written: Written, date: string, way: 1 | -1): string | null {
+  for (let years = 0; years <= MOST_YEARS; years++) {
+    const found = dateOf(written, String(Number(date.slice(0, 4)) + years * way));
+    if (found !== null && (way === 1 ? found >= date : found <= date)) return found;
+  }
+  return null;
+}
+
+function dateOf({ day, month }: Written, year: string): string | null {
+  const date = `${year}-${month}-${day}`;
   return isDate(date) ? date : null;
+}
+
+function length(from: string, to: string): number {
+  return Date.parse(to) - Date.parse(from);
 }
