@@ -18,6 +18,7 @@ import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.t
 import type { Role } from '#src/projects/contract.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf, type ReachedProject } from '#src/trpc/procedure.ts';
+import { isLeftOut } from '#views/screens/insights/filters/left-out.ts';
 import { detailsInput, goalsInput, hoursInput, vitalsInput } from '#views/screens/insights/inputs.ts';
 import { type Question, readQuestion } from '#views/screens/insights/question.ts';
 import { valueText } from '#views/screens/insights/value-text.ts';
@@ -56,6 +57,8 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
   ): Promise<void> {
     const { reader, project, role } = await enter(sessions.readerOf(req), req.params.project);
     const question = readQuestion(new URL(req.originalUrl, 'http://here').searchParams);
+    // A screen says that something of its address was left out; a file cannot.
+    if (isLeftOut(question)) throw invalid('filters', 'These are not filters.');
     await limits.calls(sessions.sidOf(req), 1);
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {

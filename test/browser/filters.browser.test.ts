@@ -11,6 +11,8 @@ const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
 const overview = (search = '') => `${luneta.url}/project/2/overview${search}`;
 
+const eventsOf = (search: string) => `${luneta.url}/project/2/events?${search}`;
+
 const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const desktop = { locale: 'en', viewport: { width: 1440, height: 900 } };
 const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
@@ -455,7 +457,59 @@ it('keeps filters under a name, within which others stand, and says when a link 
   await page.waitForURL(overview());
   await page.goto(address);
   await page.getByText('The segment of this link does not exist').waitFor();
+  expect(await violations(page)).toEqual([]);
   await visits(page, 6);
+  expect(complaints).toEqual([]);
+});
+
+it('says that a filter of the link cannot be read, and takes it out', async () => {
+  const { page, complaints } = await open('?filter=garbage');
+  await page.getByRole('status').filter({ hasText: 'is left out. What you see is everybody.' }).waitFor();
+  await visits(page, 6);
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/left-out.png` });
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Take it out of the link' }).press('Enter');
+  await page.waitForURL(overview());
+  const notice = page.getByRole('status').filter({ hasText: 'cannot be read' });
+  await notice.waitFor({ state: 'detached' });
+  // Beside another, and where tables are in full, and events.
+  const some = 'filter=country:is:PT&filter=page:matches:^/(0%7C1)';
+  for (const address of [overview(`?${some}`), overview(`?details=page&${some}`), eventsOf(some)]) {
+    await page.goto(address);
+    await notice.waitFor();
+    expect(await notice.textContent()).not.toContain('everybody');
+    expect(await page.getByRole('link', { name: 'Take it out of the link' }).getAttribute('href')).toMatch(
+      /filter=country:is:PT$/,
+    );
+  }
+  const { page: small } = await browser.newPage({ ...phone, viewport: { width: 320, height: 700 } });
+  await small.goto(overview('?filter=garbage'));
+  await small
+    .getByText('Um filtro deste link não pode ser lido e ficou de fora. Você está vendo todo mundo.')
+    .waitFor();
+  if (process.env['SHOTS']) await small.screenshot({ path: `${process.env['SHOTS']}/left-out-phone.png` });
+  expect(await violations(small)).toEqual([]);
+  const { page: still } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
+  await still.goto(overview('?filter=garbage'));
+  await still.getByText('What you see is everybody.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('says nothing of a link that is followed before the code of filters has come', async () => {
+  const { page, complaints } = await browser.newPage(desktop);
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/FilterChips-[^/]*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(overview());
+  await hydrated(page, 'main table [aria-pressed]');
+  await page.getByRole('button', { name: 'Portugal' }).click();
+  await page.waitForURL(/filter=country:is:PT/);
+  await visits(page, 2);
+  held.resolve();
+  await chip(page, 'Country is Portugal').waitFor();
+  expect(await page.getByText('cannot be read').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 

@@ -367,6 +367,9 @@ describe('everywhere that the address goes', () => {
       await api('overview', `goal=${none}`).expect(400);
       await file('events/export', `format=csv&segment=${none}`).expect(400);
     }
+    for (const garbage of ['filter=garbage', 'filter=page:matches:a|b&filter=country:is:BR', 'segment=x', 'who=x']) {
+      await file('overview/table.csv', `details=page&${garbage}`).expect(400);
+    }
     const { text } = await file('overview/table.csv', `details=page&compare=none&segment=${segment}`, cookies.admin);
     expect(lines({ text })).toHaveLength(3);
     const byPerson = await save(cookies.member, {

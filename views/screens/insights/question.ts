@@ -53,6 +53,8 @@ export interface Question {
   find: string;
   /** Which way of installing the card shows. */
   install: InstallWay;
+  /** Of a question as it was read: the query string. One that is made of another does not get it. */
+  readonly asRead?: URLSearchParams;
 }
 
 /** What the chart draws. Those of the goal are drawn while there is one. */
@@ -159,7 +161,7 @@ function tabsOf(choose: (card: Card) => Table): Tabs {
 /** Reads a query string. What makes no sense is the default: an old link still shows something. */
 export function readQuestion(search: URLSearchParams): Question {
   const sort = search.get('sort') ?? '';
-  return {
+  const question: Question = {
     range: readRange(search),
     compare:
       readDates(search, 'compareFrom', 'compareTo') ?? oneOf(comparisons, search.get('compare')) ?? defaults.compare,
@@ -182,6 +184,7 @@ export function readQuestion(search: URLSearchParams): Question {
     find: search.get('find') ?? defaults.find,
     install: oneOf(ways, search.get('install')) ?? defaults.install,
   };
+  return Object.defineProperty(question, 'asRead', { value: search });
 }
 
 /** As `src/insights/contract.ts` has it. */

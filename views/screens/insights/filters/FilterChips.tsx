@@ -24,6 +24,7 @@ import {
 } from './change.ts';
 import css from './FilterChips.module.css';
 import { Joined, ListChip } from './ListChip.tsx';
+import { isLeftOut } from './left-out.ts';
 import { OfRows } from './of-rows.ts';
 import { PeopleChips } from './PeopleChips.tsx';
 import { MOST_CRITERIA } from './people-address.ts';
@@ -88,7 +89,23 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
           {text.clearAll}
         </Link>
       )}
+      <LeftOut path={path} question={question} />
     </div>
+  );
+}
+
+/** An old link still shows something, but not as what it is not. */
+function LeftOut({ path, question }: FilterChipsProps) {
+  const text = usePart(filterWords);
+  if (!isLeftOut(question)) return null;
+  const isEverybody = (question.filters ?? question.people ?? question.segment) === null;
+  return (
+    <p role="status" className={css['leftOut']}>
+      <Icon name="info" small /> {text.leftOut} {isEverybody && `${text.everybody} `}
+      <Link href={addressOf(path, question)} className="link no-print">
+        {text.takeOut}
+      </Link>
+    </p>
   );
 }
 

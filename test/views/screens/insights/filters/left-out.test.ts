@@ -1,0 +1,27 @@
+import { isLeftOut } from '#views/screens/insights/filters/left-out.ts';
+import { readQuestion } from '#views/screens/insights/question.ts';
+
+describe('isLeftOut', () => {
+  const many = (count: number, text: string): string => Array.from({ length: count }, () => text).join('&');
+  it.each([
+    ['', false],
+    ['range=nonsense&sort=nonsense', false],
+    ['filter=page:is:/', false],
+    ['filter=page:is:/|/shop&filter=any(country:is:BR;country:is:PT)&match=any', false],
+    ['who=did:last_7_days:1:order&who=first:last_7_days', false],
+    ['segment=7', false],
+    ['filter=', false],
+    [many(20, 'filter=page:is:/'), false],
+    [many(21, 'filter=page:is:/'), true],
+    ['filter=garbage', true],
+    ['filter=country:is:BR&filter=page:matches:^/(a|b)', true],
+    ['filter=country:is:BR&filter=page:matches:^/(a\\|b)', false],
+    ['filter=any(country:is:BR;garbage)', true],
+    ['filter=any()', true],
+    ['who=garbage', true],
+    ['who=did:last_7_days:1:order;garbage', true],
+    ['segment=garbage', true],
+  ])('%j: %j', (text, wanted) => {
+    expect(isLeftOut(readQuestion(new URLSearchParams(text)))).toBe(wanted);
+  });
+});
