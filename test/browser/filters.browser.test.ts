@@ -513,6 +513,24 @@ it('says nothing of a link that is followed before the code of filters has come'
   expect(complaints).toEqual([]);
 });
 
+it.each([390, 320])('says which dates a period has, on a phone of %d px', async (width) => {
+  const { page, complaints } = await browser.newPage({ ...phone, viewport: { width, height: 844 } });
+  for (const address of ['overview?', 'overview?details=page&', 'events?']) {
+    for (const range of ['last_7_full_days', 'last_12_months', 'all_time']) {
+      await page.goto(`${luneta.url}/project/2/${address}range=${range}`);
+      const period = page.locator('[data-hotkey=d]');
+      await period.waitFor();
+      if (range !== 'all_time') await period.getByText(/\s– \d/).waitFor();
+      const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect([address, range, Math.max(tooWide, 0)]).toEqual([address, range, 0]);
+    }
+    const folder = process.env['SHOTS'];
+    if (folder) await page.goto(`${luneta.url}/project/2/${address}`);
+    if (folder) await page.screenshot({ path: `${folder}/period-${address.replace(/\W/g, '-')}${width}.png` });
+  }
+  expect(complaints).toEqual([]);
+});
+
 it('takes a button that was pressed before its code had come', async () => {
   const { page, complaints } = await browser.newPage(desktop);
   const letCome = await openWithoutCode(page, overview('?filter=country:is:PT'));
