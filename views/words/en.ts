@@ -84,14 +84,6 @@ export const en = {
       last_12_months: 'Last 12 months',
       all_time: 'All time',
     },
-    from: 'From',
-    to: 'To',
-    apply: 'Apply',
-    typed: 'Type a period',
-    typedHint: 'last 10 days, 10/11, 1/10 to 31/10',
-    typedError: 'This is not a period. Type “last 10 days” or “1/10 to 31/10”.',
-    backwards: 'The first day comes after the last. Exchange them.',
-    incomplete: 'Both days are needed. Fill in the missing one.',
   },
 
   compare: {

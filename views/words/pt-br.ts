@@ -79,14 +79,6 @@ export const ptBR: Words = {
       last_12_months: 'Últimos 12 meses',
       all_time: 'Desde o início',
     },
-    from: 'De',
-    to: 'Até',
-    apply: 'Aplicar',
-    typed: 'Escreva um período',
-    typedHint: 'últimos 10 dias, 10/11, 1/10 a 31/10',
-    typedError: 'Isto não é um período. Escreva “últimos 10 dias” ou “1/10 a 31/10”.',
-    backwards: 'O primeiro dia vem depois do último. Troque um pelo outro.',
-    incomplete: 'São necessários os dois dias. Preencha o que falta.',
   },
 
   compare: {

@@ -5,7 +5,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { useNavigation } from '#views/navigation.tsx';
-import { useWords } from '#views/words/words.tsx';
+import { dateWords } from '#views/words/dates.ts';
+import { usePart } from '#views/words/words.tsx';
 import css from './CustomRange.module.css';
 import type { Dates, Today } from './dates.ts';
 import { addressOf, type Question } from './question.ts';
@@ -37,7 +38,7 @@ export function CustomRange(props: CustomRangeProps) {
 }
 
 function Typed({ now, addressFor }: CustomRangeProps) {
-  const { words } = useWords();
+  const text = usePart(dateWords);
   const { navigate } = useNavigation();
   const [wrong, setWrong] = useState(false);
   const id = useId();
@@ -57,7 +58,7 @@ function Typed({ now, addressFor }: CustomRangeProps) {
   return (
     <form data-own="" className="script-only" onSubmit={onSubmit}>
       <label htmlFor={id} className={css['label']}>
-        {words.range.typed}
+        {text.typed}
       </label>
       <input
         id={id}
@@ -69,7 +70,7 @@ function Typed({ now, addressFor }: CustomRangeProps) {
         onChange={() => setWrong(false)}
       />
       <p id={`${id}-hint`} role={wrong ? 'alert' : undefined} className={wrong ? css['error'] : css['hint']}>
-        {wrong ? words.range.typedError : words.range.typedHint}
+        {wrong ? text.typedError : text.typedHint}
       </p>
     </form>
   );

@@ -2,7 +2,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import { useWords } from '#views/words/words.tsx';
+import { dateWords } from '#views/words/dates.ts';
+import { usePart } from '#views/words/words.tsx';
 import css from './CustomRange.module.css';
 import type { Dates } from './dates.ts';
 
@@ -19,7 +20,7 @@ export interface TwoDatesProps {
 }
 
 export function TwoDates({ path, names, dates, latest, kept, addressFor }: TwoDatesProps) {
-  const { words } = useWords();
+  const text = usePart(dateWords);
   const { navigate } = useNavigation();
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
@@ -29,7 +30,7 @@ export function TwoDates({ path, names, dates, latest, kept, addressFor }: TwoDa
     const form = event.currentTarget;
     const read = (name: string): string => (form.elements.namedItem(name) as HTMLInputElement).value;
     const [from, to] = [read(names[0]), read(names[1])];
-    const wrong = from === '' || to === '' ? words.range.incomplete : from > to ? words.range.backwards : null;
+    const wrong = from === '' || to === '' ? text.incomplete : from > to ? text.backwards : null;
     setProblem(wrong);
     if (wrong !== null) return;
     form.closest<HTMLElement>('[popover]')?.hidePopover();
@@ -44,7 +45,7 @@ export function TwoDates({ path, names, dates, latest, kept, addressFor }: TwoDa
       <div className={css['dates']}>
         {names.map((name, at) => (
           <label key={name} className={css['label']}>
-            {at === 0 ? words.range.from : words.range.to}
+            {at === 0 ? text.from : text.to}
             <input
               type="date"
               name={name}
@@ -65,7 +66,7 @@ export function TwoDates({ path, names, dates, latest, kept, addressFor }: TwoDa
       </p>
       <div className={css['end']}>
         <Button type="submit" kind="primary" small>
-          {words.range.apply}
+          {text.apply}
         </Button>
       </div>
     </form>

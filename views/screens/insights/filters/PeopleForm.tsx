@@ -9,6 +9,7 @@ import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { dateWords } from '#views/words/dates.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -39,7 +40,7 @@ type Problem = { at: 'event' | 'times' | 'dates'; text: string };
 
 export function PeopleForm({ question, criterion, kind: begun, addressFor }: PeopleFormProps) {
   const text = usePart(whoWords);
-  const { words } = useWords();
+  const dates = usePart(dateWords);
   const formText = usePart(filterFormWords);
   const { navigate } = useNavigation();
   const done = criterion !== null && 'did' in criterion ? criterion : null;
@@ -211,7 +212,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
                 key={each}
                 type="date"
                 min={FIRST_DATE}
-                label={words.range[each]}
+                label={dates[each]}
                 value={range[each]}
                 onChange={({ target }) => {
                   setRange({ ...range, [each]: target.value });
