@@ -108,7 +108,7 @@ function readout(props: ReaderProps, index: number, words: Words, format: Format
   const hours = oddDayHours(index, { ...period, ...series });
   if (hours !== null) notes.push(words.chart.longDay(format.number(hours)));
   if (index === running && until !== null) notes.push(words.chart.until(format.time(until, timeZone)));
-  const change = format.change(value, before, kind);
+  const change = format.change(value, before, kind, props.events?.[index]);
   return {
     period: notes.join(', '),
     label,

@@ -7,7 +7,7 @@ import { periodName } from './time-rule.ts';
 import { valueText } from './values.ts';
 
 export function ChartTable(props: LineChartProps) {
-  const { name, label, kind, good, interval, timeZone, series, comparison, running, until, notes = [] } = props;
+  const { name, label, kind, good, interval, timeZone, series, comparison, running, until, events, notes = [] } = props;
   const { words, format } = useWords();
   const named = { interval, timeZone, words };
   return (
@@ -50,7 +50,7 @@ export function ChartTable(props: LineChartProps) {
               )}
               {comparison && (
                 <td>
-                  <Change value={value} before={before} kind={kind} good={good} />
+                  <Change {...{ value, before, kind, good }} events={events?.[index]} />
                 </td>
               )}
             </tr>

@@ -33,6 +33,8 @@ export interface LineChartProps {
   kind: ValueKind;
   /** Which way is good; null when neither is. */
   good: 'up' | 'down' | null;
+  /** By interval, of how many events the values are where they do not say it themselves. */
+  events?: readonly number[] | undefined;
   interval: Interval;
   timeZone: string;
   weekStart: 0 | 1;

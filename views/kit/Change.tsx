@@ -10,11 +10,13 @@ export interface ChangeProps {
   kind: ChangeKind;
   /** Which way is good; null when neither is. */
   good: 'up' | 'down' | null;
+  /** Of how many events, where the value does not say it: see `change`. */
+  events?: number | undefined;
 }
 
-export function Change({ value, before, kind, good }: ChangeProps) {
+export function Change({ value, before, kind, good, events }: ChangeProps) {
   const { format } = useWords();
-  const change = format.change(value, before, kind);
+  const change = format.change(value, before, kind, events);
   if (!change) return null;
   const { direction, text } = change;
   const tone = direction === null || good === null ? null : direction === good ? css['good'] : css['bad'];

@@ -77,9 +77,11 @@ function create(words: Words) {
 
   /**
    * How `value` compares with `before`. Shares move in points, everything else in percent. From nothing: "new". Below
-   * 0.05% (or points): "no change". Fewer than 20 counted on both sides, or kind `difference`: how many more or fewer.
+   * 0.05% (or points): "no change". Of fewer than 20 events on both sides, or kind `difference`: how much more or less.
+   *
+   * @param events on the side that has more of them; not said: counts are of so many as they say, other kinds of enough
    */
-  function change(value: number | null, before: number | null, kind: ChangeKind): Change | null {
+  function change(value: number | null, before: number | null, kind: ChangeKind, events?: number): Change | null {
     if (value === null || before === null) return null;
     const difference = value - before;
     const direction = difference > 0 ? 'up' : 'down';
@@ -90,11 +92,16 @@ function create(words: Words) {
     }
     if (difference === 0) return { text: words.change.none, direction: null };
     if (before === 0) return { text: words.change.new, direction };
-    if (kind === 'difference' || (kind === 'count' && Math.max(value, before) < 20))
-      return { text: plus(number(difference)), direction };
+    const most = events ?? (kind === 'count' ? Math.max(value, before) : 20);
+    if (kind === 'difference' || most < 20) return { text: plus(differenceText(difference, kind)), direction };
     const ratio = difference / before;
     if (Math.abs(ratio) < 0.0005) return { text: words.change.none, direction: null };
     return { text: relative(ratio), direction };
+  }
+
+  function differenceText(difference: number, kind: ChangeKind): string {
+    if (!kind.startsWith('money')) return number(difference);
+    return money(difference, kind.slice(6), Math.abs(difference) >= 1000);
   }
 
   /** Axis labels: "12k", "1.2M"; `largest` is the axis's largest label, so that one axis uses one unit. */

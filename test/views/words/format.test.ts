@@ -85,6 +85,24 @@ describe('changes', () => {
     expect(change?.direction).toBe(direction);
   });
 
+  it.each([
+    ['money BRL', 74.2, 287.6, 19, '−R$213.40', '−R$ 213,40', 'down'],
+    ['money BRL', 287.6, 118.06, 3, '+R$169.54', '+R$ 169,54', 'up'],
+    ['money BRL', 4_500, 2_000.5, 3, '+R$2,500', '+R$ 2.500', 'up'],
+    ['money ', 12, 3, 2, '+9.00', '+9,00', 'up'],
+    ['money BRL', 287.6, 0, 3, 'new', 'novo', 'up'],
+    ['money BRL', 287.6, 287.6, 3, 'no change', 'sem mudança', null],
+    ['money BRL', 287.6, 118.06, 20, '+143.6%', '+143,6%', 'up'],
+    ['share', 0.5, 0.25, 3, '+25.0 pp', '+25,0 p.p.', 'up'],
+  ] as const)(
+    '%s from %3$d to %2$d, of %4$d events',
+    (kind, value, before, events, inEnglish, inPortuguese, direction) => {
+      const change = english.change(value, before, kind, events);
+      expect([plain(change?.text ?? ''), change?.direction]).toEqual([inEnglish, direction]);
+      expect(plain(portuguese.change(value, before, kind, events)?.text ?? '')).toBe(inPortuguese);
+    },
+  );
+
   it('says nothing without both sides', () => {
     expect(english.change(null, 3, 'count')).toBeNull();
     expect(english.change(3, null, 'count')).toBeNull();

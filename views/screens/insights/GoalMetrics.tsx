@@ -27,7 +27,7 @@ export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
         <Metric
           key={number.metric}
           {...{ label: number.label, kind: number.kind, good: number.good }}
-          {...{ value: number.value.value, before: number.value.before }}
+          {...{ value: number.value.value, before: number.value.before, events: number.allEvents }}
           href={addressOf(path, { ...question, metric: number.metric })}
           chosen={number.metric === question.metric}
           parts={partsOf(number, format)}

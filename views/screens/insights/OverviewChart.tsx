@@ -41,7 +41,7 @@ export function OverviewChart(props: OverviewChartProps) {
   const textOf = (dates: Dates) => datesText(dates, now, format);
   const before = comparison && course.comparison && { range: comparison, values: course.comparison };
   const chart: LineChartProps = {
-    ...{ kind: course.kind, good: course.good, label: course.label, interval, timeZone },
+    ...{ kind: course.kind, good: course.good, label: course.label, events: course.events, interval, timeZone },
     name: words.chart.name(course.label, interval, textOf(drawnDates(data)), before && textOf(datesIn(before.range))),
     weekStart: project.weekStart,
     series: { starts: data.starts, to: range.to, values: course.values },

@@ -14,16 +14,22 @@ export interface GoalCourse {
   good: 'up' | 'down';
   values: (number | null)[];
   comparison: (number | null)[] | null;
+  /** Of money: of how many conversions, by interval, here or in the comparison, where there are more. */
+  events?: number[];
 }
 
 export interface GoalNumber extends GoalCourse {
   metric: GoalMetric;
   value: MetricValue;
+  /** `events` of all intervals. */
+  allEvents?: number;
 }
 
 /** Conversions, their rate, and revenue by currency where there is any. */
 export function goalNumbers(goal: OverviewGoal, own: Own): GoalNumber[] {
   const { per, series, comparisonSeries, conversions, rate, revenue, revenueSeries } = goal;
+  const events = series.conversions.map((count, at) => more(count, comparisonSeries?.conversions[at]));
+  const allEvents = more(conversions.value, conversions.before);
   return [
     {
       ...{ metric: 'conversions', label: own.conversions, kind: 'count', good: 'up', value: conversions },
@@ -36,11 +42,15 @@ export function goalNumbers(goal: OverviewGoal, own: Own): GoalNumber[] {
     ...revenue.map(
       ({ currency, sum }, place): GoalNumber => ({
         ...{ metric: `revenue.${currency}`, label: own.revenue(currency), kind: `money ${currency}`, good: 'up' },
-        ...{ value: sum, values: revenueSeries[place]?.series ?? [] },
+        ...{ value: sum, values: revenueSeries[place]?.series ?? [], events, allEvents },
         comparison: revenueSeries[place]?.comparisonSeries ?? null,
       }),
     ),
   ];
+}
+
+function more(one: number | null, other: number | null | undefined): number {
+  return Math.max(one ?? 0, other ?? 0);
 }
 
 /** Null for a currency that does not occur. */
