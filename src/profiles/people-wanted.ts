@@ -1,5 +1,6 @@
 /** Which people are asked for, as conditions on rows of `persons`. */
 import { personsSql } from '#src/columns/filter-sql.ts';
+import { isUuid } from '#src/kit/ids.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 
@@ -32,7 +33,7 @@ export function wantedPeople(projectId: number, { search, property, everybody }:
   return { found: ways.map((way) => both(...all, ...indexed, way)), fits: both(...all, sql`(${either(ways)})`) };
 }
 
-/** Who has this id, this value, or these letters in an e-mail address or name. */
+/** Who has this id, this uuid now or had it before a merge, this value, or these letters in an e-mail address or name. */
 function waysTo(projectId: number, search: string): Sql[] {
   if (!isStorable(search)) return [sql`false`];
   const ids = search.includes('@') ? [search, search.toLowerCase()] : [search];
@@ -46,7 +47,17 @@ function waysTo(projectId: number, search: string): Sql[] {
     // The beginning of each is looked up in an index of its own; a piece is looked for in one pass over all.
     ...(isShort ? [email, name] : [sql`has_profile and (${email} or ${name})`]),
     sql`word_keys @> ${[wordOf(search)]}::text[]`,
+    ...(isUuid(search) ? [sql`number = (${whoIsNow(projectId, search)})`] : []),
   ];
+}
+
+/** As their address leads to: the uuid of somebody who was merged, to who they are now. */
+function whoIsNow(projectId: number, uuid: string): Sql {
+  return sql`
+    select coalesce(o.new_person, own.number)
+      from persons own
+      left join person_overrides o on o.project_id = own.project_id and o.old_person = own.number
+     where own.project_id = ${projectId} and own.uuid = ${uuid}::uuid`;
 }
 
 const both = (...all: Sql[]) => sql.join(all, sql` and `);

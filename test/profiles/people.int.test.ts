@@ -1,6 +1,7 @@
 /** The list of people: who is found by what, in which order, page by page, and by whom. */
 import { type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { alias } from '../persons/history.ts';
 import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME } from './scene.ts';
 
 const database = useDatabase();
@@ -96,6 +97,29 @@ describe('People', () => {
     }
     expect(await names({ search: '@shop' })).toEqual(['Ana Souza', 'bia@shop.example']);
     expect(await names({ search: 'visitor', everybody: true })).toEqual(['visitor']);
+  });
+
+  it('finds by uuid, that of somebody who was merged as who they are now', async () => {
+    await arrange();
+    await scene.tell({ id: 'phone', ts: TEST_TIME - 2 }, { id: 'user-ana', ts: TEST_TIME - 2 });
+    const before = await scene.whoIs('phone');
+    await scene.tell(alias('user-ana', 'phone', TEST_TIME - 1, 'dangerously'));
+    const ana = await scene.whoIs('user-ana');
+    expect(before).not.toBe(ana);
+    for (const search of [ana, before, ana.toUpperCase()]) {
+      expect([search, await names({ search })]).toEqual([search, ['Ana Souza']]);
+    }
+    const visitor = await scene.whoIs('visitor');
+    expect(await names({ search: visitor })).toEqual([]);
+    expect(await names({ search: visitor, everybody: true })).toEqual(['visitor']);
+    for (const search of [ana.slice(0, 35), '00000000-0000-4000-8000-000000000000']) {
+      expect(await names({ search })).toEqual([]);
+    }
+    const other = await scene.projects.create({ name: 'Other', timeZone: 'UTC' });
+    const found = await scene.profiles.list(other.id, { search: ana, everybody: true, sort: 'seen' });
+    expect(found.rows).toEqual([]);
+    await manyMore();
+    expect(await names({ search: before })).toEqual(['Ana Souza']);
   });
 
   it('filters by a property', async () => {
