@@ -1,10 +1,72 @@
-/** What the Overview shows besides its tables, as lines of CSV: goals, weekdays by hours, web vitals. Names are the same in every language. */
+/** What the Overview shows besides its tables, as lines of CSV: the chart, goals, weekdays by hours, web vitals. Names are the same in every language. */
+import type { Overview, OverviewMetric } from '#src/insights/contract.ts';
 import type { GoalFigures } from '#src/insights/goals/contract.ts';
 import type { Hours } from '#src/insights/hours/contract.ts';
 import { type Vital, type VitalName, type Vitals, vitalNames } from '#src/insights/vitals/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
+import type { DrawnCourse } from '#views/screens/insights/drawn-course.ts';
+import { isGoalMetric, type Metric } from '#views/screens/insights/question.ts';
+import { dateIn, offsetMinutes } from '#views/words/zone.ts';
 
 type Cell = string | number | null;
+
+const metrics: Record<OverviewMetric, string> = {
+  visitors: 'visitors',
+  visits: 'visits',
+  views: 'views',
+  viewsPerVisit: 'views_per_visit',
+  bounceRate: 'bounce_rate',
+  visitDuration: 'visit_duration_seconds',
+};
+
+/** What a number of the chart is called in files. */
+export function metricColumn(metric: Metric): string {
+  if (!isGoalMetric(metric)) return metrics[metric];
+  if (metric === 'conversions') return metric;
+  return metric === 'conversionRate' ? 'conversion_rate' : metric.replace('.', '_').replace(/_$/, '');
+}
+
+/**
+ * A line for each interval of the chart, with what it is compared with. Both dates are in it; of an hour, `to` is its end. The one that still
+ * runs says until when it is counted.
+ */
+export function* figureLines(data: Overview, { metric, values, comparison: past }: DrawnCourse): Generator<string> {
+  const { range, comparison, starts, comparisonStarts, running } = data;
+  const before = comparison && past && { starts: comparisonStarts, to: comparison.to, values: past };
+  const { until } = running === null ? { until: null } : range;
+  yield csvLine([
+    ...['from', 'to', metricColumn(metric)],
+    ...(until === null ? [] : ['until']),
+    ...(before ? ['before_from', 'before_to', 'before', 'change'] : []),
+  ]);
+  for (const index of starts.keys()) {
+    const value = values[index] ?? null;
+    const earlier = before?.values[index] ?? null;
+    yield csvLine([
+      ...[...edges(data, starts, range.to, index), rounded(value)],
+      ...(until === null ? [] : [index === running ? moment(until, data.timeZone) : null]),
+      ...(before ? [...edges(data, before.starts, before.to, index), rounded(earlier)] : []),
+      ...(before ? [value === null || earlier === null ? null : rounded(value - earlier)] : []),
+    ]);
+  }
+}
+
+/** First and last date of an interval, or when an hour begins and ends. */
+function edges({ interval, timeZone }: Overview, starts: readonly number[], to: number, index: number): Cell[] {
+  const start = starts[index];
+  if (start === undefined) return [null, null];
+  const end = starts[index + 1] ?? to;
+  if (interval === 'hour') return [moment(start, timeZone), moment(end, timeZone)];
+  return [dateIn(start, timeZone), dateIn(Math.max(start, end - 1), timeZone)];
+}
+
+/** `2026-11-24T13:00-03:00`. */
+function moment(ms: number, timeZone: string): string {
+  const minutes = offsetMinutes(ms, timeZone);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return new Date(ms + minutes * 60_000).toISOString().slice(0, 16) + offset;
+}
 
 /** A line for each goal, in the order of their names; each currency of theirs has a column. The head says what the rate is a share of. */
 export function* goalLines({ goals, per, visitors, comparison }: GoalFigures): Generator<string> {

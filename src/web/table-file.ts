@@ -1,13 +1,18 @@
 /**
  * What the Overview shows, as files: `/project/:project/overview/table.csv`, with the rows and columns that the screen of the same address
- * shows, and of the same question `goals.csv`, `hours.csv` and `vitals.csv`. Names of columns and the way numbers are written are the same in every language.
+ * shows, and of the same question `figures.csv` (the chart), `goals.csv`, `hours.csv` and `vitals.csv`. Names of columns and the way numbers are written are the same in every language.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import type * as z from 'zod/mini';
 import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
-import { type Breakdown, breakdownInput, type ResolvedRange } from '#src/insights/contract.ts';
+import {
+  type Breakdown,
+  breakdownInput,
+  overviewInput as overviewAsked,
+  type ResolvedRange,
+} from '#src/insights/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { hoursInput as hoursAsked } from '#src/insights/hours/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
@@ -18,15 +23,17 @@ import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.t
 import type { Role } from '#src/projects/contract.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf, type ReachedProject } from '#src/trpc/procedure.ts';
+import { drawnCourse } from '#views/screens/insights/drawn-course.ts';
 import { isLeftOut } from '#views/screens/insights/filters/left-out.ts';
-import { detailsInput, goalsInput, hoursInput, vitalsInput } from '#views/screens/insights/inputs.ts';
+import { detailsInput, goalsInput, hoursInput, overviewInput, vitalsInput } from '#views/screens/insights/inputs.ts';
 import { type Question, readQuestion } from '#views/screens/insights/question.ts';
 import { valueText } from '#views/screens/insights/value-text.ts';
+import { conversionWords } from '#views/words/conversions.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import { tableWords } from '#views/words/tables.ts';
-import { goalLines, hourLines, rounded, vitalLines } from './figure-files.ts';
+import { figureLines, goalLines, hourLines, metricColumn, rounded, vitalLines } from './figure-files.ts';
 import type { Sessions } from './session.ts';
 
 export interface TableFileParts {
@@ -86,6 +93,14 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
       const range = await insights.range(project, input.range);
       const table = await insights.breakdown(project, { ...input, limit: MOST_LINES });
       return { name: table.dimension, range, lines: tableLines(table, question, languageOf(req)) };
+    }),
+  );
+  routes.get('/:project/overview/figures.csv', (req, res) =>
+    answer(req, res, async (asking, question) => {
+      const asked = overviewInput(String(asking.project.id), question);
+      const data = await insights.overview(asking.project, await within(asking, parsed(overviewAsked, asked)));
+      const course = drawnCourse(data, question.metric, en, conversionWords.en);
+      return { name: metricColumn(course.metric), range: data.range, lines: figureLines(data, course) };
     }),
   );
   routes.get('/:project/overview/goals.csv', (req, res) =>

@@ -142,6 +142,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'POST /api/sign-in/password': 'anyone',
   'GET /api/exports/:project/:id': 'member',
   'GET /project/:project/overview/table.csv': 'viewer',
+  'GET /project/:project/overview/figures.csv': 'viewer',
   'GET /project/:project/overview/goals.csv': 'viewer',
   'GET /project/:project/overview/hours.csv': 'viewer',
   'GET /project/:project/overview/vitals.csv': 'viewer',

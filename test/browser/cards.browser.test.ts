@@ -209,6 +209,22 @@ it('shows tables, tabs and filters without JavaScript', async () => {
   );
 });
 
+it('links the figures of the chart as a file once, at any width', async () => {
+  const { page, complaints } = await open(overview('?metric=views&view=table'));
+  const href = '/project/2/overview/figures.csv?metric=views&view=table';
+  const file = page.getByRole('link', { name: 'Download what the chart shows as CSV' });
+  const below = page.getByRole('link', { name: 'CSV: Page views' });
+  expect(await file.getAttribute('href')).toBe(href);
+  expect(await below.count()).toBe(0);
+  const [download] = await Promise.all([page.waitForEvent('download'), file.press('Enter')]);
+  expect(download.suggestedFilename()).toMatch(/^views-[\d-]+\.csv$/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await below.waitFor();
+  expect(await below.getAttribute('href')).toBe(href);
+  expect(await file.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 it('tells pages of several hosts apart, and filters by both', async () => {
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
   const start = Date.now() - 20 * 86_400_000;

@@ -4,7 +4,7 @@
  */
 import request from 'supertest';
 import type { Filters } from '#src/columns/contract.ts';
-import { type Breakdown, breakdownDimensions, type Overview } from '#src/insights/contract.ts';
+import { type Breakdown, breakdownDimensions, type Overview, type OverviewMetric } from '#src/insights/contract.ts';
 import type { Explanation } from '#src/insights/explain/contract.ts';
 import type { GoalFigures, GoalInput } from '#src/insights/goals/contract.ts';
 import type { Hours } from '#src/insights/hours/contract.ts';
@@ -16,7 +16,12 @@ import { useDatabase } from '#test/kit/database.ts';
 import { callsOf } from '#test/kit/people.ts';
 import type { TEST_TEAM } from '#test/kit/reader.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
+import type { ValueKind } from '#views/charts/scale.ts';
+import { valueText } from '#views/charts/values.ts';
+import { overviewInput } from '#views/screens/insights/inputs.ts';
+import { readQuestion } from '#views/screens/insights/question.ts';
 import { en } from '#views/words/en.ts';
+import { formatOf } from '#views/words/format.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
@@ -504,6 +509,116 @@ it('writes goals, hours and web vitals into files as a script counts them in the
     expect(byPage.length).toBeGreaterThan(3);
     for (const line of byPage) expect(told(line)).toEqual(counted(line['page'] ?? ''));
   }
+});
+
+describe('the chart as a file', () => {
+  const dates = `from=${range.from}&to=${range.to}`;
+  const ordered = async () =>
+    (await asked<GoalFigures>('insights.goals.figures', {})).goals.find(({ name }) => name === 'Ordered')?.id;
+  const UNTIL = new RegExp(`^${day(0).slice(0, 4)}-\\d\\d-\\d\\dT\\d\\d:\\d\\d-03:00$`);
+  const dateOf = (ms: number) => new Date(ms - 3 * 3_600_000).toISOString().slice(0, 10);
+  const hourOf = (ms: number) => `${new Date(ms - 3 * 3_600_000).toISOString().slice(0, 16)}-03:00`;
+  const rounded = (value: number | null | undefined) => (value == null ? '' : String(Math.round(value * 1e4) / 1e4));
+
+  /** The numbers of a series, with where each of its intervals begins and ends. */
+  function linesOf(data: Overview, starts: number[], to: number, values: (number | null)[]): string[][] {
+    return data.starts.map((_, index) => {
+      const [start, end = to] = [starts[index], starts[index + 1]];
+      if (start === undefined) return ['', '', rounded(values[index])];
+      const edges = data.interval === 'hour' ? [hourOf(start), hourOf(end)] : [dateOf(start), dateOf(end - 1)];
+      return [...edges, rounded(values[index])];
+    });
+  }
+
+  /** Rows of the table that stands in place of the chart: period, value, the one before. */
+  async function tableOf(search: string): Promise<string[][]> {
+    const html = await page(`overview?view=table&${search}`);
+    const table =
+      html.split('<table').find((each) => /<caption[^>]*>[^<]* by (hour|day|week|month), /.test(each)) ?? '';
+    return [...table.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)].map(([row]) =>
+      row.split(/<\/t[hd]>/).map((cell) => cell.replace(/<svg.*?<\/svg>|<[^>]+>/g, '')),
+    );
+  }
+
+  type Course = (number | null)[];
+  type Pick = (data: Overview) => [now: Course, before?: Course | null | undefined];
+  const of =
+    (metric: OverviewMetric): Pick =>
+    ({ series, comparisonSeries }) => [series[metric], comparisonSeries?.[metric]];
+  const ofGoal =
+    (metric: 'conversions' | 'rate'): Pick =>
+    ({ goal }) => [goal?.series[metric] ?? [], goal?.comparisonSeries?.[metric]];
+  const inReais: Pick = ({ goal }) => {
+    const worth = goal?.revenueSeries.find(({ currency }) => currency === 'BRL');
+    return [worth?.series ?? [], worth?.comparisonSeries];
+  };
+
+  it.each<[search: string, column: string, kind: ValueKind, pick: Pick]>([
+    [`${dates}&compare=none`, 'visitors', 'count', of('visitors')],
+    [`${dates}&metric=views`, 'views', 'count', of('views')],
+    [`${dates}&metric=visits&interval=hour`, 'visits', 'count', of('visits')],
+    [`${dates}&metric=viewsPerVisit&compare=none`, 'views_per_visit', 'mean', of('viewsPerVisit')],
+    [
+      `${dates}&metric=bounceRate&compareFrom=${day(5)}&compareTo=${day(3)}`,
+      ...(['bounce_rate', 'share', of('bounceRate')] as const),
+    ],
+    [`${dates}&metric=visitDuration&compare=year`, 'visit_duration_seconds', 'seconds', of('visitDuration')],
+    ['range=last_7_days&metric=views', 'views', 'count', of('views')],
+    ['range=last_90_days&interval=week&metric=views', 'views', 'count', of('views')],
+    ['range=last_12_months&metric=views&compare=none', 'views', 'count', of('views')],
+    [`${dates}&filter=referringDomain:is:wa.me&who=did:this_year:1:order`, 'visitors', 'count', of('visitors')],
+    [`${dates}&metric=views&bots=include&internal=include`, 'views', 'count', of('views')],
+    [`${dates}&metric=conversions&goal=GOAL`, 'conversions', 'count', ofGoal('conversions')],
+    [
+      `${dates}&metric=conversionRate&goal=GOAL&per=visit&filter=referringDomain:is:wa.me`,
+      ...(['conversion_rate', 'share', ofGoal('rate')] as const),
+    ],
+    [`${dates}&metric=revenue.BRL&goal=GOAL`, 'revenue_BRL', 'money BRL', inReais],
+    // Of a currency that does not occur, and without a goal.
+    [`${dates}&metric=revenue.EUR&goal=GOAL`, 'visitors', 'count', of('visitors')],
+    [`${dates}&metric=conversions`, 'visitors', 'count', of('visitors')],
+  ])('%s', async (template, column, kind, pick) => {
+    const search = template.replace('GOAL', String(await ordered()));
+    const question = readQuestion(new URLSearchParams(search));
+    const data = await asked<Overview>('insights.overview', overviewInput(String(project.id), question));
+    const [values, before = null] = pick(data);
+    expect(values.some((value) => (value ?? 0) > 0)).toBe(true);
+
+    const csv = await page(`overview/figures.csv?${search}`);
+    const [head, ...lines] = csv
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const isRunning = data.running !== null;
+    const more = before ? ['before_from', 'before_to', 'before', 'change'] : [];
+    expect(head).toEqual(['from', 'to', column, ...(isRunning ? ['until'] : []), ...more]);
+    const now = linesOf(data, data.starts, data.range.to, values);
+    const then = before && linesOf(data, data.comparisonStarts, data.comparison?.to ?? 0, before);
+    expect(lines).toEqual(
+      now.map((line, at) => {
+        const [value, earlier] = [values[at] ?? null, before?.[at] ?? null];
+        const until = at === data.running ? expect.stringMatching(UNTIL) : '';
+        const change = value === null || earlier === null ? '' : rounded(value - earlier);
+        return [...line, ...(isRunning ? [until] : []), ...(then ? [...(then[at] ?? []), change] : [])];
+      }),
+    );
+
+    const format = formatOf(en);
+    const table = await tableOf(search);
+    expect(table.map(([, value]) => value)).toEqual(values.map((value) => valueText(value, kind, format)));
+    if (before) {
+      const shown = data.starts.map((_, at) => valueText(before[at] ?? null, kind, format));
+      expect(table.map(([, , value]) => value)).toEqual(shown);
+    }
+  });
+
+  it('is named by what it holds, and is for whoever may see the screen', async () => {
+    const address = `/project/${project.id}/overview/figures.csv?${dates}&metric=bounceRate`;
+    const { headers } = await request(whole.app).get(address).set('Cookie', whole.owner).expect(200);
+    expect(headers['content-disposition']).toBe(`attachment; filename="bounce_rate-${range.from}-${range.to}.csv"`);
+    await request(whole.app).get(address).expect(401);
+    await request(whole.app).get(`${address}&filter=garbage`).set('Cookie', whole.owner).expect(400);
+  });
 });
 
 it('writes the same into files', async () => {

@@ -324,6 +324,8 @@ describe('everywhere that the address goes', () => {
     expect((await api('hours', `segment=${segment}`).expect(200)).body.views.flat()).toContain(2);
     expect((await api('goals', `segment=${segment}`).expect(200)).body.visitors.value).toBe(2);
     expect(lines(await file('overview/table.csv', `details=page&compare=none&segment=${segment}`))).toHaveLength(1);
+    const drawn = lines(await file('overview/figures.csv', `metric=views&compare=none&segment=${segment}`));
+    expect(drawn.reduce((sum, line) => sum + Number(line.split(',')[2]), 0)).toBe(2);
 
     // Events are looked at as they are: nothing is left out of them.
     const explored = { project: project(), range: 'last_7_days', segment };

@@ -75,6 +75,11 @@ it('lists and counts for viewers only what tells of nobody', async () => {
       .set('Cookie', cookie)
       .expect(200);
     expect(file.text.includes('Paid by her')).toBe(cookie === cookies.member);
+    const drawn = await request(whole.app)
+      .get(`/project/${project()}/overview/figures.csv?compare=none&metric=conversions&goal=${idOf('Paid by her')}`)
+      .set('Cookie', cookie)
+      .expect(200);
+    expect(drawn.text.split('\r\n')[0]?.split(',')[2]).toBe(cookie === cookies.member ? 'conversions' : 'visitors');
     for (const name of all) {
       const { goal } = await ask(cookie, 'insights.overview', { ...scope, goal: idOf(name) });
       expect(goal?.name ?? null).toBe(names.includes(name as never) ? name : null);

@@ -1,11 +1,13 @@
-/** Above the chart what its lines are, and how it is drawn; below it what is counted. */
+/** Above the chart what its lines are, how it is drawn, and its figures as a file; below it what is counted. */
 import type { Traffic } from '#src/columns/contract.ts';
 import type { Interval, Overview, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
+import { chartFileWords } from '#views/words/chart-file.ts';
 import type { Words } from '#views/words/en.ts';
 import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -29,6 +31,7 @@ export interface ChartToolsProps {
 
 export function ChartTools({ reference, path, question, project, now, data }: ChartToolsProps) {
   const { words } = useWords();
+  const file = usePart(chartFileWords);
   return (
     <div className={css['tools']}>
       <Legend reference={reference} project={project} now={now} data={data} />
@@ -36,6 +39,16 @@ export function ChartTools({ reference, path, question, project, now, data }: Ch
         <GoalChoice reference={reference} path={path} question={question} project={project} />
         <Segmented label={words.interval.label} segments={intervalsOf(data, question, path, words)} />
         <Segmented label={words.chart.view} segments={viewsOf(question, path, words)} className={css['views']} />
+        <a
+          href={addressOf(`${path}/figures.csv`, question)}
+          download
+          className={classNames(smallButtonClass, 'wide-only')}
+          aria-label={file.download}
+          title={file.download}
+        >
+          <Icon name="intake" />
+          {file.csv}
+        </a>
       </div>
     </div>
   );

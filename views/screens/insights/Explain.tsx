@@ -31,12 +31,15 @@ export interface ExplainProps {
   path?: string;
   /** What the number is called. */
   name: string;
+  /** Its file, where there is no room for the link beside it. */
+  narrowFile?: 'figures';
 }
 
-export function Explain({ reference, question, of, path = overviewOf(reference), name }: ExplainProps) {
+export function Explain({ reference, question, of, path = overviewOf(reference), name, narrowFile }: ExplainProps) {
   const own = usePart(explainWords);
   const asked = explainInput(reference, question);
   const isOpen = asked !== null && (asked.of === 'revenue' ? `revenue.${asked.currency}` : asked.of) === of;
+  const file = isFile(of) ? files[of] : narrowFile;
   const href = addressOf(path, { ...question, explain: isOpen ? null : of }, question.page);
   return (
     <>
@@ -44,10 +47,11 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
         <Link href={href} ahead={false} aria-expanded={isOpen} aria-label={own.linkOf(name)}>
           {own.link}
         </Link>
-        {isFile(of) && (
+        {file && (
           <a
-            href={addressOf(`${overviewOf(reference)}/${files[of]}.csv`, question)}
+            href={addressOf(`${overviewOf(reference)}/${file}.csv`, question)}
             download
+            className={narrowFile && css['narrow']}
             aria-label={own.csvOf(name)}
           >
             {own.csv}

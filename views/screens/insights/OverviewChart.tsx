@@ -1,22 +1,18 @@
 /** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal; and what stands around it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Overview, OverviewMetric } from '#src/insights/contract.ts';
 import { TableSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
-import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ChartTools, type ChartToolsProps, datesIn, drawnDates, Footnotes } from './ChartTools.tsx';
 import type { Dates } from './dates.ts';
+import { drawnCourse } from './drawn-course.ts';
 import { Explain } from './ExplainPlace.tsx';
-import { type GoalCourse, goalCourse } from './goal-metrics.ts';
 import { annotationsInput } from './inputs.ts';
-import { kinds } from './metric-kinds.ts';
 import { Notes } from './Notes.tsx';
-import { isGoalMetric } from './question.ts';
 import { datesText } from './range-text.ts';
 
 const ChartTable = lazyPart<LineChartProps>(
@@ -35,8 +31,7 @@ export function OverviewChart(props: OverviewChartProps) {
     trpc.insights.annotations.list.queryOptions(annotationsInput(reference, question)),
   );
   const { metric, view } = question;
-  const ofGoal = data.goal && isGoalMetric(metric) ? goalCourse(data.goal, metric, own) : null;
-  const course = ofGoal ?? courseOf(data, isGoalMetric(metric) ? 'visitors' : metric, words);
+  const course = drawnCourse(data, metric, words, own);
   const { range, comparison, interval, timeZone } = data;
   const textOf = (dates: Dates) => datesText(dates, now, format);
   const before = comparison && course.comparison && { range: comparison, values: course.comparison };
@@ -68,17 +63,7 @@ export function OverviewChart(props: OverviewChartProps) {
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
       <Footnotes path={props.path} question={question} data={data} />
-      <Explain
-        {...{ reference, question, name: course.label }}
-        of={isGoalMetric(metric) && ofGoal === null ? 'visitors' : metric}
-      />
+      <Explain {...{ reference, question, name: course.label }} of={course.metric} narrowFile="figures" />
     </>
   );
-}
-
-function courseOf(data: Overview, metric: OverviewMetric, words: Words): GoalCourse {
-  return {
-    ...{ ...kinds[metric], label: words.metrics[metric], values: data.series[metric] },
-    comparison: data.comparisonSeries?.[metric] ?? null,
-  };
 }

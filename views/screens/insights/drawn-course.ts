@@ -1,0 +1,27 @@
+/** The number that the chart draws, as chart, table and file: the chosen one of all visitors, or of the chosen goal. Pure. */
+import type { Overview } from '#src/insights/contract.ts';
+import type { conversionWords } from '#views/words/conversions.ts';
+import type { Words } from '#views/words/en.ts';
+import { type GoalCourse, goalCourse } from './goal-metrics.ts';
+import { kinds } from './metric-kinds.ts';
+import { isGoalMetric, type Metric } from './question.ts';
+
+export interface DrawnCourse extends GoalCourse {
+  metric: Metric;
+}
+
+/** Visitors, where the goal or the currency is not there. */
+export function drawnCourse(
+  data: Overview,
+  asked: Metric,
+  words: Words,
+  own: (typeof conversionWords)['en'],
+): DrawnCourse {
+  const ofGoal = data.goal && isGoalMetric(asked) ? goalCourse(data.goal, asked, own) : null;
+  if (ofGoal !== null) return { ...ofGoal, metric: asked };
+  const metric = isGoalMetric(asked) ? 'visitors' : asked;
+  return {
+    ...{ metric, ...kinds[metric], label: words.metrics[metric], values: data.series[metric] },
+    comparison: data.comparisonSeries?.[metric] ?? null,
+  };
+}
