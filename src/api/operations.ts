@@ -163,11 +163,12 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.vitalsQuery,
     answer: schemas.Vitals,
-    async run({ insights }, reached, { query }) {
+    async run({ insights }, reached, { query: { sort, find, page, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
       const { compare: _, ...asked } = withPeriods(query);
-      return insights.vitals(project, { ...vitalsInput.parse({ project: String(project.id), ...asked }), ...which });
+      const input = vitalsInput.parse({ project: String(project.id), ...asked, ...orderOf({ sort, find, page }) });
+      return insights.vitals(project, { ...input, ...which });
     },
   }),
   aboutProject({
@@ -226,14 +227,9 @@ export const operations: readonly Operation[] = [
     async run({ insights }, reached, { query: { sort, find, page, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
-      const isOrdered = (sort ?? find ?? page) !== undefined;
-      const order = {
-        ...{ sort: sort?.replace('-', '') ?? 'count', reversed: sort?.startsWith('-') ?? false },
-        ...{ find: find ?? '', page: page ?? 1 },
-      };
       const input = breakdownInput.parse({
         ...{ project: String(project.id), ...withPeriods(query) },
-        ...(isOrdered && { order }),
+        ...orderOf({ sort, find, page }),
       });
       return insights.breakdown(project, { ...input, ...which });
     },
@@ -327,6 +323,19 @@ function withPeriods<Query extends Periods>(asked: Query) {
     throw invalid('compare', 'Give either `compare`, or `compareFrom` and `compareTo`.');
   }
   return { ...query, range: dates ?? range ?? 'last_28_days', compare: compared ?? compare ?? 'none' };
+}
+
+interface Ordered {
+  sort?: string | undefined;
+  find?: string | undefined;
+  page?: number | undefined;
+}
+
+/** Of a table: another order than it has by itself. */
+function orderOf({ sort, find, page }: Ordered) {
+  if ((sort ?? find ?? page) === undefined) return {};
+  const by = { sort: sort?.replace('-', '') ?? 'count', reversed: sort?.startsWith('-') ?? false };
+  return { order: { ...by, find: find ?? '', page: page ?? 1 } };
 }
 
 function datesOf(...given: readonly (readonly [name: string, date: string | undefined])[]) {

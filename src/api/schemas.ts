@@ -24,6 +24,7 @@ import { goalKinds } from '#src/insights/goals/contract.ts';
 import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import { sortColumns } from '#src/insights/tables/contract.ts';
+import { vitalColumns } from '#src/insights/vital-pages/contract.ts';
 import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
 import { isMoment } from '#src/kit/place.ts';
 import { MOST_ROW_ID } from '#src/kit/row.ts';
@@ -161,17 +162,9 @@ const { compare: _, compareFrom: __, compareTo: ___, ...oneRange } = range;
 
 export const hoursQuery = z.strictObject(oneRange);
 
-export const vitalsQuery = z.strictObject({
-  ...oneRange,
-  vital: z.enum(vitalNames).default('LCP').meta({ description: 'By which the pages are told.' }),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-});
-
-export const breakdownQuery = z.strictObject({
-  ...range,
-  dimension: z.enum(breakdownDimensions),
+const ordered = <Column extends string>(columns: readonly Column[]) => ({
   sort: z
-    .enum([...sortColumns, ...sortColumns.map((column) => `-${column}` as const)])
+    .enum([...columns, ...columns.map((column) => `-${column}` as const)])
     .optional()
     .meta({ description: 'Other than by `count`; with `-` before it the other way round.' }),
   find: z.string().max(200).optional().meta({ description: 'Only rows whose value holds this.' }),
@@ -183,6 +176,18 @@ export const breakdownQuery = z.strictObject({
     .optional()
     .meta({ description: 'Of `limit` rows each; `found` says how many rows there are.' }),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+
+export const vitalsQuery = z.strictObject({
+  ...oneRange,
+  vital: z.enum(vitalNames).default('LCP').meta({ description: 'By which the pages are told.' }),
+  ...ordered(vitalColumns),
+});
+
+export const breakdownQuery = z.strictObject({
+  ...range,
+  dimension: z.enum(breakdownDimensions),
+  ...ordered(sortColumns),
   more: z
     .enum(['true', 'false'])
     .optional()
@@ -357,6 +362,7 @@ export const Vitals = z
     rare,
     vitals: z.record(z.enum(vitalNames), z.object(vital)),
     pages: z.array(z.object({ page: z.string(), host: z.string().optional(), ...vital })),
+    found: z.int(),
     others: z.object({ pages: z.int(), samples: z.int() }),
   })
   .meta({ id: 'Vitals' });

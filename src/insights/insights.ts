@@ -168,10 +168,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     hours(project, { range, ...which }) {
       return answer('hours', project, which, { range }, (ready) => askHours(columns, project, ready, clock.now()));
     },
-    vitals(project, { range, vital, limit, ...which }) {
-      return answer('vitals', project, which, { range, vital, limit }, (ready) =>
-        askVitals(columns, project, ready, clock.now()),
-      );
+    vitals(project, { range, vital, limit, order, ...which }) {
+      const question = { range, vital, limit, ...(order && { order }) };
+      const ask = (ready: typeof question & Whose) => askVitals(columns, project, ready, clock.now());
+      return answer('vitals', project, which, question, ask, limit <= MOST_ROWS);
     },
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, more, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project, asked);

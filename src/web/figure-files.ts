@@ -2,10 +2,11 @@
 import type { Overview, OverviewMetric } from '#src/insights/contract.ts';
 import type { GoalFigures } from '#src/insights/goals/contract.ts';
 import type { Hours } from '#src/insights/hours/contract.ts';
-import { type Vital, type VitalName, type Vitals, vitalNames } from '#src/insights/vitals/contract.ts';
+import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/vital-pages/contract.ts';
+import { type Vital, type Vitals, vitalNames } from '#src/insights/vitals/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import type { DrawnCourse } from '#views/screens/insights/drawn-course.ts';
-import { isGoalMetric, type Metric } from '#views/screens/insights/question.ts';
+import { isGoalMetric, type Metric, type Question } from '#views/screens/insights/question.ts';
 import { dateIn, offsetMinutes } from '#views/words/zone.ts';
 
 type Cell = string | number | null;
@@ -101,15 +102,18 @@ export function* hourLines({ visitors, views, datesByHour, weekStart }: Hours): 
   }
 }
 
-/** A line for each vital over all pages, and then for each page by the one that was asked for. */
-export function* vitalLines({ vitals, pages, others }: Vitals, vital: VitalName): Generator<string> {
+/** A line for each vital over all pages, and then for each page by the one that was asked for; of the table in full, as it is shown. */
+export function* vitalLines({ vitals, pages, others }: Vitals, question: Question): Generator<string> {
+  const { vital, details, find, sort, reversed } = question;
+  const isInFull = details === 'vitals';
+  const shown = isInFull ? sortedPages(matchingPages(pages, find), { sort: sort as VitalColumn, reversed }) : pages;
   const byHost = pages.some(({ host }) => host !== undefined);
   const hostCell = (host: Cell): Cell[] => (byHost ? [host] : []);
   yield csvLine(['vital', 'page', ...hostCell('host'), 'p75', 'measurements', 'good', 'poor', 'rating']);
   const cells = ({ p75, samples, good, poor, rating }: Vital): Cell[] => [rounded(p75), samples, good, poor, rating];
   for (const name of vitalNames) yield csvLine([name, '(all pages)', ...hostCell(null), ...cells(vitals[name])]);
-  for (const { page, host = null, ...own } of pages) yield csvLine([vital, page, ...hostCell(host), ...cells(own)]);
-  if (others.pages === 0) return;
+  for (const { page, host = null, ...own } of shown) yield csvLine([vital, page, ...hostCell(host), ...cells(own)]);
+  if (others.pages === 0 || (isInFull && find.trim() !== '')) return;
   yield csvLine([vital, `(${others.pages} others)`, ...hostCell(null), null, others.samples, null, null, null]);
 }
 

@@ -16,7 +16,15 @@ import {
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import { hoursInput as hoursAsked } from '#src/insights/hours/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
-import { type Figure, figureOf, figuresOf, hostOf, matching, sorted } from '#src/insights/tables/contract.ts';
+import {
+  type Figure,
+  figureOf,
+  figuresOf,
+  hostOf,
+  matching,
+  type SortColumn,
+  sorted,
+} from '#src/insights/tables/contract.ts';
 import { vitalsInput as vitalsAsked } from '#src/insights/vitals/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
@@ -86,7 +94,8 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
 
   routes.get('/:project/overview/table.csv', (req, res) =>
     answer(req, res, async (asking, question) => {
-      if (question.details === null) throw invalid('details', 'Say which table: details=page, for instance.');
+      if (question.details === null || question.details === 'vitals')
+        throw invalid('details', 'Say which table: details=page, for instance.');
       const { project } = asking;
       const asked = detailsInput(String(project.id), question, question.details);
       const input = await within(asking, parsed(breakdownInput, asked));
@@ -119,9 +128,9 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
   );
   routes.get('/:project/overview/vitals.csv', (req, res) =>
     answer(req, res, async (asking, question) => {
-      const asked = { ...vitalsInput(String(asking.project.id), question), limit: MOST_PAGES };
-      const vitals = await insights.vitals(asking.project, await within(asking, parsed(vitalsAsked, asked)));
-      return { name: 'vitals', range: vitals.range, lines: vitalLines(vitals, question.vital) };
+      const input = await within(asking, parsed(vitalsAsked, vitalsInput(String(asking.project.id), question)));
+      const vitals = await insights.vitals(asking.project, { ...input, limit: MOST_LINES });
+      return { name: 'vitals', range: vitals.range, lines: vitalLines(vitals, question) };
     }),
   );
   return routes;
@@ -158,7 +167,6 @@ const figureColumns: Record<Figure, string> = {
 
 /** About as many rows as a spreadsheet takes; what is beyond is summed up in the last line. */
 const MOST_LINES = 1_000_000;
-const MOST_PAGES = 1_000;
 
 /** A head, the rows in the order of the screen, and what is not among them. @param language of who looks for something */
 function* tableLines(table: Breakdown, { find, sort, reversed }: Question, language: Language): Generator<string> {
@@ -174,7 +182,8 @@ function* tableLines(table: Breakdown, { find, sort, reversed }: Question, langu
     ...(compared ? ['before', 'change'] : []),
   ];
   yield csvLine(head);
-  for (const row of sorted(matching(table.rows, find, table, textOf), { sort, reversed }, table, textOf)) {
+  const order = { sort: sort as SortColumn, reversed };
+  for (const row of sorted(matching(table.rows, find, table, textOf), order, table, textOf)) {
     const [value, visitors, count, before] = row;
     yield csvLine([
       ...[value, ...(byHost ? [hostOf(table, row) ?? null] : []), visitors, count, rounded(count / table.total)],

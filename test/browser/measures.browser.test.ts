@@ -133,6 +133,28 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   const table = page.getByRole('table', { name: 'Web vitals: Answer to input' });
   await table.getByText('600\u00a0ms').waitFor();
   expect(await table.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['600\u00a0ms', '0%', '12']);
+  await page.getByRole('link', { name: /^Details\s?: Web vitals/ }).click();
+  await page.getByRole('heading', { name: 'Web vitals', level: 1 }).waitFor();
+  expect(page.url()).toBe(overview('?vital=INP&details=vitals'));
+  await page.getByRole('link', { name: 'Sort by 75th percentile' }).click();
+  await page.locator('th[aria-sort=descending]', { hasText: '75th percentile' }).waitFor();
+  await page.getByRole('searchbox').fill('nowhere');
+  await page.getByText('Nothing here contains “nowhere”.').waitFor();
+  await page.getByRole('searchbox').fill('');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()]);
+  expect(file.suggestedFilename()).toMatch(/^vitals-[\d-]+\.csv$/);
+  await page.waitForURL(overview('?vital=INP&details=vitals&sort=percentile'));
+  await page.getByRole('link', { name: /^LCP|Largest/ }).click();
+  await page.getByRole('table', { name: 'Web vitals: Largest element painted' }).waitFor();
+  // A row filters, there as on the Overview.
+  await page.getByRole('table').getByRole('button', { name: '/', exact: true }).click();
+  await page.waitForURL(overview('?details=vitals&sort=percentile&filter=page:is:/'));
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Overview' }).click();
+  await page.waitForURL(overview('?filter=page:is:/'));
+  await page
+    .getByRole('table', { name: 'Web vitals: Largest element painted' })
+    .locator('[aria-pressed=true]')
+    .waitFor();
   const filtered = await open('?filter=page:is:/p');
   await filtered.page.getByRole('grid').waitFor();
   expect(await filtered.page.getByRole('heading', { name: 'Web vitals' }).count()).toBe(0);

@@ -476,6 +476,81 @@ describe('pages of several hosts', () => {
   });
 });
 
+describe('the pages of a vital in full', () => {
+  let project = '';
+  const ask = async (more: object) => {
+    const question = { project, range: 'last_7_days', vital: 'LCP', limit: 2, ...more };
+    const { body } = await callsOf(whole).query(whole.owner, 'insights.vitals', question).expect(200);
+    return body.result.data.json;
+  };
+  const pages = async (order?: object) => {
+    const by = { sort: 'count', reversed: false, find: '', page: 1, ...order };
+    const { pages, found, others } = await ask(order ? { order: by } : {});
+    return [pages.map(({ page }: { page: string }) => page), found, others];
+  };
+
+  beforeAll(async () => {
+    const made = await callsOf(whole)
+      .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Vitals', timeZone: 'UTC', weekStart: 1 })
+      .expect(200);
+    const { id } = made.body.result.data.json;
+    project = String(id);
+    const now = whole.parts.rooms.deps.clock.now();
+    const measured = (path: string, value: number, times: number) =>
+      Array.from({ length: times }, (_, at) => {
+        const ts = now - 60_000 + at * 10;
+        return finishedEvent(id, {
+          ...{ uuid: uuidV7(ts), event: '$web_vitals', distinctId: path, ts, session: sessionId(`${path} ${at}`) },
+          ...{ path, bot: false, referringDomain: null, loose: { $web_vitals_LCP_value: value } },
+        });
+      });
+    await whole.parts.rooms.events.store([
+      ...measured('/a', 1_000, 12),
+      ...measured('/caf%C3%A9', 3_000, 11),
+      ...measured('/slow', 5_000, 10),
+      ...measured('/seldom', 9_000, 9),
+    ]);
+  });
+
+  it('come by measurements, and so many at a time', async () => {
+    expect(await pages()).toEqual([['/a', '/caf%C3%A9'], 4, { pages: 2, samples: 19 }]);
+    expect(await pages({ page: 2 })).toEqual([['/slow', '/seldom'], 4, { pages: 2, samples: 23 }]);
+    expect((await pages({ page: 3 }))[0]).toEqual([]);
+    expect((await pages({ reversed: true }))[0]).toEqual(['/seldom', '/slow']);
+  });
+
+  it('come by what was measured, those with few measurements last', async () => {
+    expect((await pages({ sort: 'percentile' }))[0]).toEqual(['/slow', '/caf%C3%A9']);
+    expect((await pages({ sort: 'percentile', page: 2 }))[0]).toEqual(['/a', '/seldom']);
+    expect((await pages({ sort: 'percentile', reversed: true }))[0]).toEqual(['/a', '/caf%C3%A9']);
+    expect((await pages({ sort: 'good' }))[0]).toEqual(['/a', '/caf%C3%A9']);
+    expect((await pages({ sort: 'value', reversed: true }))[0]).toEqual(['/slow', '/seldom']);
+  });
+
+  it('are found by what their path holds', async () => {
+    expect(await pages({ find: 'CAFÉ' })).toEqual([['/caf%C3%A9'], 1, { pages: 3, samples: 31 }]);
+  });
+
+  it('are a page whose rows filter, and a file in its order', async () => {
+    const get = async (address: string) =>
+      (await request(whole.app).get(`/project/${project}/overview${address}`).set('Cookie', whole.owner).expect(200))
+        .text;
+    const html = await get('?range=last_7_days&details=vitals&sort=percentile');
+    expect(html).toContain('filter=page:is:/slow');
+    expect(html.indexOf('little data')).toBeGreaterThan(html.indexOf('filter=page:is:/a'));
+    const lines = (await get('/vitals.csv?range=last_7_days&details=vitals&sort=percentile&find=s'))
+      .trim()
+      .split('\r\n');
+    expect(lines.slice(5)).toEqual(['LCP,/slow,5000,10,0,10,poor', 'LCP,/seldom,9000,9,0,9,poor']);
+    // That of the overview leaves out nothing, and is not sorted by what only other tables have.
+    expect((await get('/vitals.csv?range=last_7_days&sort=visitors&find=s')).trim().split('\r\n')).toHaveLength(9);
+    await request(whole.app)
+      .get(`/project/${project}/overview/table.csv?details=vitals`)
+      .set('Cookie', whole.owner)
+      .expect(400);
+  });
+});
+
 describe('a table of more rows than are given at once', () => {
   const PAGES = 1_203;
   let project = '';

@@ -106,6 +106,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
           { page: '/produtos', ...vital(2_204, 310) },
           { page: '/sobre', ...vital(900, 4) },
         ],
+        found: 15,
         others: { pages: 12, samples: 840 },
         rare: [],
       };

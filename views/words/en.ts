@@ -173,6 +173,7 @@ export const en = {
     system: 'Systems',
     screenSize: 'Screens',
     event: 'Events',
+    vitals: 'Web vitals',
   },
 
   regions: {

@@ -169,6 +169,7 @@ export const ptBR: Words = {
     system: 'Sistemas',
     screenSize: 'Telas',
     event: 'Eventos',
+    vitals: 'Web vitals',
   },
 
   regions: {

@@ -1,11 +1,16 @@
 /** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type ResolvedRange, rangeInput } from '../contract.ts';
+import { breakdownOrder, MOST_ROWS, type ResolvedRange, rangeInput } from '../contract.ts';
 import { whichEvents } from '../people/contract.ts';
+import { vitalColumns } from '../vital-pages/contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
 export type VitalName = (typeof vitalNames)[number];
+
+/** Of more pages than are given at once. */
+export const vitalsOrder = z.extend(breakdownOrder, { sort: z.enum(vitalColumns) });
+export type VitalsOrder = z.infer<typeof vitalsOrder>;
 
 export const vitalsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -13,7 +18,9 @@ export const vitalsInput = z.object({
   ...whichEvents,
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
-  limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 8),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
+  /** Absent: those with most measurements. */
+  order: z.optional(vitalsOrder),
 });
 export type VitalsInput = z.infer<typeof vitalsInput>;
 
@@ -28,13 +35,18 @@ export interface Vital {
   rating: 'good' | 'fair' | 'poor' | null;
 }
 
+/** What was measured on a page ('' = none). With its host where there are several. */
+export type VitalPage = Vital & { page: string; host?: string | undefined };
+
 export interface Vitals {
   range: ResolvedRange;
   /** As of `Overview`. */
   rare: string[];
   vitals: Record<VitalName, Vital>;
-  /** By the page it was measured on ('' = none): those with most measurements, then by path. With its host where there are several. */
-  pages: (Vital & { page: string; host?: string | undefined })[];
+  /** Those with most measurements, then by path, unless another order was asked for. */
+  pages: VitalPage[];
+  /** How many pages there are, of which `order.find` is in. */
+  found: number;
   /** How many pages are not in `pages`, and their measurements. */
   others: { pages: number; samples: number };
 }

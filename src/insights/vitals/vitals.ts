@@ -7,7 +7,8 @@ import { type AskedProject, type Chosen, rareNames, whoseOf } from '../asked.ts'
 import { beginFirstEvent } from '../first-event.ts';
 import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../hosts.ts';
 import { countedUntil, resolveRange } from '../ranges.ts';
-import { type Vital, type VitalName, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
+import { matchingPages, sortedPages } from '../vital-pages/contract.ts';
+import { type Vital, type VitalName, type VitalPage, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 
 /** Up to here a measurement is good, and beyond here it is poor. */
 export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
@@ -55,7 +56,7 @@ export async function askVitals(
   const { rows } = summaries[input.vital];
   const byHost = areOfSeveralHosts(rows);
   const all = rows
-    .map((row) => {
+    .map((row): VitalPage => {
       const [host, path] = partsOf(row.value);
       return { page: path, ...(byHost && { host }), ...vitalOf(input.vital, row) };
     })
@@ -63,15 +64,20 @@ export async function askVitals(
       (one, other) =>
         other.samples - one.samples || byBytes(one.page, other.page) || byBytes(one.host ?? '', other.host ?? ''),
     );
-  const hidden = all.slice(input.limit);
+  const { limit, order } = input;
+  const listed = order === undefined ? all : sortedPages(matchingPages(all, order.find), order);
+  const skipped = ((order?.page ?? 1) - 1) * limit;
+  const shown = listed.slice(skipped, skipped + limit);
+  const samplesOf = (pages: readonly VitalPage[]) => pages.reduce((sum, { samples }) => sum + samples, 0);
   return {
     range,
     rare: rare.names(),
     vitals: Object.fromEntries(
       vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
     ) as Vitals['vitals'],
-    pages: all.slice(0, input.limit),
-    others: { pages: hidden.length, samples: hidden.reduce((sum, { samples }) => sum + samples, 0) },
+    pages: shown,
+    found: listed.length,
+    others: { pages: all.length - shown.length, samples: samplesOf(all) - samplesOf(shown) },
   };
 }
 

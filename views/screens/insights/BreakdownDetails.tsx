@@ -1,6 +1,5 @@
 /** A table by one dimension in full: every row and column, sorted and searched by the address, and as a file. */
-import { useEffect, useState } from 'react';
-import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
+import type { Breakdown, BreakdownInput, BreakdownOrder } from '#src/insights/contract.ts';
 import {
   type BreakdownRow,
   figureOf,
@@ -11,26 +10,24 @@ import {
   sorted,
 } from '#src/insights/tables/contract.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
-import { ButtonLink } from '#views/kit/Button.tsx';
 import { Change } from '#views/kit/Change.tsx';
-import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
-import { useNavigation } from '#views/navigation.tsx';
 import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import css from './BreakdownDetails.module.css';
 import { useBreakdown } from './BreakdownTable.tsx';
 import { Explain } from './ExplainPlace.tsx';
 import { FigureCell } from './FigureCell.tsx';
-import { ALL_ROWS, detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
+import { detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
+import css from './TableInFull.module.css';
+import { RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
 import type { RegionOf } from './use-region.ts';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
+import { VitalDetails } from './VitalDetails.tsx';
 import { type Reading, valueText } from './value-text.ts';
 
 export interface BreakdownDetailsProps {
@@ -41,16 +38,20 @@ export interface BreakdownDetailsProps {
 
 export function BreakdownDetails({ reference, path, region }: BreakdownDetailsProps) {
   return (
-    <Region {...region} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
+    <Region {...region} of={`${region.of} ${region.question.vital}`} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
       {(shown) =>
-        shown.details !== null && (
-          <FullTable
-            key={shown.details}
-            input={detailsInput(reference, shown, shown.details)}
-            question={shown}
-            path={path}
-            filePath={`${path}/table.csv`}
-          />
+        shown.details === 'vitals' ? (
+          <VitalDetails reference={reference} question={shown} path={path} />
+        ) : (
+          shown.details !== null && (
+            <FullTable
+              key={shown.details}
+              input={detailsInput(reference, shown, shown.details)}
+              question={shown}
+              path={path}
+              filePath={`${path}/table.csv`}
+            />
+          )
         )
       }
     </Region>
@@ -75,43 +76,33 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const text = own.tables[input.dimension];
   if (data.found === 0) return <p className={css['empty']}>{text.empty}</p>;
   // What is more than is given at once is put in order where all of it is.
-  const order = data.others.values === 0 ? null : orderOf(question);
-  const found = order === null ? sorted(matching(data.rows, typed, data, textOf), question, data, textOf) : [];
-  const isAll = typed.trim() === '';
+  const order = data.others.values === 0 ? null : orderOf<BreakdownOrder>(question);
+  const found =
+    order === null
+      ? sorted(
+          matching(data.rows, typed, data, textOf),
+          { sort: question.sort as SortColumn, reversed: question.reversed },
+          data,
+          textOf,
+        )
+      : [];
   const rowsProps: RowsProps = { input, question, path, typed, first: data, data, rows: found };
   return (
     <>
-      <div className={css['tools']}>
-        <label className={`${css['find']} input script-only`}>
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label={own.find}
-            placeholder={own.find}
-            value={typed}
-            maxLength={200}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </label>
-        <p role="status" className={`${css['count']} dim`}>
-          {order === null ? (
-            <Count n={isAll ? data.found : found.length} />
+      <TableTools
+        typed={typed}
+        onType={setTyped}
+        fileHref={addressOf(filePath, { ...question, find: typed })}
+        count={
+          order === null ? (
+            <RowCount n={typed.trim() === '' ? data.found : found.length} />
           ) : (
             <Late>
               <OrderedCount input={{ ...input, order }} />
             </Late>
-          )}
-        </p>
-        <a
-          href={addressOf(filePath, { ...question, find: typed })}
-          download
-          className={`${css['file']} no-print`}
-          title={own.download}
-        >
-          <Icon name="intake" />
-          {own.csv}
-        </a>
-      </div>
+          )
+        }
+      />
       {order === null ? (
         <Rows {...rowsProps} />
       ) : (
@@ -140,12 +131,7 @@ function OrderedRows(props: RowsProps) {
 }
 
 function OrderedCount({ input }: Pick<RowsProps, 'input'>) {
-  return <Count n={useBreakdown(input).found} />;
-}
-
-function Count({ n }: { n: number }) {
-  const { format } = useWords();
-  return usePart(tableWords).rows(n, format.number(n));
+  return <RowCount n={useBreakdown(input).found} />;
 }
 
 function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
@@ -159,7 +145,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
     return (
       <>
         {typed.trim() !== '' && <p className={css['empty']}>{own.noMatch(typed.trim())}</p>}
-        <Pages question={question} path={path} found={data.found} />
+        <TablePages question={question} path={path} found={data.found} />
       </>
     );
   }
@@ -171,63 +157,10 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
         columns={detailColumns(data, question, path, compared, own)}
         rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0], hostOf(data, row))))}
       />
-      <Pages question={question} path={path} found={data.found} />
+      <TablePages question={question} path={path} found={data.found} />
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
     </>
   );
-}
-
-/** The pages of a long table. */
-function Pages({ question, path, found }: Pick<RowsProps, 'question' | 'path'> & { found: number }) {
-  const { format } = useWords();
-  const own = usePart(tableWords);
-  const { page } = question;
-  const from = (page - 1) * ALL_ROWS;
-  const last = Math.max(1, Math.ceil(found / ALL_ROWS));
-  if (last === 1 && page === 1) return null;
-  const step = (to: number, rel: 'prev' | 'next', label: string) => (
-    <ButtonLink small href={addressOf(path, question, to)} rel={rel}>
-      {label}
-    </ButtonLink>
-  );
-  return (
-    <nav aria-label={own.pages} className={css['pages']}>
-      {page > 1 && step(Math.min(page - 1, last), 'prev', own.previous)}
-      {page <= last && (
-        <span className="num dim">
-          {own.span(format.number(from + 1), format.number(Math.min(from + ALL_ROWS, found)), format.number(found))}
-        </span>
-      )}
-      {page < last && step(page + 1, 'next', own.next)}
-    </nav>
-  );
-}
-
-const FIND_AFTER_MS = 300;
-
-/** What is looked for: at once on the screen, and after a moment in the address. */
-function useFind(question: Question, path: string): [typed: string, type: (text: string) => void] {
-  const { navigate } = useNavigation();
-  const [typed, setTyped] = useState(question.find);
-  const [written, setWritten] = useState(question.find);
-  const [seen, setSeen] = useState(question.find);
-  if (question.find !== seen) {
-    setSeen(question.find);
-    // By Back, not by typing.
-    if (question.find !== written) {
-      setTyped(question.find);
-      setWritten(question.find);
-    }
-  }
-  useEffect(() => {
-    if (typed === written) return;
-    const timer = setTimeout(() => {
-      setWritten(typed);
-      navigate(addressOf(path, { ...question, find: typed }), { replace: true });
-    }, FIND_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [typed, written, question, path, navigate]);
-  return [typed, setTyped];
 }
 
 function detailRow(
@@ -271,28 +204,7 @@ function detailColumns(
   own: TableWords,
 ): BarColumn[] {
   const text = own.tables[data.dimension];
-  // A second click turns it round.
-  const column = (key: SortColumn, head: string): BarColumn => ({
-    key,
-    head: (
-      <Link
-        href={addressOf(path, {
-          ...question,
-          sort: key,
-          reversed: question.sort === key && !question.reversed,
-        })}
-        className={question.reversed ? css['reversed'] : undefined}
-        replace
-        ahead={false}
-        aria-label={own.sortBy(head)}
-        title={head}
-      >
-        <span className="clip">{head}</span>
-        {question.sort === key && <Icon name="down" small />}
-      </Link>
-    ),
-    sort: question.sort !== key ? undefined : (key === 'value') === question.reversed ? 'descending' : 'ascending',
-  });
+  const column = (key: SortColumn, head: string) => sortable(key, head, question, path, own);
   return [
     column('value', text.value),
     { ...column('visitors', own.visitors), wideOnly: true },

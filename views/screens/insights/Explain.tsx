@@ -47,7 +47,7 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
         <Link href={href} ahead={false} aria-expanded={isOpen} aria-label={own.linkOf(name)}>
           {own.link}
         </Link>
-        {file && (
+        {file && question.details === null && (
           <a
             href={addressOf(`${overviewOf(reference)}/${file}.csv`, question)}
             download

@@ -1,6 +1,8 @@
 /** Overview: numbers over a period, their course, and what they are made of. The first screen of a project. */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { BreakdownOrder } from '#src/insights/contract.ts';
+import type { VitalsOrder } from '#src/insights/vitals/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -27,6 +29,7 @@ import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';
 import {
+  ALL_ROWS,
   annotationsInput,
   breakdownInput,
   detailsInput,
@@ -69,7 +72,9 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
           trpc.insights.hours.queryOptions(hoursInput(project, question)),
           trpc.insights.vitals.queryOptions(vitalsInput(project, question)),
         ]
-      : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
+      : question.details === 'vitals'
+        ? [trpc.insights.vitals.queryOptions(vitalsInput(project, question, ALL_ROWS))]
+        : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
   const explained = explain ? [trpc.insights.explain.queryOptions(explain)] : [];
   const present = question.explain === NOW ? [trpc.insights.explainNow.queryOptions({ project })] : [];
   const segments = trpc.insights.segments.list.queryOptions({ project });
@@ -90,16 +95,26 @@ export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: 
   const projects = answers.getQueryData(trpc.projects.list.queryKey());
   const project = projects?.find((each) => isProject(each, reference));
   const question = readQuestion(search);
+  if (question.details === 'vitals') {
+    const input = vitalsInput(reference, question, ALL_ROWS);
+    const order = orderOf<VitalsOrder>(question);
+    return order !== null && isLong(answers.getQueryData(trpc.insights.vitals.queryKey(input)))
+      ? [{ options: trpc.insights.vitals.queryOptions({ ...input, order }), critical: true }]
+      : [];
+  }
   if (question.details !== null) {
     const input = detailsInput(reference, question, question.details);
-    const order = orderOf(question);
-    const table = answers.getQueryData(trpc.insights.breakdown.queryKey(input));
-    return order !== null && table !== undefined && table.others.values > 0
+    const order = orderOf<BreakdownOrder>(question);
+    return order !== null && isLong(answers.getQueryData(trpc.insights.breakdown.queryKey(input)))
       ? [{ options: trpc.insights.breakdown.queryOptions({ ...input, order }), critical: true }]
       : [];
   }
   if (project === undefined || project.role === 'viewer' || project.hasOutsideEvents) return [];
   return [{ options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
+}
+
+function isLong(table: { found: number } | undefined): boolean {
+  return table !== undefined && table.found > ALL_ROWS;
 }
 
 export function title(words: Words, { search }: ScreenProps): string {

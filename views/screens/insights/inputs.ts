@@ -2,7 +2,7 @@
 import type { BreakdownInput, BreakdownOrder, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import type { HoursInput } from '#src/insights/hours/contract.ts';
-import type { VitalsInput } from '#src/insights/vitals/contract.ts';
+import type { VitalsInput, VitalsOrder } from '#src/insights/vitals/contract.ts';
 import { cardNames, isGoalMetric, metricNames, type Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
@@ -43,9 +43,10 @@ export function explainInput(project: string, question: Question): ExplainInput 
   const { range, compare, explain, metric, goal, per, vital, details, tabs } = question;
   const asked = { project, range, ...within(question) };
   if (explain === null) return null;
-  if (details !== null) return explain === details ? { ...asked, compare, of: details, more: true } : null;
-  if (explain === 'hours') return { ...asked, of: explain };
+  if (details !== null && explain !== details) return null;
   if (explain === 'vitals') return { ...asked, of: explain, vital };
+  if (details !== null) return { ...asked, compare, of: details, more: true };
+  if (explain === 'hours') return { ...asked, of: explain };
   const isChart = isGoalMetric(explain) || metricNames.some((each) => each === explain);
   if (!isChart) {
     const of = cardNames.map((card) => tabs[card]).find((table) => table === explain);
@@ -74,18 +75,23 @@ export function detailsInput(
 }
 
 /** What the question wants of a table with more rows than are shown at once; null: the commonest. */
-export function orderOf({ sort, reversed, find, page }: Question): BreakdownOrder | null {
+export function orderOf<Order extends BreakdownOrder | VitalsOrder>({
+  sort,
+  reversed,
+  find,
+  page,
+}: Question): Order | null {
   if (sort === 'count' && !reversed && find.trim() === '' && page === 1) return null;
-  return { sort, reversed, find: find.slice(0, 200), page };
+  return { sort, reversed, find: find.slice(0, 200), page } as Order; // a question's sort is one of its table
 }
 
 export function hoursInput(project: string, question: Question): HoursInput {
   return { project, range: question.range, ...within(question) };
 }
 
-export function vitalsInput(project: string, question: Question): VitalsInput {
+export function vitalsInput(project: string, question: Question, limit = FEW_ROWS): VitalsInput {
   const { range, vital } = question;
-  return { project, range, vital, limit: FEW_ROWS, ...within(question) };
+  return { project, range, vital, limit, ...within(question) };
 }
 
 function within({ filters, people, segment, include }: Pick<Question, 'filters' | 'people' | 'segment' | 'include'>) {

@@ -13,6 +13,7 @@ import type {
   RangePreset,
 } from '#src/insights/contract.ts';
 import type { SortColumn } from '#src/insights/tables/contract.ts';
+import type { VitalColumn } from '#src/insights/vital-pages/contract.ts';
 import type { VitalName } from '#src/insights/vitals/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
@@ -43,8 +44,9 @@ export interface Question {
   /** The number whose counting is explained; any of the chart's: the one that it draws. */
   explain: string | null;
   /** The table that is shown in full, instead of the overview. */
-  details: BreakdownDimension | null;
-  sort: SortColumn;
+  details: BreakdownDimension | 'vitals' | null;
+  /** One of the table that is shown. */
+  sort: SortColumn | VitalColumn;
   /** The other way round: texts descending, numbers ascending. */
   reversed: boolean;
   /** Of a table with more rows than are shown at once; from 1 on. */
@@ -106,9 +108,9 @@ export type Card = keyof typeof cards;
 export type Tabs = { [Name in Card]: (typeof cards)[Name][number] };
 
 export const cardNames = Object.keys(cards) as Card[];
-const dimensions = Object.values(cards)
-  .flat()
-  .filter((table): table is BreakdownDimension => table !== 'goal');
+const inFull = [...Object.values(cards).flat(), 'vitals' as const].filter(
+  (table): table is BreakdownDimension | 'vitals' => table !== 'goal',
+);
 const sorts: Record<SortColumn, true> = {
   count: true,
   visitors: true,
@@ -121,6 +123,7 @@ const sorts: Record<SortColumn, true> = {
   scrollDepth: true,
   duration: true,
 };
+const vitalSorts: Record<VitalColumn, true> = { count: true, value: true, percentile: true, good: true };
 const vitals: Record<VitalName, true> = { LCP: true, INP: true, CLS: true, FCP: true };
 const traffic: readonly Traffic[] = ['bots', 'internal'];
 const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
@@ -161,6 +164,7 @@ function tabsOf(choose: (card: Card) => Table): Tabs {
 /** Reads a query string. What makes no sense is the default: an old link still shows something. */
 export function readQuestion(search: URLSearchParams): Question {
   const sort = search.get('sort') ?? '';
+  const details = inFull.find((table) => table === search.get('details')) ?? null;
   const question: Question = {
     range: readRange(search),
     compare:
@@ -177,8 +181,8 @@ export function readQuestion(search: URLSearchParams): Question {
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
     vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
     explain: search.get('explain'),
-    details: dimensions.find((table) => table === search.get('details')) ?? null,
-    sort: oneOf(sorts, sort.replace('-', '')) ?? defaults.sort,
+    details,
+    sort: oneOf<Question['sort']>(details === 'vitals' ? vitalSorts : sorts, sort.replace('-', '')) ?? defaults.sort,
     reversed: sort[0] === '-',
     page: Math.min(MOST_PAGES, Math.max(1, readNumber(search.get('page')) ?? 1)),
     find: search.get('find') ?? defaults.find,
@@ -280,6 +284,6 @@ export function isDate(text: string | null): text is string {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-function oneOf<Key extends string>(set: Record<Key, true>, value: string | null): Key | null {
+function oneOf<Key extends string>(set: Partial<Record<Key, true>>, value: string | null): Key | null {
   return value !== null && Object.hasOwn(set, value) ? (value as Key) : null;
 }

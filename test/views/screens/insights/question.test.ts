@@ -24,6 +24,7 @@ describe('readQuestion', () => {
     'details=page&sort=visitors',
     'details=page&sort=-visitors&page=3',
     'details=event&sort=-count',
+    'details=vitals&sort=-percentile&page=2',
     'bots=include&internal=include',
     'details=utmTerm&sort=bounceRate&find=caf%C3%A9',
     'pages=outbound&sources=utmMedium&places=timeZone&tech=screenSize',
@@ -45,6 +46,9 @@ describe('readQuestion', () => {
     ['per=person', ''],
     ['per=visitor', ''],
     ['sort=-nothing&page=0', '?sort=-count'],
+    // Each table has columns of its own.
+    ['details=page&sort=percentile', '?details=page'],
+    ['details=vitals&sort=visitors', '?details=vitals'],
     // Another question begins on its first page.
     ['details=page&page=2', '?details=page'],
     ['bots=yes&internal=', ''],

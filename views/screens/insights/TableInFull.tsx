@@ -1,0 +1,139 @@
+/** What tables in full share: search, the file, heads that sort, and the pages of long ones. All of it stands in the address. */
+import { type ReactNode, useEffect, useState } from 'react';
+import type { BarColumn } from '#views/kit/BarTable.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { useNavigation } from '#views/navigation.tsx';
+import { type TableWords, tableWords } from '#views/words/tables.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { ALL_ROWS } from './inputs.ts';
+import { addressOf, type Question } from './question.ts';
+import css from './TableInFull.module.css';
+
+export interface TableToolsProps {
+  typed: string;
+  onType(text: string): void;
+  /** How many rows there are. */
+  count: ReactNode;
+  fileHref: string;
+}
+
+export function TableTools({ typed, onType, count, fileHref }: TableToolsProps) {
+  const own = usePart(tableWords);
+  return (
+    <div className={css['tools']}>
+      <label className={`${css['find']} input script-only`}>
+        <Icon name="search" />
+        <input
+          type="search"
+          aria-label={own.find}
+          placeholder={own.find}
+          value={typed}
+          maxLength={200}
+          onChange={(event) => onType(event.target.value)}
+        />
+      </label>
+      <p role="status" className={`${css['count']} dim`}>
+        {count}
+      </p>
+      <a href={fileHref} download className={`${css['file']} no-print`} title={own.download}>
+        <Icon name="intake" />
+        {own.csv}
+      </a>
+    </div>
+  );
+}
+
+export function RowCount({ n }: { n: number }) {
+  const { format } = useWords();
+  return usePart(tableWords).rows(n, format.number(n));
+}
+
+/** A column that its head sorts by; a second click turns it round. */
+export function sortable(
+  key: Question['sort'],
+  head: string,
+  question: Question,
+  path: string,
+  own: TableWords,
+): BarColumn {
+  const { sort, reversed } = question;
+  return {
+    key,
+    head: (
+      <Link
+        href={addressOf(path, { ...question, sort: key, reversed: sort === key && !reversed })}
+        className={reversed ? css['reversed'] : undefined}
+        replace
+        ahead={false}
+        aria-label={own.sortBy(head)}
+        title={head}
+      >
+        <span className="clip">{head}</span>
+        {sort === key && <Icon name="down" small />}
+      </Link>
+    ),
+    sort: sort !== key ? undefined : (key === 'value') === reversed ? 'descending' : 'ascending',
+  };
+}
+
+interface TablePagesProps {
+  question: Question;
+  path: string;
+  /** Rows. */
+  found: number;
+}
+
+/** The pages of a long table. */
+export function TablePages({ question, path, found }: TablePagesProps) {
+  const { format } = useWords();
+  const own = usePart(tableWords);
+  const { page } = question;
+  const from = (page - 1) * ALL_ROWS;
+  const last = Math.max(1, Math.ceil(found / ALL_ROWS));
+  if (last === 1 && page === 1) return null;
+  const step = (to: number, rel: 'prev' | 'next', label: string) => (
+    <ButtonLink small href={addressOf(path, question, to)} rel={rel}>
+      {label}
+    </ButtonLink>
+  );
+  return (
+    <nav aria-label={own.pages} className={css['pages']}>
+      {page > 1 && step(Math.min(page - 1, last), 'prev', own.previous)}
+      {page <= last && (
+        <span className="num dim">
+          {own.span(format.number(from + 1), format.number(Math.min(from + ALL_ROWS, found)), format.number(found))}
+        </span>
+      )}
+      {page < last && step(page + 1, 'next', own.next)}
+    </nav>
+  );
+}
+
+const FIND_AFTER_MS = 300;
+
+/** What is looked for: at once on the screen, and after a moment in the address. */
+export function useFind(question: Question, path: string): [typed: string, type: (text: string) => void] {
+  const { navigate } = useNavigation();
+  const [typed, setTyped] = useState(question.find);
+  const [written, setWritten] = useState(question.find);
+  const [seen, setSeen] = useState(question.find);
+  if (question.find !== seen) {
+    setSeen(question.find);
+    // By Back, not by typing.
+    if (question.find !== written) {
+      setTyped(question.find);
+      setWritten(question.find);
+    }
+  }
+  useEffect(() => {
+    if (typed === written) return;
+    const timer = setTimeout(() => {
+      setWritten(typed);
+      navigate(addressOf(path, { ...question, find: typed }), { replace: true });
+    }, FIND_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed, written, question, path, navigate]);
+  return [typed, setTyped];
+}
