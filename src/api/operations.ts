@@ -157,7 +157,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'queryVitals',
     path: '/projects/:project/query/vitals',
-    summary: 'Web vitals: 75th percentile and ratings, over all and by page',
+    summary: 'Web vitals: 75th percentile, or another, and ratings, over all and by page',
     scope: 'query:read',
     least: 'viewer',
     params: schemas.projectPath,

@@ -25,7 +25,7 @@ import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
 import { peopleAsked } from '#src/insights/people/contract.ts';
 import { sortColumns } from '#src/insights/tables/contract.ts';
 import { vitalColumns } from '#src/insights/vital-pages/contract.ts';
-import { type Vitals as VitalsAnswer, vitalNames } from '#src/insights/vitals/contract.ts';
+import { type Vitals as VitalsAnswer, vitalNames, vitalPercentiles } from '#src/insights/vitals/contract.ts';
 import { isMoment } from '#src/kit/place.ts';
 import { MOST_ROW_ID } from '#src/kit/row.ts';
 import { roles } from '#src/projects/contract.ts';
@@ -181,6 +181,11 @@ const ordered = <Column extends string>(columns: readonly Column[]) => ({
 export const vitalsQuery = z.strictObject({
   ...oneRange,
   vital: z.enum(vitalNames).default('LCP').meta({ description: 'By which the pages are told.' }),
+  percentile: z
+    .enum(vitalPercentiles.map(String))
+    .default('75')
+    .transform(Number)
+    .meta({ description: 'How many of a hundred measurements are at most the values.' }),
   ...ordered(vitalColumns),
 });
 
@@ -352,13 +357,14 @@ export const Hours = z
 Hours satisfies z.ZodType<HoursAnswer>;
 
 const vital = {
-  p75: number.meta({ description: 'Three of four measurements are at most this: ms, of CLS without a unit.' }),
+  value: number.meta({ description: 'At the percentile that was asked for: ms, of CLS without a unit.' }),
   ...{ samples: z.int(), good: z.int(), poor: z.int(), rating: z.enum(['good', 'fair', 'poor']).nullable() },
 };
 
 export const Vitals = z
   .object({
     range: ResolvedRange,
+    percentile: z.literal(vitalPercentiles),
     rare,
     vitals: z.record(z.enum(vitalNames), z.object(vital)),
     pages: z.array(z.object({ page: z.string(), host: z.string().optional(), ...vital })),

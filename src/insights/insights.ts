@@ -168,19 +168,19 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     hours(project, { range, ...which }) {
       return answer('hours', project, which, { range }, (ready) => askHours(columns, project, ready, clock.now()));
     },
-    vitals(project, { range, vital, limit, order, ...which }) {
-      const question = { range, vital, limit, ...(order && { order }) };
+    vitals(project, { range, vital, percentile, limit, order, ...which }) {
+      const question = { range, vital, percentile, limit, ...(order && { order }) };
       const ask = (ready: typeof question & Whose) => askVitals(columns, project, ready, clock.now());
       return answer('vitals', project, which, question, ask, limit <= MOST_ROWS);
     },
-    async explain(project, { range, compare, of, goal: asked, currency, per, vital, more, ...which }) {
+    async explain(project, { range, compare, of, goal: asked, currency, per, vital, percentile, more, ...which }) {
       const goal = asked === undefined ? null : await goals.get(project, asked);
       const question = {
         ...{ range, of, ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
         ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project) }),
         ...(currency !== undefined && { currency }),
         ...(per && { per }),
-        ...(vital && { vital }),
+        ...(vital && { vital, percentile }),
       };
       return answer('explain', project, which, question, (ready) =>
         askExplanation(columns, project, ready, clock.now()),

@@ -103,14 +103,20 @@ export function* hourLines({ visitors, views, datesByHour, weekStart }: Hours): 
 }
 
 /** A line for each vital over all pages, and then for each page by the one that was asked for; of the table in full, as it is shown. */
-export function* vitalLines({ vitals, pages, others }: Vitals, question: Question): Generator<string> {
+export function* vitalLines({ vitals, percentile, pages, others }: Vitals, question: Question): Generator<string> {
   const { vital, details, find, sort, reversed } = question;
   const isInFull = details === 'vitals';
   const shown = isInFull ? sortedPages(matchingPages(pages, find), { sort: sort as VitalColumn, reversed }) : pages;
   const byHost = pages.some(({ host }) => host !== undefined);
   const hostCell = (host: Cell): Cell[] => (byHost ? [host] : []);
-  yield csvLine(['vital', 'page', ...hostCell('host'), 'p75', 'measurements', 'good', 'poor', 'rating']);
-  const cells = ({ p75, samples, good, poor, rating }: Vital): Cell[] => [rounded(p75), samples, good, poor, rating];
+  yield csvLine(['vital', 'page', ...hostCell('host'), `p${percentile}`, 'measurements', 'good', 'poor', 'rating']);
+  const cells = ({ value, samples, good, poor, rating }: Vital): Cell[] => [
+    rounded(value),
+    samples,
+    good,
+    poor,
+    rating,
+  ];
   for (const name of vitalNames) yield csvLine([name, '(all pages)', ...hostCell(null), ...cells(vitals[name])]);
   for (const { page, host = null, ...own } of shown) yield csvLine([vital, page, ...hostCell(host), ...cells(own)]);
   if (others.pages === 0 || (isInFull && find.trim() !== '')) return;

@@ -133,6 +133,12 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   const table = page.getByRole('table', { name: 'Web vitals: Answer to input' });
   await table.getByText('600\u00a0ms').waitFor();
   expect(await table.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['600\u00a0ms', '0%', '12']);
+  const percentiles = page.getByRole('group', { name: 'Percentile' });
+  await percentiles.getByRole('link', { name: 'p99' }).click();
+  await table.getByText('99th percentile').waitFor();
+  expect(page.url()).toBe(overview('?vital=INP&percentile=99'));
+  await percentiles.getByRole('link', { name: 'p75' }).click();
+  await table.getByText('75th percentile').waitFor();
   await page.getByRole('link', { name: /^Details\s?: Web vitals/ }).click();
   await page.getByRole('heading', { name: 'Web vitals', level: 1 }).waitFor();
   expect(page.url()).toBe(overview('?vital=INP&details=vitals'));

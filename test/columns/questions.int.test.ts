@@ -341,7 +341,7 @@ it('asks the rows about properties that have no column', async () => {
     askOverview(columns, project, asked, now),
     askBreakdown(columns, project, { ...asked, dimension: 'event', limit: 8 }, now),
     askHours(columns, project, asked, now),
-    askVitals(columns, project, { ...asked, vital: 'LCP', limit: 8 }, now),
+    askVitals(columns, project, { ...asked, vital: 'LCP', percentile: 75, limit: 8 }, now),
     askGoalFigures(columns, project, [], asked, now),
   ])) {
     expect(answer.rare).toEqual(['token']);

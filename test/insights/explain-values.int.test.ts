@@ -13,7 +13,7 @@ import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
 import { askGoalFigures } from '#src/insights/goals/figures.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
-import { vitalNames } from '#src/insights/vitals/contract.ts';
+import { type VitalPercentile, vitalNames, vitalPercentiles } from '#src/insights/vitals/contract.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from './engine.ts';
@@ -197,14 +197,18 @@ async function expectHours(explain: Explain, project: AskedProject, asked: Asked
 }
 
 async function expectVitals(explain: Explain, project: AskedProject, asked: Asked, now: number) {
-  for (const vital of vitalNames) {
-    const { vitals, pages } = await askVitals(engine.columns, project, { ...asked, vital, limit: 1000 }, now);
-    const [total, ...found] = (await explain({ of: 'vitals', vital })).map(({ page, host, p75, ...counts }) => ({
-      ...{ page, host, p75: p75 === null ? null : Number(p75).toFixed(6) },
-      ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
-    }));
-    const wanted = ({ p75, samples, good, poor }: (typeof vitals)['LCP']) => ({
-      ...{ p75: p75 === null ? null : p75.toFixed(6), samples, good, poor },
+  for (const [at, vital] of vitalNames.entries()) {
+    const percentile = vitalPercentiles[at % vitalPercentiles.length] as VitalPercentile;
+    const question = { ...asked, vital, percentile, limit: 1000 };
+    const { vitals, pages } = await askVitals(engine.columns, project, question, now);
+    const [total, ...found] = (await explain({ of: 'vitals', vital, percentile })).map(
+      ({ page, host, [`p${percentile}`]: value, ...counts }) => ({
+        ...{ page, host, value: value === null ? null : Number(value).toFixed(6) },
+        ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
+      }),
+    );
+    const wanted = ({ value, samples, good, poor }: (typeof vitals)['LCP']) => ({
+      ...{ value: value === null ? null : value.toFixed(6), samples, good, poor },
     });
     const [first] = pages;
     expect(total).toEqual({ page: null, host: first?.host === undefined ? undefined : null, ...wanted(vitals[vital]) });

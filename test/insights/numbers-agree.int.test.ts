@@ -8,7 +8,7 @@ import { type Breakdown, breakdownDimensions, type Overview, type OverviewMetric
 import type { Explanation } from '#src/insights/explain/contract.ts';
 import type { GoalFigures, GoalInput } from '#src/insights/goals/contract.ts';
 import type { Hours } from '#src/insights/hours/contract.ts';
-import type { Vitals } from '#src/insights/vitals/contract.ts';
+import type { Vital, Vitals } from '#src/insights/vitals/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -258,16 +258,16 @@ function countedVisits(all: Exported[]) {
   }));
 }
 
-/** The third of four in order, or what lies between two of them; and how many there are. */
-function countedVital(all: Exported[], vital: string, path: string | null = null) {
+/** Of four in order the third, or another share of them, or what lies between two of them; and how many there are. */
+function countedVital(all: Exported[], vital: string, path: string | null = null, share = 0.75) {
   const values = all
     .filter((each) => each.event === '$web_vitals' && within(each))
     .filter(({ properties }) => path === null || properties['$pathname'] === path)
     .map(({ properties }) => Number(properties[`$web_vitals_${vital}_value`]))
     .sort((one, other) => one - other);
-  const place = 0.75 * (values.length - 1);
+  const place = share * (values.length - 1);
   const [below = 0, above = 0] = [values[Math.floor(place)], values[Math.ceil(place)]];
-  return { samples: values.length, p75: (below + (above - below) * (place % 1)).toFixed(6) };
+  return { samples: values.length, value: (below + (above - below) * (place % 1)).toFixed(6) };
 }
 
 async function everything(): Promise<Exported[]> {
@@ -344,12 +344,18 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
   expect(hours.views.flat()).toEqual(cells.map((cell) => cell.length));
   expect(hours.visitors.flat()).toEqual(cells.map((cell) => new Set(cell.map(person)).size));
 
-  for (const vital of ['LCP', 'INP'] as const) {
-    const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital, limit: 100 });
-    const told = ({ samples, p75 }: { samples: number; p75: number | null }) => ({ samples, p75: p75?.toFixed(6) });
-    expect(told(vitals[vital])).toEqual(countedVital(all, vital));
+  for (const [vital, percentile] of [
+    ['LCP', 75],
+    ['INP', 75],
+    ['INP', 90],
+    ['LCP', 99],
+  ] as const) {
+    const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital, percentile, limit: 100 });
+    const told = ({ samples, value }: Vital) => ({ samples, value: value?.toFixed(6) });
+    const counted = (path?: string) => countedVital(all, vital, path, percentile / 100);
+    expect(told(vitals[vital])).toEqual(counted());
     expect(pages.length).toBeGreaterThan(3);
-    for (const row of pages) expect(told(row)).toEqual(countedVital(all, vital, row.page));
+    for (const row of pages) expect(told(row)).toEqual(counted(row.page));
   }
 });
 
@@ -374,8 +380,11 @@ it('explains goals, hours and web vitals with SQL that gives what is shown', asy
   }
   const { views } = await asked<Hours>('insights.hours', {});
   expect(await explained({ of: 'hours' })).toHaveLength(views.flat().filter((count) => count > 0).length);
-  const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'INP' });
-  expect((await explained({ of: 'vitals', vital: 'INP' }))[0]).toMatchObject({ page: null, p75: vitals.INP.p75 });
+  for (const percentile of [75, 90, 99] as const) {
+    const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'INP', percentile });
+    const [row] = await explained({ of: 'vitals', vital: 'INP', percentile });
+    expect(row).toMatchObject({ page: null, [`p${percentile}`]: vitals.INP.value });
+  }
 });
 
 it('says the same by the API', async () => {
@@ -401,6 +410,9 @@ it('says the same by the API', async () => {
   expect(await byKey('hours?', '')).toMatchObject({ views, visitors });
   const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital: 'INP', limit: 100 });
   expect(await byKey('vitals?vital=INP&limit=100&', '')).toMatchObject({ vitals, pages });
+  const at99 = await asked<Vitals>('insights.vitals', { vital: 'INP', limit: 100, percentile: 99 });
+  expect(at99.vitals.INP.value).toBeGreaterThan(vitals.INP.value ?? 0);
+  expect(await byKey('vitals?vital=INP&limit=100&percentile=99&', '')).toEqual(at99);
 });
 
 it('draws the same on the server', async () => {
@@ -427,7 +439,7 @@ it('draws the same on the server', async () => {
   }
   const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'LCP' });
   expect(words).toContain(` ${vitals.LCP.samples} measurements `);
-  expect(words).toContain(` ${((vitals.LCP.p75 ?? 0) / 1000).toFixed(1)}\u00a0s `.replace(/\s/g, ' '));
+  expect(words).toContain(` ${((vitals.LCP.value ?? 0) / 1000).toFixed(1)}\u00a0s `.replace(/\s/g, ' '));
 });
 
 it('draws the goals on the server', async () => {
@@ -494,15 +506,18 @@ it('writes goals, hours and web vitals into files as a script counts them in the
     expect([counts['views'], counts['visitors']].map(Number)).toEqual([own.length, new Set(own.map(person)).size]);
   }
 
-  for (const vital of ['LCP', 'INP']) {
-    const measured = await fileOf('vitals', `&vital=${vital}`);
+  for (const [vital, percentile] of [
+    ['LCP', 75],
+    ['INP', 90],
+  ] as const) {
+    const measured = await fileOf('vitals', `&vital=${vital}&percentile=${percentile}`);
     const told = (found: Record<string, string> | undefined) => ({
       samples: Number(found?.['measurements']),
-      p75: Number(found?.['p75']).toFixed(4),
+      value: Number(found?.[`p${percentile}`]).toFixed(4),
     });
     const counted = (path: string | null) => {
-      const { samples, p75 } = countedVital(all, vital, path);
-      return { samples, p75: Number(p75).toFixed(4) };
+      const { samples, value } = countedVital(all, vital, path, percentile / 100);
+      return { samples, value: Number(value).toFixed(4) };
     };
     expect(told(measured.find((line) => line['vital'] === vital))).toEqual(counted(null));
     const byPage = measured.slice(4);

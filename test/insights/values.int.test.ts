@@ -6,7 +6,7 @@ import type { RangeInput } from '#src/insights/contract.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
 import { askOverview } from '#src/insights/overview.ts';
 import { hostOf } from '#src/insights/tables/contract.ts';
-import { vitalNames } from '#src/insights/vitals/contract.ts';
+import { vitalNames, vitalPercentiles } from '#src/insights/vitals/contract.ts';
 import { askVitals } from '#src/insights/vitals/vitals.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -84,16 +84,18 @@ it('equals the plain reference implementation, whatever happened and whatever is
       const overview = await askOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
       expectClose(overview.metrics.visitDuration.median, medianVisit(reference));
 
-      for (const vital of vitalNames) {
-        const found = await askVitals(engine.columns, project, { ...asked, vital, limit: 2 }, now);
+      for (const [vital, percentile] of vitalNames.flatMap((name) =>
+        vitalPercentiles.map((each) => [name, each] as const),
+      )) {
+        const found = await askVitals(engine.columns, project, { ...asked, vital, percentile, limit: 2 }, now);
         const all = measurements(reference, vital);
         const own = found.vitals[vital];
         expect(own.samples).toBe(all.length);
         expectClose(
-          own.p75,
+          own.value,
           quantile(
             all.map(({ value }) => value),
-            0.75,
+            percentile / 100,
           ),
         );
         const byHost = new Set(all.flatMap(({ host }) => (host === '' ? [] : [host]))).size > 1;
@@ -102,7 +104,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
           const isIt = (each: (typeof all)[number]) => each.page === row.page && (!byHost || each.host === row.host);
           const values = all.filter(isIt).map(({ value }) => value);
           expect(row.samples).toBe(values.length);
-          expectClose(row.p75, quantile(values, 0.75));
+          expectClose(row.value, quantile(values, percentile / 100));
         }
         const shown = found.pages.reduce((sum, { samples }) => sum + samples, 0);
         expect(shown + found.others.samples).toBe(all.length);
@@ -162,14 +164,14 @@ describe('a small project', () => {
     const { vitals, pages } = await askVitals(
       engine.columns,
       project,
-      { ...day, vital: 'INP', limit: 8 },
+      { ...day, vital: 'INP', percentile: 75, limit: 8 },
       start + 60_000,
     );
-    expect(vitals.INP).toEqual({ p75: 500.75, samples: 6, good: 2, poor: 2, rating: 'poor' });
-    expect(vitals.LCP).toEqual({ p75: null, samples: 0, good: 0, poor: 0, rating: null });
+    expect(vitals.INP).toEqual({ value: 500.75, samples: 6, good: 2, poor: 2, rating: 'poor' });
+    expect(vitals.LCP).toEqual({ value: null, samples: 0, good: 0, poor: 0, rating: null });
     expect(pages).toEqual([
-      { page: '/', p75: 500, samples: 5, good: 2, poor: 1, rating: 'fair' },
-      { page: '/slow', p75: 1_000, samples: 1, good: 0, poor: 1, rating: 'poor' },
+      { page: '/', value: 500, samples: 5, good: 2, poor: 1, rating: 'fair' },
+      { page: '/slow', value: 1_000, samples: 1, good: 0, poor: 1, rating: 'poor' },
     ]);
   });
 

@@ -89,8 +89,8 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
       };
     }),
     vitals: projectProcedure.input(vitalsInput).query(({ input }): Vitals => {
-      const vital = (p75: number, samples: number): Vital => ({
-        ...{ p75, samples, good: Math.round(samples * 0.8), poor: Math.round(samples * 0.05), rating: 'good' },
+      const vital = (value: number, samples: number): Vital => ({
+        ...{ value, samples, good: Math.round(samples * 0.8), poor: Math.round(samples * 0.05), rating: 'good' },
       });
       const all = {
         LCP: vital(1_912, 4_120),
@@ -99,7 +99,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         FCP: vital(1_204, 4_120),
       };
       return {
-        range: rangeOf(input),
+        ...{ range: rangeOf(input), percentile: input.percentile },
         vitals: Object.fromEntries(vitalNames.map((name) => [name, all[name]])) as Vitals['vitals'],
         pages: [
           { page: '/', ...all[input.vital] },

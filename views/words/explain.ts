@@ -49,7 +49,7 @@ const definitions: Record<Explained, string> = {
   hours:
     'For each hour of the week, in the time zone of the project: the people with a page view or screen in it, each once however many weeks there are, and the views.',
   vitals:
-    'What browsers measured on the pages of the period. Three of four measurements are at most the 75th percentile; between two measurements it lies in proportion.',
+    'What browsers measured on the pages of the period. Three of four measurements are at most the 75th percentile, nine of ten the 90th, 99 of 100 the 99th; between two measurements it lies in proportion.',
 };
 
 const byVisit: Record<'goal' | 'conversionRate', string> = {
@@ -147,7 +147,7 @@ const definicoes: Record<Explained, string> = {
   hours:
     'Para cada hora da semana, no fuso do projeto: as pessoas com página vista ou tela nela, cada uma uma vez, por mais semanas que haja, e as páginas vistas.',
   vitals:
-    'O que os navegadores mediram nas páginas do período. Três de cada quatro medições ficam até o percentil 75; entre duas medições, ele fica na proporção.',
+    'O que os navegadores mediram nas páginas do período. Três de cada quatro medições ficam até o percentil 75, nove de cada dez até o 90, 99 de cada 100 até o 99; entre duas medições, ele fica na proporção.',
 };
 
 const porVisitas: typeof byVisit = {

@@ -10,6 +10,9 @@ const vitals: Record<VitalName, string> = {
   FCP: 'First paint',
 };
 
+const note = (share: string, percentile: string) =>
+  `${share} measurements are at most the ${percentile} percentile. Fewer than 10 measurements are little data.`;
+
 const en = {
   title: 'Web vitals',
   choose: 'Vital of the pages',
@@ -18,7 +21,8 @@ const en = {
   shares: (good: string, fair: string, poor: string) => `${good} good, ${fair} in between, ${poor} poor`,
   page: 'Page',
   none: '(no path)',
-  p75: '75th percentile',
+  percentile: 'Percentile',
+  percentiles: { 75: '75th percentile', 90: '90th percentile', 99: '99th percentile' },
   good: 'Good',
   poor: 'Poor',
   samples: 'Measured',
@@ -26,8 +30,15 @@ const en = {
   empty: 'Nothing was measured in this period.',
   others: (n: number, text: string) => counted(n, text, 'other page', 'other pages'),
   measured: (n: number, text: string) => counted(n, text, 'measurement', 'measurements'),
-  note: 'Three of four measurements are at most the 75th percentile. Fewer than 10 measurements are little data.',
+  notes: {
+    75: note('Three of four', '75th'),
+    90: note('Nine of ten', '90th'),
+    99: note('99 of 100', '99th'),
+  },
 };
+
+const nota = (share: string, percentile: number) =>
+  `${share} medições ficam até o percentil ${percentile}. Páginas com menos de 10 têm poucos dados.`;
 
 const ptBR: typeof en = {
   title: 'Web vitals',
@@ -42,7 +53,8 @@ const ptBR: typeof en = {
   shares: (good, fair, poor) => `${good} boas, ${fair} intermediárias, ${poor} ruins`,
   page: 'Página',
   none: '(sem caminho)',
-  p75: 'Percentil 75',
+  percentile: 'Percentil',
+  percentiles: { 75: 'Percentil 75', 90: 'Percentil 90', 99: 'Percentil 99' },
   good: 'Boas',
   poor: 'Ruins',
   samples: 'Medições',
@@ -50,7 +62,11 @@ const ptBR: typeof en = {
   empty: 'Nada foi medido neste período.',
   others: (n, text) => counted(n, text, 'outra página', 'outras páginas'),
   measured: (n, text) => counted(n, text, 'medição', 'medições'),
-  note: 'Três de cada quatro medições ficam até o percentil 75. Páginas com menos de 10 têm poucos dados.',
+  notes: {
+    75: nota('Três de cada quatro', 75),
+    90: nota('Nove de cada dez', 90),
+    99: nota('99 de cada 100', 99),
+  },
 };
 
 export const vitalsWords: Part<typeof en> = { en, 'pt-BR': ptBR };

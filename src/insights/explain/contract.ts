@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
 import { breakdownDimensions, comparison, type GoalPer, goalPer, overviewMetrics, rangeInput } from '../contract.ts';
 import { whichEvents } from '../people/contract.ts';
-import { vitalNames } from '../vitals/contract.ts';
+import { vitalNames, vitalPercentile } from '../vitals/contract.ts';
 
 /** Numbers of a goal, which has to be said; of `revenue` in a currency. */
 export const goalNumbers = ['conversions', 'conversionRate', 'revenue'] as const;
@@ -32,6 +32,7 @@ export const explainInput = z.object({
   per: goalPer,
   /** Of `vitals`. */
   vital: z.optional(z.enum(vitalNames)),
+  percentile: z.optional(vitalPercentile),
   /** Of a table: with its further columns. */
   more: z.optional(z.boolean()),
 });

@@ -99,7 +99,7 @@ function shownOf(
   }
   if (of === 'goal') return { of, goals, per };
   if (of === 'hours') return { of, timeZone };
-  if (of === 'vitals') return { of, vital: more.vital ?? 'LCP' };
+  if (of === 'vitals') return { of, vital: more.vital ?? 'LCP', percentile: more.percentile ?? 75 };
   return { of, inFull: more.more === true };
 }
 

@@ -6,7 +6,7 @@ import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
 import type { BreakdownDimension, GoalPer, OverviewMetric } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
-import type { VitalName } from '../vitals/contract.ts';
+import type { VitalName, VitalPercentile } from '../vitals/contract.ts';
 import type { goalNumbers } from './contract.ts';
 import { conversionsSql, goalsSql, rateSql, revenueSql, visitRateSql } from './goal-statements.ts';
 import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from './rows.ts';
@@ -19,7 +19,7 @@ export type AskedNumber = { byHost?: boolean } & (
   | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; per: GoalPer }
   | { of: 'goal'; goals: readonly Goal[]; per: GoalPer }
   | { of: 'hours'; timeZone: string }
-  | { of: 'vitals'; vital: VitalName }
+  | { of: 'vitals'; vital: VitalName; percentile: VitalPercentile }
 );
 
 /** The statement of a number. A figure has the column `value`, and of ratios what was divided. */
@@ -36,7 +36,7 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
     case 'hours':
       return hoursSql(rows, asked.timeZone);
     case 'vitals':
-      return vitalSql(rows, asked.vital, asked.byHost === true);
+      return vitalSql(rows, asked, asked.byHost === true);
     case 'visitors':
       return sql`
         select count(distinct ${eventPerson}) as value

@@ -2,7 +2,7 @@
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
 import { page } from '../hosts.ts';
-import type { VitalName } from '../vitals/contract.ts';
+import type { VitalName, VitalPercentile } from '../vitals/contract.ts';
 import { vitalLimits } from '../vitals/vitals.ts';
 import { eventPerson, fromEvents, type Rows } from './rows.ts';
 import { groupValue, hostValue, measured } from './tables.ts';
@@ -19,7 +19,11 @@ export function hoursSql(rows: Rows, timeZone: string): Sql {
 }
 
 /** A row over all, where `page` is null, and one for each page, of each host. */
-export function vitalSql(rows: Rows, vital: VitalName, byHost: boolean): Sql {
+export function vitalSql(
+  rows: Rows,
+  { vital, percentile }: { vital: VitalName; percentile: VitalPercentile },
+  byHost: boolean,
+): Sql {
   const [good, fair] = vitalLimits[vital];
   const joined = sql`
           cross join lateral (
@@ -29,7 +33,7 @@ export function vitalSql(rows: Rows, vital: VitalName, byHost: boolean): Sql {
             ${measured(`$web_vitals_${vital}_value`)} as value
           ) as its`;
   return sql`
-        select ${byHost ? sql`its.host, ` : sql.empty}its.page, percentile_cont(0.75) within group (order by its.value) as p75, count(*) as samples,
+        select ${byHost ? sql`its.host, ` : sql.empty}its.page, percentile_cont(${percentile / 100}) within group (order by its.value) as ${sql.id(`p${percentile}`)}, count(*) as samples,
           count(*) filter (where its.value <= ${good}) as good, count(*) filter (where its.value > ${fair}) as poor
         ${fromEvents(rows, { names: ['$web_vitals'], joined, where: sql`its.value is not null` })}
         group by grouping sets ((), (${byHost ? sql`its.host, ` : sql.empty}its.page))

@@ -29,9 +29,9 @@ export function sortedPages(
   if (sort === 'count') return reversed ? pages.toReversed() : [...pages];
   const sign = reversed ? -1 : 1;
   if (sort === 'value') return pages.toSorted((one, other) => sign * byText(textOf(one), textOf(other)));
-  const figureOf = ({ p75, good, samples }: VitalPage) => {
+  const figureOf = ({ value, good, samples }: VitalPage) => {
     if (samples < FEWEST) return null;
-    return sort === 'percentile' ? p75 : good / samples;
+    return sort === 'percentile' ? value : good / samples;
   };
   return pages.toSorted((one, other) => {
     const [a, b] = [figureOf(one), figureOf(other)];

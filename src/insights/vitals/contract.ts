@@ -12,12 +12,18 @@ export type VitalName = (typeof vitalNames)[number];
 export const vitalsOrder = z.extend(breakdownOrder, { sort: z.enum(vitalColumns) });
 export type VitalsOrder = z.infer<typeof vitalsOrder>;
 
+/** How many of a hundred measurements are at most what is told. */
+export const vitalPercentiles = [75, 90, 99] as const;
+export type VitalPercentile = (typeof vitalPercentiles)[number];
+export const vitalPercentile = z.literal(vitalPercentiles);
+
 export const vitalsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
   ...whichEvents,
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
+  percentile: z._default(vitalPercentile, 75),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
   /** Absent: those with most measurements. */
   order: z.optional(vitalsOrder),
@@ -26,12 +32,12 @@ export type VitalsInput = z.infer<typeof vitalsInput>;
 
 /** What the measurements of a vital come to: all are good, poor, or between. */
 export interface Vital {
-  /** Three of four measurements are at most this; null without any. */
-  p75: number | null;
+  /** At the percentile that was asked for; null without any. */
+  value: number | null;
   samples: number;
   good: number;
   poor: number;
-  /** Of p75. */
+  /** Of the value. */
   rating: 'good' | 'fair' | 'poor' | null;
 }
 
@@ -40,6 +46,7 @@ export type VitalPage = Vital & { page: string; host?: string | undefined };
 
 export interface Vitals {
   range: ResolvedRange;
+  percentile: VitalPercentile;
   /** As of `Overview`. */
   rare: string[];
   vitals: Record<VitalName, Vital>;

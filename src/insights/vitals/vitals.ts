@@ -40,7 +40,7 @@ export async function askVitals(
         ...{ names: ['$web_vitals'], by },
         figures: vitalNames.map((name) => ({
           property: `$web_vitals_${name}_value`,
-          quantile: 0.75,
+          quantile: input.percentile / 100,
           rows: name === input.vital,
           limits: vitalLimits[name],
         })),
@@ -70,7 +70,7 @@ export async function askVitals(
   const shown = listed.slice(skipped, skipped + limit);
   const samplesOf = (pages: readonly VitalPage[]) => pages.reduce((sum, { samples }) => sum + samples, 0);
   return {
-    range,
+    ...{ range, percentile: input.percentile },
     rare: rare.names(),
     vitals: Object.fromEntries(
       vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
@@ -84,7 +84,7 @@ export async function askVitals(
 function vitalOf(name: VitalName, { count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
   const [good, fair] = vitalLimits[name];
   return {
-    ...{ p75: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) },
+    ...{ value: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) },
     rating: quantile === null ? null : quantile <= good ? 'good' : quantile <= fair ? 'fair' : 'poor',
   };
 }

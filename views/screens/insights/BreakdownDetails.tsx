@@ -28,6 +28,7 @@ import type { RegionOf } from './use-region.ts';
 import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 import { VitalDetails } from './VitalDetails.tsx';
+import { vitalKey } from './VitalParts.tsx';
 import { type Reading, valueText } from './value-text.ts';
 
 export interface BreakdownDetailsProps {
@@ -38,7 +39,11 @@ export interface BreakdownDetailsProps {
 
 export function BreakdownDetails({ reference, path, region }: BreakdownDetailsProps) {
   return (
-    <Region {...region} of={`${region.of} ${region.question.vital}`} skeleton={<BarTableSkeleton rows={FEW_ROWS} />}>
+    <Region
+      {...region}
+      of={`${region.of} ${vitalKey(region.question)}`}
+      skeleton={<BarTableSkeleton rows={FEW_ROWS} />}
+    >
       {(shown) =>
         shown.details === 'vitals' ? (
           <VitalDetails reference={reference} question={shown} path={path} />

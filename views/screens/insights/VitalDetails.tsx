@@ -59,7 +59,7 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
               <OrderedRows {...rows} input={{ ...input, order }} />
             </Late>
           )}
-          <p className={`${css['note']} dim`}>{own.note}</p>
+          <p className={`${css['note']} dim`}>{own.notes[question.percentile]}</p>
         </>
       )}
       <RareNote of={data} />
@@ -115,7 +115,7 @@ function Rows({
         caption={`${own.title}: ${own.vitals[question.vital]}`}
         columns={[
           column('value', own.page),
-          { ...column('percentile', own.p75), roomy: true },
+          { ...column('percentile', own.percentiles[question.percentile]), roomy: true },
           column('good', own.good),
           { key: 'poor', head: own.poor, wideOnly: true },
           { ...column('count', own.samples), wideOnly: true },

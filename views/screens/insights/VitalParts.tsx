@@ -1,57 +1,79 @@
 /** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
+import type { ReactNode } from 'react';
 import { readable } from '#src/events/paths/contract.ts';
 import { FEWEST } from '#src/insights/vital-pages/contract.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/vitals/contract.ts';
 import { type BarRow, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
+import { Segmented } from '#views/kit/Segmented.tsx';
 import { missing } from '#views/words/format.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { addressOf, type Question, vitalNames } from './question.ts';
+import { addressOf, percentileChoices, type Question, vitalNames } from './question.ts';
 import { filterOf } from './use-row-lead.ts';
 import css from './VitalParts.module.css';
 import { vitalText } from './vital-text.ts';
+
+/** What tells one answer about them from another, besides the rest of the question. */
+export function vitalKey({ vital, percentile }: Question): string {
+  return `${vital} ${percentile}`;
+}
 
 interface Props extends Pick<Vitals, 'vitals'> {
   question: Question;
   path: string;
 }
 
-export function VitalChoice({ vitals, question, path }: Props) {
+export function VitalChoice({ vitals, question, path, children }: Props & { children?: ReactNode }) {
   const own = usePart(vitalsWords);
   return (
-    <ul className={css['list']} aria-label={own.choose}>
-      {vitalNames.map((name) => (
-        <li key={name} className={css['cell']}>
-          <Link
-            href={addressOf(path, { ...question, vital: name })}
-            replace
-            className={css['vital']}
-            aria-current={name === question.vital ? 'true' : undefined}
-          >
-            <span className={css['label']}>
-              {own.vitals[name]} <abbr>{name}</abbr>
-            </span>
-            <Headline name={name} vital={vitals[name]} />
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <div className={css['head']}>
+        {children}
+        <Segmented
+          label={own.percentile}
+          className={css['percentiles']}
+          segments={percentileChoices.map((percentile) => ({
+            key: percentile,
+            label: `p${percentile}`,
+            href: addressOf(path, { ...question, percentile }),
+            current: percentile === question.percentile,
+          }))}
+        />
+      </div>
+      <ul className={css['list']} aria-label={own.choose}>
+        {vitalNames.map((name) => (
+          <li key={name} className={css['cell']}>
+            <Link
+              href={addressOf(path, { ...question, vital: name })}
+              replace
+              className={css['vital']}
+              aria-current={name === question.vital ? 'true' : undefined}
+            >
+              <span className={css['label']}>
+                {own.vitals[name]} <abbr>{name}</abbr>
+              </span>
+              <Headline name={name} vital={vitals[name]} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
 function Headline({ name, vital }: { name: VitalName; vital: Vital }) {
   const { format } = useWords();
   const own = usePart(vitalsWords);
-  const { p75, samples, good, poor, rating } = vital;
-  if (p75 === null) return <span className={css['value']}>{missing}</span>;
+  const { value, samples, good, poor, rating } = vital;
+  if (value === null) return <span className={css['value']}>{missing}</span>;
   const fair = samples - good - poor;
   const share = (count: number) => format.percent(count / samples);
   return (
     <>
       <span className={classNames(css['value'], 'num')}>
-        {vitalText(name, p75, format)} <small>{rating && own.rating[rating]}</small>
+        {vitalText(name, value, format)} <small>{rating && own.rating[rating]}</small>
       </span>
       <svg className={css['bar']} aria-hidden="true">
         <rect className={css['good']} width={percent(good / samples)} height="100%" />
@@ -78,9 +100,9 @@ export function useVitalRow(
   const { format } = useWords();
   const own = usePart(vitalsWords);
   const isFew = ({ samples }: VitalPage) => samples < FEWEST;
-  const largest = Math.max(0, ...all.map((each) => (isFew(each) ? 0 : (each.p75 ?? 0))));
+  const largest = Math.max(0, ...all.map((each) => (isFew(each) ? 0 : (each.value ?? 0))));
   return (row, shares) => {
-    const { host = '', page, p75, samples } = row;
+    const { host = '', page, value, samples } = row;
     return {
       key: `${host} ${page}`,
       label:
@@ -91,11 +113,11 @@ export function useVitalRow(
         ),
       filter: filterOf({ dimension: 'page' }, question, path, page, row.host),
       cells: [
-        isFew(row) ? own.few : vitalText(question.vital, p75, format),
+        isFew(row) ? own.few : vitalText(question.vital, value, format),
         ...shares.map((share) => (isFew(row) ? missing : format.percent(row[share] / samples))),
         format.number(samples),
       ],
-      bar: isFew(row) || p75 === null || largest === 0 ? null : p75 / largest,
+      bar: isFew(row) || value === null || largest === 0 ? null : value / largest,
       tick: null,
     };
   };

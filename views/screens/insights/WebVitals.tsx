@@ -14,7 +14,7 @@ import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
-import { useVitalRow, VitalChoice } from './VitalParts.tsx';
+import { useVitalRow, VitalChoice, vitalKey } from './VitalParts.tsx';
 import css from './WebVitals.module.css';
 
 export interface WebVitalsProps {
@@ -25,7 +25,7 @@ export interface WebVitalsProps {
 
 export function WebVitals({ reference, path, region }: WebVitalsProps) {
   return (
-    <Region {...region} of={`${region.of} ${region.question.vital}`} skeleton={null}>
+    <Region {...region} of={`${region.of} ${vitalKey(region.question)}`} skeleton={null}>
       {(shown) => <Figures input={vitalsInput(reference, shown)} question={shown} path={path} />}
     </Region>
   );
@@ -43,16 +43,17 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
   const inFull = addressOf(path, { ...question, details: 'vitals' });
   return (
     <section aria-labelledby="web-vitals" className={css['vitals']}>
-      <h2 id="web-vitals" className={css['title']}>
-        {own.title}
-      </h2>
+      <VitalChoice vitals={data.vitals} question={question} path={path}>
+        <h2 id="web-vitals" className={css['title']}>
+          {own.title}
+        </h2>
+      </VitalChoice>
       <RareNote of={data} />
-      <VitalChoice vitals={data.vitals} question={question} path={path} />
       <BarTable
         caption={`${own.title}: ${own.vitals[question.vital]}`}
         columns={[
           { key: 'page', head: own.page },
-          { key: 'p75', head: own.p75, roomy: true },
+          { key: 'percentile', head: own.percentiles[question.percentile], roomy: true },
           { key: 'good', head: own.good, faint: true },
           { key: 'samples', head: own.samples, wideOnly: true },
         ]}
@@ -68,7 +69,7 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
               ]),
         ]}
       />
-      <p className={css['note']}>{own.note}</p>
+      <p className={css['note']}>{own.notes[question.percentile]}</p>
       <div className={table['foot']}>
         <p className={`${table['more']} no-print`}>
           <Link href={inFull} ahead={false}>

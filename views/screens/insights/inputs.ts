@@ -2,7 +2,7 @@
 import type { BreakdownInput, BreakdownOrder, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import type { HoursInput } from '#src/insights/hours/contract.ts';
-import type { VitalsInput, VitalsOrder } from '#src/insights/vitals/contract.ts';
+import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/vitals/contract.ts';
 import { cardNames, isGoalMetric, metricNames, type Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
@@ -44,7 +44,7 @@ export function explainInput(project: string, question: Question): ExplainInput 
   const asked = { project, range, ...within(question) };
   if (explain === null) return null;
   if (details !== null && explain !== details) return null;
-  if (explain === 'vitals') return { ...asked, of: explain, vital };
+  if (explain === 'vitals') return { ...asked, of: explain, vital, percentile: percentileOf(question) };
   if (details !== null) return { ...asked, compare, of: details, more: true };
   if (explain === 'hours') return { ...asked, of: explain };
   const isChart = isGoalMetric(explain) || metricNames.some((each) => each === explain);
@@ -89,9 +89,13 @@ export function hoursInput(project: string, question: Question): HoursInput {
   return { project, range: question.range, ...within(question) };
 }
 
+function percentileOf({ percentile }: Question): VitalPercentile {
+  return Number(percentile) as VitalPercentile;
+}
+
 export function vitalsInput(project: string, question: Question, limit = FEW_ROWS): VitalsInput {
   const { range, vital } = question;
-  return { project, range, vital, limit, ...within(question) };
+  return { project, range, vital, percentile: percentileOf(question), limit, ...within(question) };
 }
 
 function within({ filters, people, segment, include }: Pick<Question, 'filters' | 'people' | 'segment' | 'include'>) {

@@ -14,7 +14,7 @@ import type {
 } from '#src/insights/contract.ts';
 import type { SortColumn } from '#src/insights/tables/contract.ts';
 import type { VitalColumn } from '#src/insights/vital-pages/contract.ts';
-import type { VitalName } from '#src/insights/vitals/contract.ts';
+import type { VitalName, VitalPercentile } from '#src/insights/vitals/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
 
@@ -41,6 +41,8 @@ export interface Question {
   tabs: Tabs;
   /** By which the pages' web vitals are told. */
   vital: VitalName;
+  /** At which they are told. */
+  percentile: `${VitalPercentile}`;
   /** The number whose counting is explained; any of the chart's: the one that it draws. */
   explain: string | null;
   /** The table that is shown in full, instead of the overview. */
@@ -125,6 +127,7 @@ const sorts: Record<SortColumn, true> = {
 };
 const vitalSorts: Record<VitalColumn, true> = { count: true, value: true, percentile: true, good: true };
 const vitals: Record<VitalName, true> = { LCP: true, INP: true, CLS: true, FCP: true };
+const percentiles: Record<Question['percentile'], true> = { 75: true, 90: true, 99: true };
 const traffic: readonly Traffic[] = ['bots', 'internal'];
 const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
 
@@ -132,6 +135,7 @@ export const rangePresets = Object.keys(presets) as RangePreset[];
 export const comparisonChoices = Object.keys(comparisons) as NamedComparison[];
 export const metricNames = Object.keys(metrics) as OverviewMetric[];
 export const vitalNames = Object.keys(vitals) as VitalName[];
+export const percentileChoices = Object.keys(percentiles) as Question['percentile'][];
 export const installWays = Object.keys(ways) as InstallWay[];
 
 const defaults: Question = {
@@ -148,6 +152,7 @@ const defaults: Question = {
   view: 'chart',
   tabs: tabsOf((card) => cards[card][0]),
   vital: 'LCP',
+  percentile: '75',
   explain: null,
   details: null,
   sort: 'count',
@@ -180,6 +185,7 @@ export function readQuestion(search: URLSearchParams): Question {
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
     vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
+    percentile: oneOf(percentiles, search.get('percentile')) ?? defaults.percentile,
     explain: search.get('explain'),
     details,
     sort: oneOf<Question['sort']>(details === 'vitals' ? vitalSorts : sorts, sort.replace('-', '')) ?? defaults.sort,
@@ -216,6 +222,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
     'per',
     'view',
     'vital',
+    'percentile',
     'explain',
     'details',
     'sort',

@@ -25,6 +25,7 @@ describe('readQuestion', () => {
     'details=page&sort=-visitors&page=3',
     'details=event&sort=-count',
     'details=vitals&sort=-percentile&page=2',
+    'vital=CLS&percentile=99',
     'bots=include&internal=include',
     'details=utmTerm&sort=bounceRate&find=caf%C3%A9',
     'pages=outbound&sources=utmMedium&places=timeZone&tech=screenSize',
@@ -44,6 +45,7 @@ describe('readQuestion', () => {
     ['metric=revenue.brl&goal=-1', ''],
     ['goal=1e3', ''],
     ['per=person', ''],
+    ['percentile=50', ''],
     ['per=visitor', ''],
     ['sort=-nothing&page=0', '?sort=-count'],
     // Each table has columns of its own.
