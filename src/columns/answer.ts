@@ -28,6 +28,8 @@ export interface Question {
   projectId: number;
   /** Names of the events that count as views. */
   views: readonly string[];
+  /** Visits with one thing done and shorter than this are bounces; without it ten seconds. */
+  bounceMs?: number | undefined;
   filters: Filters | null;
   /** Whose events count; without it everybody's. */
   people?: People | null | undefined;
@@ -79,7 +81,6 @@ export interface AnswerParts {
   mostRowsRead?: number | undefined;
 }
 
-/** Visits with one thing done and shorter than this are bounces. */
 export const BOUNCE_MS = 10_000;
 
 /** Answers each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
@@ -196,7 +197,7 @@ export async function prepare(
       by: null,
       botMark: eventMarks.bot,
       internalMark: eventMarks.internal,
-      bounceMs: BOUNCE_MS,
+      bounceMs: question.bounceMs ?? BOUNCE_MS,
     },
   };
 }

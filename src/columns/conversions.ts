@@ -89,7 +89,7 @@ export async function askConversions(
   });
   const { gathered, conditions } = ready;
   const views: CountParts = {
-    ...{ gathered, conditions, by: null, names: ready.names, bounceMs: BOUNCE_MS, include },
+    ...{ gathered, conditions, by: null, names: ready.names, bounceMs: question.bounceMs ?? BOUNCE_MS, include },
     listsSessions: byVisit && conditions !== null,
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
     sets: await findSets(parts, gathered, finds),

@@ -148,7 +148,7 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
   const told = bySessions && [bySessions.column, bySessions.values.serial, plan.withPersons, plan.withLengths];
-  const key = keyOfVisits(parts, ['s', told], choice);
+  const key = keyOfVisits(parts, ['s', told, plan.withLengths && bounceMs], choice);
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);

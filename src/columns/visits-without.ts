@@ -45,7 +45,7 @@ export async function askVisitsWithout(
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
     sets: await findSets(parts, ready.gathered, finds),
     // Asked seldom, and of whole visits: not worth keeping.
-    ...{ listsSessions: true, filterKey: null, bounceMs: BOUNCE_MS },
+    ...{ listsSessions: true, filterKey: null, bounceMs: question.bounceMs ?? BOUNCE_MS },
   };
   const choices = await Promise.all(
     spans.map(async (_, at) =>

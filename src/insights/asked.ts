@@ -1,13 +1,14 @@
 /** What every question of this room is about. */
 import type { People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
-import type { ProjectId } from '#src/projects/contract.ts';
+import type { ProjectId, ProjectSettings } from '#src/projects/contract.ts';
 
 /** What of a project the numbers depend on. */
 export interface AskedProject {
   id: ProjectId;
   timeZone: string;
   weekStart: 0 | 1;
+  settings: Pick<ProjectSettings, 'bounceSeconds'>;
 }
 
 /** A project, and what of it is there for who asks. */
@@ -29,7 +30,12 @@ export interface Whose {
 /** A question as it is asked when its segment, its goal and the persons whose events count are known. */
 export type Chosen<Input> = Omit<Input, 'project' | 'segment' | 'goal' | keyof Whose> & Whose;
 
-/** The same as part of what the engine is asked. */
+/** The views of a project as part of what the engine is asked, and which of its visits are bounces. */
+export function viewsOf({ id, settings }: AskedProject) {
+  return { projectId: id, views: viewNames, bounceMs: settings.bounceSeconds * 1000 };
+}
+
+/** Whose events count as part of what the engine is asked. */
 export function whoseOf({ filters, people, include }: Whose) {
   return { filters: filters ?? null, people, include };
 }

@@ -2,7 +2,7 @@
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
-import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from './hosts.ts';
 import { periodsOf } from './periods.ts';
@@ -75,7 +75,7 @@ export async function askBreakdown(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ projectId: project.id, views: viewNames, ...whoseOf(input), withLengths: further !== none },
+    ...{ ...viewsOf(project), ...whoseOf(input), withLengths: further !== none },
     spans: before === null ? [span] : [span, before],
   };
   const ofPagesOnly = isOfPages(input.dimension);

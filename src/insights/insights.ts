@@ -114,8 +114,8 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const { clock, db } = deps;
   const answers = createAnswers(clock, changes);
   const goals = createGoals(deps);
-  const keyOf = (kind: string, { id, timeZone, weekStart }: AskedProject, question: object): string =>
-    JSON.stringify([kind, id, timeZone, weekStart, question]);
+  const keyOf = (kind: string, { id, timeZone, weekStart, settings }: AskedProject, question: object): string =>
+    JSON.stringify([kind, id, timeZone, weekStart, settings.bounceSeconds, question]);
   const goalOf = (project: SeenProject) => (id: number) => goals.use(project, id);
 
   async function context({ id, timeZone, weekStart }: AskedProject) {

@@ -2,7 +2,7 @@
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
 import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
-import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from './asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from './asked.ts';
 import {
   type MetricValue,
   type Overview,
@@ -79,8 +79,7 @@ async function answerSince(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    projectId: project.id,
-    views: viewNames,
+    ...viewsOf(project),
     ...whoseOf(input),
     withMedian: true,
     spans: [

@@ -7,6 +7,7 @@ import {
   hostEntry,
   idEntry,
   isTimeZone,
+  MOST_BOUNCE,
   MOST_ENTRIES,
   originEntry,
   tokenEntry,
@@ -41,6 +42,8 @@ export const projectSettings = z.object({
   autocapture: z._default(z.boolean(), true),
   exceptionCapture: z._default(z.boolean(), true),
   webVitals: z._default(z.boolean(), true),
+  /** A visit with one view or click is a bounce when it is shorter than this. Of the past as well: nothing of it is stored. */
+  bounceSeconds: z._default(z.int(), 10),
   /** Days after which events are deleted; null: kept. */
   retentionDays: z._default(z.nullable(z.int()), null),
   /** Made by `--demo`: may be removed at once. */
@@ -97,6 +100,7 @@ export const projectChange = z.object({
       autocapture: z.optional(z.boolean()),
       exceptionCapture: z.optional(z.boolean()),
       webVitals: z.optional(z.boolean()),
+      bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_BOUNCE))),
       retentionDays: z.optional(z.nullable(z.int().check(z.minimum(LEAST_RETENTION), z.maximum(MOST_RETENTION)))),
     }),
     {},

@@ -267,8 +267,9 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
     fc.asyncProperty(
       ...([told, goals, fc.shuffledSubarray([...breakdownDimensions], { minLength: 1, maxLength: 1 })] as const),
       async ({ question, history, seals }, some, dimensions) => {
-        const { timeZone, weekStart, now } = question;
-        const project = await engine.projects.create({ name: 'model', timeZone, weekStart });
+        const { timeZone, weekStart, now, bounceSeconds = 10 } = question;
+        const settings = { bounceSeconds };
+        const project = await engine.projects.create({ name: 'model', timeZone, weekStart, settings });
         const half = Math.ceil(history.length / 2);
         for (const part of [history.slice(0, half), history.slice(half)]) {
           await engine.events.store(part.map((happened) => finishedEvent(project.id, happened)));

@@ -35,6 +35,7 @@ async function arrange({ question, history, seals }: Pick<Case, 'question' | 'hi
     name: 'model',
     timeZone: question.timeZone,
     weekStart: question.weekStart,
+    settings: { bounceSeconds: question.bounceSeconds ?? 10 },
   });
   const half = Math.ceil(history.length / 2);
   for (const some of [history.slice(0, half), history.slice(half)]) {

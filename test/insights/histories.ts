@@ -118,6 +118,7 @@ export const cases: fc.Arbitrary<Case> = fc
           ),
           timeZone: fc.constant(timeZone),
           weekStart: fc.constantFrom(0 as const, 1 as const),
+          bounceSeconds: fc.constantFrom(10, 10, 1, 30, 600),
           now: fc.constant(now),
           filters: fc.option(wishes, { nil: undefined }),
           include: fc.oneof(

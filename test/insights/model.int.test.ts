@@ -27,6 +27,7 @@ async function arrange({ question, history, batches, seals }: Case) {
     name: 'model',
     timeZone: question.timeZone,
     weekStart: question.weekStart,
+    settings: { bounceSeconds: question.bounceSeconds ?? 10 },
   });
   let at = 0;
   for (let batch = 0; at < history.length; batch++) {

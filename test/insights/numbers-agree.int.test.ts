@@ -201,14 +201,14 @@ function visitsIn(all: Exported[]): Exported[][] {
     .filter((events) => events.some(({ event }) => event === '$pageview') && within(events[0] as Exported));
 }
 
-function counted(all: Exported[]) {
+function counted(all: Exported[], bounceMs = 10_000) {
   const views = all.filter(({ event }) => event === '$pageview');
   const visits = visitsIn(all).map((events) => {
     const ms = Date.parse(events.at(-1)?.timestamp ?? '') - Date.parse(events[0]?.timestamp ?? '');
     const done = events.filter(({ event }) => event === '$pageview' || event === '$autocapture').length;
     return {
       ms,
-      isBounce: done === 1 && ms < 10_000,
+      isBounce: done === 1 && ms < bounceMs,
       views: events.filter(({ event }) => event === '$pageview').length,
     };
   });
@@ -457,6 +457,43 @@ it('draws the goals on the server', async () => {
   for (const { currency, sum } of ordered?.revenue ?? []) {
     expect(words).toContain(`Revenue, ${currency}`);
     expect(words).toContain(sum.value?.toFixed(2));
+  }
+});
+
+it('says the same everywhere of bounces by the threshold of the project', async () => {
+  const all = await exported();
+  const shown = (await asked<Overview>('insights.overview', {})).metrics.bounceRate.value;
+  const change = (bounceSeconds: number) =>
+    callsOf(whole)
+      .mutation(whole.owner, 'projects.update', { project: String(project.id), settings: { bounceSeconds } })
+      .expect(200);
+  await change(3);
+  try {
+    const wanted = counted(all, 3_000).bounceRate;
+    expect(wanted).not.toBe(shown);
+    const { bounceRate, visits } = (await asked<Overview>('insights.overview', {})).metrics;
+    expect(bounceRate.value?.toFixed(9)).toBe(wanted.toFixed(9));
+    expect((await byKey('overview?')).metrics.bounceRate).toEqual(bounceRate);
+    const { sql, bounceSeconds } = await asked<Explanation>('insights.explain', { of: 'bounceRate' });
+    expect(bounceSeconds).toBe(3);
+    expect(Number((await database.query<{ value: string }>(sql))[0]?.value).toFixed(9)).toBe(wanted.toFixed(9));
+    const bounced = bounceRate.parts?.numerator ?? 0;
+    const { rows, cols } = await asked<Breakdown>('insights.breakdown', { dimension: 'channel', more: true });
+    expect(rows.reduce((sum, row) => sum + Number(row[cols.indexOf('bounced')]), 0)).toBe(bounced);
+    const lines = await fileOf('table', '&details=channel');
+    const inFile = lines.reduce((sum, line) => sum + Number(line['bounce_rate']) * Number(line['visits']), 0);
+    expect(Math.round(inFile)).toBe(bounced);
+    const html = await page(
+      `overview?from=${range.from}&to=${range.to}&compare=none&explain=bounceRate&metric=bounceRate`,
+    );
+    const words = html
+      .replace(/<!--.*?-->/g, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ');
+    expect(words).toContain(` ${bounced} of ${visits.value} `);
+    expect(words).toContain('less than 3 seconds');
+  } finally {
+    await change(10);
   }
 });
 

@@ -119,6 +119,24 @@ describe('A. sessions and bounce', () => {
     expect(await figures()).toMatchObject({ visits: 1, bounceRate, visitDuration });
   });
 
+  it('ends where the project says, for the past as well, whatever was kept of it before', async () => {
+    await happened({ ts: at('10:00:00') }, { event: '$pageleave', ts: at('10:00:08') });
+    await columns.seal();
+    const rates: unknown[] = [];
+    for (const bounceSeconds of [10, 8, 9, 10]) {
+      await projects.update(project.id, { settings: { bounceSeconds } });
+      project = (await projects.get(project.id)) as Project;
+      const { rows, cols } = await breakdown({ dimension: 'channel', more: true });
+      rates.push([(await figures()).bounceRate, rows[0]?.[cols.indexOf('bounced')]]);
+    }
+    expect(rates).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
   it('does not count a visit without a view, and knows of no bounce in it', async () => {
     await happened({ event: 'ping', ts: at('10:00') });
     expect(await figures()).toEqual({ visitors: 0, visits: 0, views: 0, bounceRate: null, visitDuration: null });

@@ -63,6 +63,8 @@ export interface Question {
   filters?: Wishes | undefined;
   /** What is counted though it is no visitor's. */
   include?: ('bots' | 'internal')[];
+  /** From which on a visit is no bounce; 10 without it. */
+  bounceSeconds?: number;
 }
 
 export interface Numbers {
@@ -262,6 +264,7 @@ export class Reference {
 
   /** Visits that began in the range and hold a view. */
   visits(filter: Filter): { events: Happened[]; isBounce: boolean; seconds: number; views: number }[] {
+    const { bounceSeconds = 10 } = this.question;
     const bySession = new Map<string, Happened[]>();
     for (const happened of this.history) {
       if (happened.session === null) continue;
@@ -275,7 +278,7 @@ export class Reference {
       const clicks = events.filter(({ event }) => event === '$autocapture').length;
       if (views === 0 || !filter(first.ts) || events.some((happened) => !this.isCounted(happened))) return [];
       if (!events.some((happened) => isView(happened) && this.isWished(happened))) return [];
-      return [{ events: inOrder, seconds, views, isBounce: views + clicks === 1 && seconds < 10 }];
+      return [{ events: inOrder, seconds, views, isBounce: views + clicks === 1 && seconds < bounceSeconds }];
     });
   }
 

@@ -47,6 +47,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         ...{
           of,
           per,
+          bounceSeconds: 10,
           sql: 'select count(*) as value\nfrom events;',
           events: of === 'views' ? ['$pageview', '$screen'] : null,
         },

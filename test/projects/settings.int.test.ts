@@ -109,6 +109,9 @@ describe('settings', () => {
     ['settings.internalIds.0', { internalIds: ['@'] }],
     ['settings.retentionDays', { retentionDays: 1 }],
     ['settings.retentionDays', { retentionDays: 1.5 }],
+    ['settings.bounceSeconds', { bounceSeconds: 0 }],
+    ['settings.bounceSeconds', { bounceSeconds: 601 }],
+    ['settings.bounceSeconds', { bounceSeconds: 2.5 }],
     ['settings.ipHandling', { ipHandling: 'some' }],
     ['settings.autocapture', { autocapture: 'off' }],
   ])('are refused with the field: %s', async (field, settings) => {

@@ -9,15 +9,13 @@ const perVisit = (what: string) =>
 const campaign = (name: string) =>
   perVisit(`${name} of the address they were entered with, without regard to capital letters`);
 
-const definitions: Record<Explained, string> = {
+const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   visitors:
     'People with at least one page view or screen in the period. A person with several devices or ids counts once, also for the time before they signed in.',
   visits:
     'Visits that began in the period and hold at least one page view or screen. A visit ends after 30 minutes without activity or after 24 hours; midnight does not end it.',
   views: 'Page views and screens that happened in the period.',
   viewsPerVisit: 'Views of the visits that began in the period, divided by those visits.',
-  bounceRate:
-    'Visits with a single page view, no recorded click and less than ten seconds, divided by all visits with a page view.',
   visitDuration:
     'The time from the first to the last event of each visit, added up and divided by all visits. Visits of 0 seconds count.',
   page: 'Page views and screens by their path, and by host where pages of several are in the period. Visitors are the people who saw the page.',
@@ -65,6 +63,9 @@ const en = {
   csvOf: (of: string) => `CSV: ${of}`,
   close: 'Close',
   definitions,
+  /** By the project's setting. */
+  bounceRate: (n: number, text: string) =>
+    `Visits with a single page view, no recorded click and less than ${counted(n, text, 'second', 'seconds')}, divided by all visits with a page view.`,
   byVisit,
   left: 'Left out',
   counted: {
@@ -107,15 +108,13 @@ const porVisita = (what: string) =>
   `Visitas que começaram no período e têm ao menos uma página vista, por ${what}. A soma da tabela são as visitas do período. Visitantes são as pessoas dessas visitas.`;
 const campanha = (name: string) => porVisita(`${name} do endereço de entrada, sem distinguir maiúsculas`);
 
-const definicoes: Record<Explained, string> = {
+const definicoes: typeof definitions = {
   visitors:
     'Pessoas com ao menos uma página vista ou tela no período. Quem usa vários aparelhos ou identificadores conta uma vez só, também no tempo antes de entrar na conta.',
   visits:
     'Visitas que começaram no período e têm ao menos uma página vista ou tela. Uma visita termina após 30 minutos sem atividade ou após 24 horas; a meia-noite não a encerra.',
   views: 'Páginas vistas e telas que aconteceram no período.',
   viewsPerVisit: 'Páginas vistas nas visitas que começaram no período, divididas por essas visitas.',
-  bounceRate:
-    'Visitas com uma única página vista, sem clique registrado e com menos de dez segundos, divididas por todas as visitas com página vista.',
   visitDuration:
     'O tempo do primeiro ao último evento de cada visita, somado e dividido por todas as visitas. Visitas de 0 segundo contam.',
   page: 'Páginas vistas e telas por caminho, e por host quando há páginas de vários no período. Visitantes são as pessoas que viram a página.',
@@ -163,6 +162,8 @@ const ptBR: typeof en = {
   csvOf: (of) => `CSV: ${of}`,
   close: 'Fechar',
   definitions: definicoes,
+  bounceRate: (n, text) =>
+    `Visitas com uma única página vista, sem clique registrado e com menos de ${counted(n, text, 'segundo', 'segundos')}, divididas por todas as visitas com página vista.`,
   byVisit: porVisitas,
   left: 'Fora da conta',
   counted: {

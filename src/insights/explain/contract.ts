@@ -54,6 +54,8 @@ export interface Explanation {
   of: Explained;
   /** Of numbers of goals: what the rate is a share of. */
   per: GoalPer;
+  /** Visits with one view or click and shorter than this are bounces. */
+  bounceSeconds: number;
   /** SQL that gives the number from the rows, with everything filled in. Of a table: its rows. */
   sql: string;
   /** The same for the range that it is compared with; null without one. */

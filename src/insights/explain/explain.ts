@@ -4,7 +4,7 @@ import type { Filters } from '#src/columns/contract.ts';
 import { placeDates } from '#src/columns/date-times.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { sqlText } from '#src/store/sql-text.ts';
-import { type AskedProject, type Chosen, viewNames } from '../asked.ts';
+import { type AskedProject, type Chosen, viewNames, viewsOf } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import { overviewMetrics } from '../contract.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
@@ -41,7 +41,8 @@ export async function askExplanation(
     now,
   );
   const kept = { projectId: project.id, filters: filters ?? null, people, include };
-  const question: Question = { ...kept, views: viewNames, spans: [span] };
+  const { bounceSeconds } = project.settings;
+  const question: Question = { ...kept, ...viewsOf(project), spans: [span] };
 
   const shown = shownOf(number, project.timeZone);
   const count = countOf(columns, question, shown);
@@ -55,12 +56,15 @@ export async function askExplanation(
     countsVisits(shown) ? count({ filters: joined(filters, noVisit) }) : null,
     askElsewhere(parts, shown),
   ]);
+  const sqlOf = (within: { from: number; until: number }) =>
+    sqlText(statementOf({ ...shown, byHost }, { ...kept, bounceSeconds, ...within }));
   return {
     of: shown.of,
     per: 'per' in shown && countsVisits(shown) ? 'visit' : 'visitor',
-    sql: sqlText(statementOf({ ...shown, byHost }, { ...kept, ...span })),
+    bounceSeconds,
+    sql: sqlOf(span),
     events: eventsOf(shown),
-    sqlBefore: before && isComparable ? sqlText(statementOf({ ...shown, byHost }, { ...kept, ...before })) : null,
+    sqlBefore: before && isComparable ? sqlOf(before) : null,
     excluded: {
       of: namesOf(shown) === viewNames ? 'views' : 'events',
       bots: include.includes('bots') ? null : all.bots,

@@ -17,14 +17,17 @@ export interface Rows {
   people?: People | null | undefined;
   /** What is not left out. */
   include: readonly Traffic[];
+  bounceSeconds: number;
 }
 
 /** Who did it, after merges. */
 export const eventPerson = sql`coalesce(merged.new_person, events.person)`;
 export const visitPerson = sql`coalesce(merged.new_person, visit.person)`;
 
-export const bounced = sql`visit.views + visit.screens + visit.autocaptures = 1
-            and visit.last_ts - visit.first_ts < interval '10 seconds'`;
+export function bounced({ bounceSeconds }: Rows): Sql {
+  return sql`visit.views + visit.screens + visit.autocaptures = 1
+            and visit.last_ts - visit.first_ts < make_interval(secs => ${bounceSeconds})`;
+}
 
 interface Wanted {
   /** Names of the events; null: any. */

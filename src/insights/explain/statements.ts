@@ -56,8 +56,8 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
         ${fromVisits(rows)}`;
     case 'bounceRate':
       return sql`
-        select count(*) filter (where ${bounced}) as bounced, count(*) as visits,
-          count(*) filter (where ${bounced})::numeric / nullif(count(*), 0) as value
+        select count(*) filter (where ${bounced(rows)}) as bounced, count(*) as visits,
+          count(*) filter (where ${bounced(rows)})::numeric / nullif(count(*), 0) as value
         ${fromVisits(rows)}`;
     case 'visitDuration':
       return sql`

@@ -48,7 +48,7 @@ function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
 function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost }: Shape): Sql {
   const column = sql`visit.${visitColumn(property)}`;
   const further = sql`,
-          count(*) filter (where ${bounced}) as bounced,
+          count(*) filter (where ${bounced(rows)}) as bounced,
           extract(epoch from sum(visit.last_ts - visit.first_ts)) as seconds`;
   return sql`
         select ${told(byHost)}, count(*) as count, count(distinct ${visitPerson}) as visitors${inFull ? further : sql.empty}

@@ -1,7 +1,7 @@
 /** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../asked.ts';
+import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from '../asked.ts';
 import type { GoalPer, MetricValue } from '../contract.ts';
 import { divide } from '../intervals.ts';
 import { periodsOf } from '../periods.ts';
@@ -38,7 +38,7 @@ export async function askGoalFigures(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
+    ...{ ...viewsOf(project), ...whoseOf(input) },
     spans: before === null ? [span] : [span, before],
   };
   const { per = 'visitor' } = input;
@@ -73,7 +73,7 @@ export async function askLastReached(
   const { range } = resolveRange('last_90_days', context);
   const days = divide(range, 'day', context).map(({ from }) => from);
   const span = { from: range.from, until: countedUntil(range), starts: days };
-  const question = { projectId: project.id, views: viewNames, filters: null, spans: [span] };
+  const question = { ...viewsOf(project), filters: null, spans: [span] };
   const answers = goals.length === 0 ? [] : await columns.conversions(question, goals.map(selectionOf));
   return goals.map(({ id }, place) => {
     const stretches = answers[place]?.[0]?.stretches ?? [];

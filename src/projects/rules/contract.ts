@@ -3,6 +3,9 @@
  * forms check with it while somebody types, and the server before it stores. Pure.
  */
 
+/** Seconds: beyond ten minutes nobody left at once. */
+export const MOST_BOUNCE = 600;
+
 /** More entries than this are no list that a person keeps. */
 export const MOST_ENTRIES = 100;
 const LONGEST_ENTRY = 255;

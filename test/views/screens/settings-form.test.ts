@@ -41,7 +41,9 @@ it('sends what differs, in the form in which it is stored', () => {
     },
   });
   expect(projectChange.parse(change)).toEqual(change);
-  expect(changeOf({ retentionDays: '90' })).toEqual({ settings: { retentionDays: 90 } });
+  expect(changeOf({ retentionDays: '90', bounceSeconds: '30' })).toEqual({
+    settings: { retentionDays: 90, bounceSeconds: 30 },
+  });
 });
 
 it('says which entry is wrong, and only of what was changed', () => {
@@ -51,6 +53,10 @@ it('says which entry is wrong, and only of what was changed', () => {
     timeZone: expect.stringContaining('not a time zone'),
     internalAddresses: expect.stringContaining('“300.1.1.1”'),
   });
+  for (const bounceSeconds of ['', '0', '601', '2.5', 'ten', '-3']) {
+    expect(wrongs({ bounceSeconds }).bounceSeconds).toContain('from 1 to 600');
+  }
+  expect(wrongs({ bounceSeconds: ' 600 ' })).toEqual({});
   const many = Array.from({ length: 101 }, (_, index) => `id-${index}`).join('\n');
   expect(wrongs({ internalIds: many }).internalIds).toContain('100');
 });

@@ -117,7 +117,7 @@ export function Explained({ of: data, input, name, children }: ExplainedProps) {
   return (
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{name}</h2>
-      <p>{definitionOf(data, own)}</p>
+      <p>{definitionOf(data, own, format)}</p>
       {input.more && data.of !== 'event' && data.of !== 'outbound' && (
         <List of={data.of === 'page' ? own.further.pages : own.further.visits} />
       )}
@@ -152,7 +152,9 @@ function EventsLink({ reference, question, names }: { reference: string; questio
 
 type OwnWords = (typeof explainWords)['en'];
 
-function definitionOf({ of, per }: Explanation, { definitions, byVisit }: OwnWords): string {
+function definitionOf({ of, per, bounceSeconds }: Explanation, own: OwnWords, format: Format): string {
+  const { definitions, byVisit } = own;
+  if (of === 'bounceRate') return own.bounceRate(bounceSeconds, format.number(bounceSeconds));
   return per === 'visit' && (of === 'goal' || of === 'conversionRate') ? byVisit[of] : definitions[of];
 }
 

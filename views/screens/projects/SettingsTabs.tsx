@@ -45,6 +45,17 @@ export function General({ values, draft, wrongs, set }: Editing) {
       {draft.timeZone !== undefined && wrongs.timeZone === undefined && (
         <Callout tone="warn">{part.timeZoneChanged}</Callout>
       )}
+      <TextField
+        label={part.bounce}
+        hint={part.bounceHint}
+        error={wrongs.bounceSeconds}
+        name="bounceSeconds"
+        inputMode="numeric"
+        value={values.bounceSeconds}
+        onChange={({ target }) => set('bounceSeconds', target.value)}
+        autoComplete="off"
+        maxLength={4}
+      />
     </Section>
   );
 }

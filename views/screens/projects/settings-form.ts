@@ -9,6 +9,7 @@ import {
   hostEntry,
   idEntry,
   isTimeZone,
+  MOST_BOUNCE,
   MOST_ENTRIES,
   originEntry,
 } from '#src/projects/rules/contract.ts';
@@ -31,6 +32,7 @@ export interface Values {
   autocapture: boolean;
   exceptionCapture: boolean;
   webVitals: boolean;
+  bounceSeconds: string;
   /** Days; '' for always. */
   retentionDays: string;
 }
@@ -47,6 +49,7 @@ export const tabOf: Record<FieldName, Tab> = {
   name: 'general',
   timeZone: 'general',
   weekStart: 'general',
+  bounceSeconds: 'general',
   allowedOrigins: 'collection',
   autocapture: 'collection',
   exceptionCapture: 'collection',
@@ -80,6 +83,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
     internalHosts: settings.internalHosts.join('\n'),
     internalAddresses: settings.internalAddresses.join('\n'),
     internalIds: settings.internalIds.join('\n'),
+    bounceSeconds: String(settings.bounceSeconds),
     retentionDays: settings.retentionDays === null ? '' : String(settings.retentionDays),
   };
 }
@@ -93,10 +97,11 @@ export function differences(draft: Draft, stored: Values): Draft {
 
 export function wrongsOf(draft: Draft, { errors }: (typeof settingsWords)['en'], format: Format): Wrongs {
   const wrongs: Wrongs = {};
-  const { name, timeZone } = draft;
+  const { name, timeZone, bounceSeconds } = draft;
   if (name !== undefined && name.trim() === '') wrongs.name = errors.nameMissing;
   if (name !== undefined && name.trim().length > 100) wrongs.name = errors.nameLong;
   if (timeZone !== undefined && !isTimeZone(timeZone)) wrongs.timeZone = errors.timeZone;
+  if (bounceSeconds !== undefined && !isBounce(bounceSeconds)) wrongs.bounceSeconds = errors.bounceSeconds(MOST_BOUNCE);
   for (const list of listNames) {
     const entries = entriesOf(draft[list] ?? '');
     const wrong = entries.find((entry) => lists[list](entry) === null);
@@ -106,14 +111,19 @@ export function wrongsOf(draft: Draft, { errors }: (typeof settingsWords)['en'],
   return wrongs;
 }
 
+function isBounce(text: string): boolean {
+  return /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MOST_BOUNCE;
+}
+
 /** What the server is asked for. */
 export function changeOf(draft: Draft): ProjectChange {
-  const { name, timeZone, weekStart, retentionDays, ...rest } = draft;
+  const { name, timeZone, weekStart, bounceSeconds, retentionDays, ...rest } = draft;
   const settings: ProjectChange['settings'] = {};
   for (const [key, value] of Object.entries(rest)) {
     const list = listNames.find((each) => each === key);
     Object.assign(settings, { [key]: list === undefined ? value : entriesOf(String(value)) });
   }
+  if (bounceSeconds !== undefined) settings.bounceSeconds = Number(bounceSeconds);
   if (retentionDays !== undefined) settings.retentionDays = retentionDays === '' ? null : Number(retentionDays);
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
