@@ -23,6 +23,7 @@ import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/dr
 import { createGroupCache, type GroupCache } from './steps/group-cache.ts';
 import { withInternalMark } from './steps/internal.ts';
 import { COOKIELESS_ID, isOriginAllowed } from './steps/names.ts';
+import { withoutIgnoredReferrer } from './steps/source.ts';
 import { type Dropped, runSteps } from './steps.ts';
 import type { WriteOutcome, Writer } from './writer.ts';
 
@@ -269,7 +270,8 @@ export function createIntake(parts: IntakeParts): Intake {
     // The record may be read again: what is dropped of it counts once.
     const once = id ?? uuidV5(`dropped of ${record.uuids.join()}`);
     if (notes.list.length > 0) await countOnce([{ id: once, notes: notes.list }]);
-    return kept.map((event) => withInternalMark({ ...event, projectId: project.id }, project.settings));
+    const { id: projectId, settings } = project;
+    return kept.map((event) => withoutIgnoredReferrer(withInternalMark({ ...event, projectId }, settings), settings));
   }
 
   return { take, takeFor, finishKept, counts: () => ({ received, dropped: { ...dropped } }) };

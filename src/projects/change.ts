@@ -4,13 +4,14 @@ import { invalid } from '#src/kit/errors.ts';
 import type { ProjectChange, ProjectId, ProjectSettings } from './contract.ts';
 import { projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
-import { addressEntry, hostEntry, idEntry, originEntry } from './rules/contract.ts';
+import { addressEntry, domainEntry, hostEntry, idEntry, originEntry } from './rules/contract.ts';
 
 const rules = {
   allowedOrigins: originEntry,
   internalHosts: hostEntry,
   internalAddresses: addressEntry,
   internalIds: idEntry,
+  ignoredReferrers: domainEntry,
 } as const satisfies Partial<Record<keyof ProjectSettings, (text: string) => string | null>>;
 
 /**

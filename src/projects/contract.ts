@@ -4,6 +4,7 @@ import { shownName } from '#src/kit/line.ts';
 import { type Role, roles } from './roles/contract.ts';
 import {
   addressEntry,
+  domainEntry,
   hostEntry,
   idEntry,
   isTimeZone,
@@ -36,6 +37,8 @@ export const projectSettings = z.object({
   internalAddresses: z._default(z.array(z.string()), []),
   /** … and these distinct ids, or with an `@` in front all that are e-mail addresses of a domain. */
   internalIds: z._default(z.array(z.string()), []),
+  /** Domains, each with all below it, that are nowhere to come from: payment gateways, and others of one's own. */
+  ignoredReferrers: z._default(z.array(z.string()), []),
   /** Nothing is stored of browsers that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`). */
   respectDnt: z._default(z.boolean(), false),
   cookieless: z._default(z.boolean(), true),
@@ -95,6 +98,7 @@ export const projectChange = z.object({
       internalHosts: z.optional(entries(hostEntry)),
       internalAddresses: z.optional(entries(addressEntry)),
       internalIds: z.optional(entries(idEntry)),
+      ignoredReferrers: z.optional(entries(domainEntry)),
       respectDnt: z.optional(z.boolean()),
       cookieless: z.optional(z.boolean()),
       autocapture: z.optional(z.boolean()),

@@ -83,6 +83,28 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
   expect(complaints).toEqual([]);
 });
 
+it('takes from which second on a visit is no bounce, and domains that are no referrers; says what is wrong with them', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/project/${project}/settings`);
+  await hydrated(page, '#settings');
+  await page.getByRole('textbox', { name: 'Seconds from which a visit is no bounce' }).fill('0');
+  await page.getByRole('link', { name: 'Collection' }).click();
+  const domains = page.getByRole('textbox', { name: 'Domains that do not count as referrers' });
+  await domains.fill('www.pay.example\nhttps://mypay.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const seconds = page.getByRole('textbox', { name: 'Seconds from which a visit is no bounce' });
+  await seconds.fill('15');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('“https://mypay.example” is not a domain.').waitFor();
+  await domains.fill('www.pay.example\nmypay.example');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect((await settings()).settings).toMatchObject({
+    ...{ bounceSeconds: 15, ignoredReferrers: ['pay.example', 'mypay.example'] },
+  });
+  expect(complaints).toEqual([]);
+});
+
 it('keeps what was typed while the page was still coming alive', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   const release = await openWithoutCode(page, `${luneta.url}/project/${project}/settings?tab=collection`);

@@ -136,6 +136,15 @@ describe('events that came while the database was away', () => {
     const program = await come(testProject({ bots: 'dropped' }), {}, bot);
     expect([program.finished, program.notes.map(({ reason }) => reason)]).toEqual([[], ['bot']]);
     expect((await come(testProject({ internalIds: ['d'] }))).finished).toMatchObject([{ marks: 65 }]);
+    const returned = { properties: { $lib: 'web', $host: 'loja.example', $referrer: 'https://checkout.pay.example/' } };
+    for (const [ignoredReferrers, domain, channel] of [
+      [[], 'checkout.pay.example', 'Referral'],
+      [['pay.example'], '$direct', 'Direct'],
+    ] as const) {
+      const { finished } = await come(testProject({ ignoredReferrers: [...ignoredReferrers] }), returned);
+      const source = { $session_entry_referring_domain: domain, $channel_type: channel };
+      expect(finished).toMatchObject([{ groups: { source } }]);
+    }
   });
 
   it('are not forgotten when they were dropped at once: they count for their project, once', async () => {

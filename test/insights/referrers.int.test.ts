@@ -59,3 +59,52 @@ it('F. tells the domains apart; own pages and campaigns without a referrer are d
     ['www.google.com', 1],
   ]);
 });
+
+it('does not count domains on the project’s list: a visit goes on with its source, and one that begins there is direct', async () => {
+  const { projects, deps, url } = collector;
+  const project = await projects.create({
+    name: 'Pay',
+    timeZone: 'UTC',
+    settings: { ignoredReferrers: ['pay.example'] },
+  });
+  const now = deps.clock.now();
+  const visit = uuidV7(now - 60_000);
+  const views: [session: string, referrer: string, path: string][] = [
+    [visit, 'https://www.google.com/', '/'],
+    [visit, 'https://checkout.pay.example/done', '/obrigado'],
+    [uuidV7(now - 50_000), 'https://pay.example/', '/obrigado'],
+  ];
+  const batch = views.map(([session, referrer, path], at) => ({
+    uuid: uuidV7(now - at),
+    event: '$pageview',
+    timestamp: new Date(now - 45_000 + at * 1_000).toISOString(),
+    properties: {
+      ...{ distinct_id: 'buyer', $session_id: session, $host: 'shop.example', $pathname: path, $referrer: referrer },
+      ...{ $current_url: `https://shop.example${path}`, $lib: 'web' },
+      $raw_user_agent:
+        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    },
+  }));
+  const body = JSON.stringify({ api_key: project.token, batch, sent_at: new Date(now).toISOString() });
+  expect((await fetch(`${url}/ingest/e/`, { method: 'POST', body })).status).toBe(200);
+  for (const [dimension, wanted] of [
+    [
+      'referringDomain',
+      [
+        ['$direct', 1],
+        ['www.google.com', 1],
+      ],
+    ],
+    [
+      'channel',
+      [
+        ['Direct', 1],
+        ['Organic Search', 1],
+      ],
+    ],
+  ] as const) {
+    const question = { range: 'today', compare: 'none', dimension, limit: 8 } as const;
+    const { rows } = await askBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
+    expect(rows.map(([value, , count]) => [value, count])).toEqual(wanted);
+  }
+});

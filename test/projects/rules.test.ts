@@ -2,6 +2,7 @@
 import { isOriginAllowed } from '#src/collect/steps/names.ts';
 import {
   addressEntry,
+  domainEntry,
   entriesOf,
   hostEntry,
   idEntry,
@@ -50,6 +51,19 @@ it.each([
   ['-loja.example', null],
   ['a b', null],
 ])('host %j is %j', (text, expected) => expect(hostEntry(text)).toBe(expected));
+
+it.each([
+  ['PagSeguro.uol.com.br', 'pagseguro.uol.com.br'],
+  ['www.mercadopago.com.br', 'mercadopago.com.br'],
+  ['*.pay.example', 'pay.example'],
+  ['café.example', 'xn--caf-dma.example'],
+  ['localhost', 'localhost'],
+  ['pay.example:443', null],
+  ['https://pay.example', null],
+  ['pay.example/checkout', null],
+  ['www.', null],
+  ['', null],
+])('domain %j is %j', (text, expected) => expect(domainEntry(text)).toBe(expected));
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -105,6 +105,7 @@ describe('settings', () => {
   it.each([
     ['settings.allowedOrigins.1', { allowedOrigins: ['https://a.example', 'loja serrana'] }],
     ['settings.internalHosts.0', { internalHosts: ['https://a.example'] }],
+    ['settings.ignoredReferrers.1', { ignoredReferrers: ['pay.example', 'https://pay.example'] }],
     ['settings.internalAddresses.0', { internalAddresses: ['203.0.113.0/99'] }],
     ['settings.internalIds.0', { internalIds: ['@'] }],
     ['settings.retentionDays', { retentionDays: 1 }],

@@ -85,6 +85,11 @@ const en = {
   internalAddressesHint: 'Your office: 203.0.113.7, 203.0.113.0/24',
   internalIds: 'Distinct ids',
   internalIdsHint: 'Your colleagues: an id, or @shop.example for all that are e-mail addresses there',
+  origin: 'Where visits come from',
+  originText: 'Applies to events from now on. A site is never its own referrer.',
+  ignoredReferrers: 'Domains that do not count as referrers',
+  ignoredReferrersHint:
+    'Payment gateways, and other sites of yours, one a line, each with all below it: pay.example. Visits from there are direct.',
   visitors: 'Visitors',
   visitorsText: 'What is known of people. Applies to events from now on.',
   ip: 'Network address',
@@ -153,6 +158,8 @@ const en = {
     internalHosts: (entry: string) => `“${entry}” is not a host. Write it like shop.example or localhost:3000.`,
     internalAddresses: (entry: string) =>
       `“${entry}” is not a network address. Write it like 203.0.113.7 or 203.0.113.0/24.`,
+    ignoredReferrers: (entry: string) =>
+      `“${entry}” is not a domain. Write it like pay.example, without https:// or a path.`,
     internalIds: (entry: string) => `“${entry}” is neither an id nor a domain. Write a domain like @shop.example.`,
     many: (text: string) => `At most ${text} entries. Remove some.`,
     other: 'The server does not accept this. Change it and save again.',
@@ -244,6 +251,11 @@ const ptBR: typeof en = {
   internalAddressesHint: 'O escritório: 203.0.113.7, 203.0.113.0/24',
   internalIds: 'Distinct ids',
   internalIdsHint: 'Os colegas: um id, ou @loja.example para todos os e-mails de lá',
+  origin: 'De onde vêm as visitas',
+  originText: 'Vale para os eventos daqui em diante. Um site nunca é origem de si mesmo.',
+  ignoredReferrers: 'Domínios que não contam como origem',
+  ignoredReferrersHint:
+    'Meios de pagamento e outros sites seus, um por linha, cada um com seus subdomínios: pay.example. As visitas vindas deles são diretas.',
   visitors: 'Visitantes',
   visitorsText: 'O que se sabe das pessoas. Vale para os eventos daqui em diante.',
   ip: 'Endereço de rede',
@@ -309,6 +321,7 @@ const ptBR: typeof en = {
     allowedOrigins: (entry) => `“${entry}” não é uma origem. Escreva como https://loja.example, sem caminho.`,
     internalHosts: (entry) => `“${entry}” não é um endereço de site. Escreva como loja.example ou localhost:3000.`,
     internalAddresses: (entry) => `“${entry}” não é um endereço de rede. Escreva como 203.0.113.7 ou 203.0.113.0/24.`,
+    ignoredReferrers: (entry) => `“${entry}” não é um domínio. Escreva como pay.example, sem https:// nem caminho.`,
     internalIds: (entry) => `“${entry}” não é um id nem um domínio. Escreva o domínio como @loja.example.`,
     many: (text) => `No máximo ${text} itens. Tire alguns.`,
     other: 'O servidor não aceita isto. Altere e salve de novo.',

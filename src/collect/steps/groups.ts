@@ -137,7 +137,7 @@ const NONE: JsonObject = Object.freeze({});
 function extraOf(
   kind: CachedKind,
   draft: Draft,
-  { facts }: StepContext,
+  { facts, project: { settings } }: StepContext,
   chain: string | null,
   count: number,
 ): string | null {
@@ -150,15 +150,16 @@ function extraOf(
         : String(isCookieless);
     case 'source': {
       const { $host: host, $current_url: url } = sent;
+      const ignored = listText(settings.ignoredReferrers);
       if (isBrowserLibrary(sent['$lib']) || typeof url === 'string')
-        return sourceExtra(typeof host === 'string' ? host : originOf(url), campaignAddress(sent, url));
+        return ignored + sourceExtra(typeof host === 'string' ? host : originOf(url), campaignAddress(sent, url));
       if (
         sent['$referrer'] === undefined &&
         sent['$referring_domain'] === undefined &&
         sent['utm_source'] === undefined
       )
         return count === 0 ? null : AS_SENT;
-      return typeof host === 'string' ? host : '';
+      return ignored + (typeof host === 'string' ? host : '');
     }
     case 'elements':
       return chain ?? '';
@@ -167,6 +168,16 @@ function extraOf(
     case 'flags':
       return '';
   }
+}
+
+/** One text per list: settings are new objects whenever they are read anew. */
+const listTexts = new WeakMap<readonly string[], string>();
+
+function listText(list: readonly string[]): string {
+  if (list.length === 0) return '';
+  const text = listTexts.get(list) ?? `${list.join(' ')}\n`;
+  listTexts.set(list, text);
+  return text;
 }
 
 function sourceExtra(host: string, campaign: string): string {
@@ -278,7 +289,7 @@ function completed(
     case 'device':
       return deviceGroup(own, draft, context);
     case 'source':
-      return sourceGroup(own, draft.sent);
+      return sourceGroup(own, draft.sent, context.project.settings.ignoredReferrers);
     case 'elements':
       if (chain !== null) own['$elements_chain'] = chain;
       return own;

@@ -3,7 +3,9 @@
  * entered (`$session_entry_*`, which current clients send). The group ends up with the client's own values as they were sent,
  * the entry's (filled from the former for clients that do not send them) and the channel, derived by versioned rules.
  */
+import type { FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { ProjectSettings } from '#src/projects/contract.ts';
 import { channelOf, rulesVersion } from './channel.ts';
 import { put } from './draft.ts';
 
@@ -26,8 +28,9 @@ const MAX_CAMPAIGN_VALUE = 500;
 /**
  * @param own the source properties that were sent, without nulls
  * @param sent all properties that were sent
+ * @param ignored domains that are nowhere to come from, with all below them
  */
-export function sourceGroup(own: JsonObject, sent: JsonObject): JsonObject {
+export function sourceGroup(own: JsonObject, sent: JsonObject, ignored: readonly string[] = []): JsonObject {
   if (isWithoutCampaign(sent)) readCampaign(own, sent['$current_url']);
   own['$referring_domain'] ??= domainOf(own['$referrer']);
   const hasEntry = own['$session_entry_referrer'] !== undefined || own['$session_entry_referring_domain'] !== undefined;
@@ -40,10 +43,17 @@ export function sourceGroup(own: JsonObject, sent: JsonObject): JsonObject {
   const entryDomain = hasEntry
     ? (own['$session_entry_referring_domain'] ?? domainOf(own['$session_entry_referrer']))
     : own['$referring_domain'];
-  group['$session_entry_referring_domain'] = isOwnSite(entryDomain, sent['$host'], sent['$current_url'])
-    ? '$direct'
-    : entryDomain;
+  const isNowhere = isOwnSite(entryDomain, sent['$host'], sent['$current_url']) || isIgnored(entryDomain, ignored);
+  group['$session_entry_referring_domain'] = isNowhere ? '$direct' : entryDomain;
   return Object.assign(group, channelProperties(group));
+}
+
+/** The same for an event that was finished before its project was known. */
+export function withoutIgnoredReferrer(event: FinishedEvent, { ignoredReferrers }: ProjectSettings): FinishedEvent {
+  const { source } = event.groups;
+  if (source === undefined || !isIgnored(source['$session_entry_referring_domain'], ignoredReferrers)) return event;
+  const direct: JsonObject = { ...source, $session_entry_referring_domain: '$direct' };
+  return { ...event, groups: { ...event.groups, source: Object.assign(direct, channelProperties(direct)) } };
 }
 
 /** What today's rules say of a stored group; null when they are what it was made by, or newer ones were, or it does not say. */
@@ -92,6 +102,12 @@ function isOwnSite(domain: JsonValue | undefined, host: JsonValue | undefined, u
   if (typeof domain !== 'string' || domain === '$direct') return false;
   const own = typeof host === 'string' ? host : typeof url === 'string' ? URL.parse(url)?.host : undefined;
   return own !== undefined && bareHost(domain) === bareHost(own);
+}
+
+function isIgnored(domain: JsonValue | undefined, ignored: readonly string[]): boolean {
+  if (ignored.length === 0 || typeof domain !== 'string' || domain === '$direct') return false;
+  const host = bareHost(domain);
+  return ignored.some((each) => host === each || host.endsWith(`.${each}`));
 }
 
 function bareHost(host: string): string {

@@ -48,6 +48,13 @@ export function hostEntry(text: string): string | null {
     : `${star}${parsed}${port === undefined ? '' : `:${Number(port)}`}`;
 }
 
+/** A domain with all below it: `pay.example`. */
+export function domainEntry(text: string): string | null {
+  const host = hostEntry(text);
+  if (host === null || /:\d+$/.test(host)) return null;
+  return host.replace(/^\*\./, '').replace(/^www\.(?=.)/, '');
+}
+
 /** An address of the network, or a range of them: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/32`. */
 export function addressEntry(text: string): string | null {
   const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text.trim()) ?? [];

@@ -1,7 +1,7 @@
 import { type Channel, channelOf, type Entry } from '#src/collect/steps/channel.ts';
 import { sourceKindOf } from '#src/collect/steps/channel-sources.ts';
 import type { JsonObject } from '#src/kit/json.ts';
-import { finished } from '../context.ts';
+import { finished, testContext } from '../context.ts';
 
 /** The channel and the entry of a page view with these properties. */
 function sourceOf(properties: JsonObject): JsonObject {
@@ -112,6 +112,37 @@ describe('how the visit was entered', () => {
       $session_entry_referring_domain: 'blog.example',
       $channel_type: 'Referral',
     });
+  });
+
+  it.each([
+    ['checkout.pay.example', 'https://checkout.pay.example/done', '$direct', 'Direct'],
+    ['the domain itself, with www', 'https://www.pay.example:8443/', '$direct', 'Direct'],
+    ['another that ends alike', 'https://mypay.example/', 'mypay.example', 'Referral'],
+    ['a search engine', 'https://www.google.com/', 'www.google.com', 'Organic Search'],
+  ])('is direct from domains that the project does not count: %s', (_, $referrer, domain, channel) => {
+    const sent = { $lib: 'web', $host: 'loja.example', $current_url: 'https://loja.example/obrigado', $referrer };
+    const source = (properties: object, ignoredReferrers: string[] = ['pay.example', 'other.example']) =>
+      finished({ properties: properties as JsonObject }, testContext({ settings: { ignoredReferrers } })).groups.source;
+    expect(source(sent)).toMatchObject({ $referrer, $session_entry_referring_domain: domain, $channel_type: channel });
+    const entry = { $session_entry_referrer: $referrer, $session_entry_referring_domain: new URL($referrer).host };
+    expect(source({ ...sent, $referrer: '$direct', ...entry })).toMatchObject({
+      ...{ $session_entry_referring_domain: domain, $channel_type: channel },
+    });
+    expect(source(sent, [])).toMatchObject({ $session_entry_referring_domain: new URL($referrer).host });
+    // A campaign is one, by whichever way somebody came.
+    const campaign = { $current_url: 'https://loja.example/?utm_source=news&utm_medium=email' };
+    expect(source({ ...sent, ...campaign })).toMatchObject({ $channel_type: 'Email' });
+  });
+
+  it('follows the list as it is now, though the same was sent before', () => {
+    const sent = { $lib: 'web', $host: 'loja.example', $referrer: 'https://pay.example/' };
+    const context = testContext();
+    const domains = [[], ['pay.example'], ['pay.example'], ['gone.example'], []].map((ignoredReferrers) => {
+      const settings = { ...context.project.settings, ignoredReferrers };
+      const { groups } = finished({ properties: sent }, { ...context, project: { ...context.project, settings } });
+      return groups.source?.['$session_entry_referring_domain'];
+    });
+    expect(domains).toEqual(['pay.example', '$direct', '$direct', 'pay.example', 'pay.example']);
   });
 
   it('is direct from the own site, whatever the referrer says', () => {

@@ -124,6 +124,16 @@ export function Collection({ values, wrongs, set }: Editing) {
           />
         ))}
       </Section>
+      <Section title={part.origin} text={part.originText}>
+        <ListField
+          label={part.ignoredReferrers}
+          hint={part.ignoredReferrersHint}
+          error={wrongs.ignoredReferrers}
+          name="ignoredReferrers"
+          value={values.ignoredReferrers}
+          onChange={(text) => set('ignoredReferrers', text)}
+        />
+      </Section>
     </>
   );
 }

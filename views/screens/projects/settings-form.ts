@@ -5,6 +5,7 @@
 import type { ProjectChange, ProjectConfiguration } from '#src/projects/contract.ts';
 import {
   addressEntry,
+  domainEntry,
   entriesOf,
   hostEntry,
   idEntry,
@@ -25,6 +26,7 @@ export interface Values {
   internalHosts: string;
   internalAddresses: string;
   internalIds: string;
+  ignoredReferrers: string;
   ipHandling: 'none' | 'truncated' | 'full';
   bots: 'flagged' | 'dropped';
   respectDnt: boolean;
@@ -58,6 +60,7 @@ export const tabOf: Record<FieldName, Tab> = {
   internalHosts: 'collection',
   internalAddresses: 'collection',
   internalIds: 'collection',
+  ignoredReferrers: 'collection',
   ipHandling: 'privacy',
   cookieless: 'privacy',
   respectDnt: 'privacy',
@@ -69,6 +72,7 @@ const lists = {
   internalHosts: hostEntry,
   internalAddresses: addressEntry,
   internalIds: idEntry,
+  ignoredReferrers: domainEntry,
 } as const;
 type ListName = keyof typeof lists;
 const listNames = Object.keys(lists) as ListName[];
@@ -83,6 +87,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
     internalHosts: settings.internalHosts.join('\n'),
     internalAddresses: settings.internalAddresses.join('\n'),
     internalIds: settings.internalIds.join('\n'),
+    ignoredReferrers: settings.ignoredReferrers.join('\n'),
     bounceSeconds: String(settings.bounceSeconds),
     retentionDays: settings.retentionDays === null ? '' : String(settings.retentionDays),
   };
