@@ -80,7 +80,10 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const save = useMutation({
     ...trpc.projects.update.mutationOptions(),
     async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: trpc.projects.pathKey() });
+      // Days, weeks and bounces are counted anew.
+      await Promise.all(
+        [trpc.projects, trpc.insights].map((room) => queryClient.invalidateQueries({ queryKey: room.pathKey() })),
+      );
       discard();
       showToast(part.saved);
     },
