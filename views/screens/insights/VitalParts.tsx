@@ -1,5 +1,4 @@
 /** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
-import type { ReactNode } from 'react';
 import { readable } from '#src/events/paths/contract.ts';
 import { FEWEST } from '#src/insights/vital-pages/contract.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/vitals/contract.ts';
@@ -10,6 +9,7 @@ import { Segmented } from '#views/kit/Segmented.tsx';
 import { missing } from '#views/words/format.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import table from './BreakdownTable.module.css';
 import { addressOf, percentileChoices, type Question, vitalNames } from './question.ts';
 import { filterOf } from './use-row-lead.ts';
 import css from './VitalParts.module.css';
@@ -25,23 +25,20 @@ interface Props extends Pick<Vitals, 'vitals'> {
   path: string;
 }
 
-export function VitalChoice({ vitals, question, path, children }: Props & { children?: ReactNode }) {
+export function VitalChoice({ vitals, question, path }: Props) {
   const own = usePart(vitalsWords);
   return (
     <>
-      <div className={css['head']}>
-        {children}
-        <Segmented
-          label={own.percentile}
-          className={css['percentiles']}
-          segments={percentileChoices.map((percentile) => ({
-            key: percentile,
-            label: `p${percentile}`,
-            href: addressOf(path, { ...question, percentile }),
-            current: percentile === question.percentile,
-          }))}
-        />
-      </div>
+      <Segmented
+        label={own.percentile}
+        className={table['per']}
+        segments={percentileChoices.map((percentile) => ({
+          key: percentile,
+          label: `p${percentile}`,
+          href: addressOf(path, { ...question, percentile }),
+          current: percentile === question.percentile,
+        }))}
+      />
       <ul className={css['list']} aria-label={own.choose}>
         {vitalNames.map((name) => (
           <li key={name} className={css['cell']}>

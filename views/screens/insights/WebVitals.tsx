@@ -14,8 +14,8 @@ import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
+import css from './VitalParts.module.css';
 import { useVitalRow, VitalChoice, vitalKey } from './VitalParts.tsx';
-import css from './WebVitals.module.css';
 
 export interface WebVitalsProps {
   reference: string;
@@ -43,12 +43,11 @@ function Figures({ input, question, path }: { input: VitalsInput; question: Ques
   const inFull = addressOf(path, { ...question, details: 'vitals' });
   return (
     <section aria-labelledby="web-vitals" className={css['vitals']}>
-      <VitalChoice vitals={data.vitals} question={question} path={path}>
-        <h2 id="web-vitals" className={css['title']}>
-          {own.title}
-        </h2>
-      </VitalChoice>
+      <h2 id="web-vitals" className={css['title']}>
+        {own.title}
+      </h2>
       <RareNote of={data} />
+      <VitalChoice vitals={data.vitals} question={question} path={path} />
       <BarTable
         caption={`${own.title}: ${own.vitals[question.vital]}`}
         columns={[
