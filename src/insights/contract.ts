@@ -159,7 +159,8 @@ export type BreakdownInput = z.infer<typeof breakdownInput>;
 /**
  * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
  * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
- * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Of visits: how many were bounces, and the length of all in seconds.
+ * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
+ * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
  * Last, where pages of several hosts are in the range, the page's `host` ('' = none): there each has rows of its own.
  */
 export const breakdownColumns = [

@@ -1,12 +1,13 @@
 /**
  * How pages were read: the next page view of a window, or leaving it, says how long the one before was shown and how much of it was seen.
- * Views without an end say nothing. It is the end that lies in the range, and that filters keep.
+ * Views without an end say nothing. It is the end that lies in the range, and that filters keep; what they say of the page is asked of the
+ * one that was read (`endsOf`).
  */
 import type { Columns, Question, ValueSummary } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/visit-fields.ts';
-import { viewNames } from './asked.ts';
 import type { BreakdownColumn } from './contract.ts';
 import { HOST } from './hosts.ts';
+import { endsOf, PATH_BEFORE } from './page-before.ts';
 
 /** Who leaves a page open is not reading it. */
 const MOST_SECONDS = 30 * 60;
@@ -19,14 +20,18 @@ export interface Readings {
 
 /** @param question with one span */
 export async function askReadings(columns: Pick<Columns, 'values'>, question: Question): Promise<Readings> {
-  const found = await columns.values(question, {
-    names: [...viewNames, '$pageleave'],
-    by: { property: '$prev_pageview_pathname', beside: { kind: 'page', names: [HOST] } },
-    figures: [
-      { property: '$prev_pageview_duration', most: MOST_SECONDS, quantile: null, limits: [] },
-      { property: '$prev_pageview_max_scroll_percentage', most: 1, quantile: null, limits: [] },
-    ],
-  });
+  const { names, filters } = endsOf(question.filters);
+  const found = await columns.values(
+    { ...question, filters },
+    {
+      names,
+      by: { property: PATH_BEFORE, beside: { kind: 'page', names: [HOST] } },
+      figures: [
+        { property: '$prev_pageview_duration', most: MOST_SECONDS, quantile: null, limits: [] },
+        { property: '$prev_pageview_max_scroll_percentage', most: 1, quantile: null, limits: [] },
+      ],
+    },
+  );
   const by: Readings['by'] = (keyOf) => {
     const byPage = found.map(([inSpan]) => sumsBy(keyOf, inSpan?.rows ?? []));
     return (page) => byPage.map((sums) => mean(sums.get(page)));

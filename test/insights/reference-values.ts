@@ -81,7 +81,7 @@ export function measurements(reference: Reference, name: string): { page: string
   });
 }
 
-/** Mean seconds on a page and mean share of it that was seen. @param host null: of whichever */
+/** Mean seconds on a page and mean share of it that was seen: it is the page before that filters on pages are about. @param host null: of whichever */
 export function readingOf(reference: Reference, page: string, host: string | null): [number | null, number | null] {
   const ends = reference.history.filter(
     (each) =>
@@ -90,7 +90,7 @@ export function readingOf(reference: Reference, page: string, host: string | nul
       (host === null || (each.host ?? '') === host) &&
       reference.isCounted(each) &&
       reference.current(each.ts) &&
-      reference.isWished(each),
+      reference.isWished({ ...each, path: page }),
   );
   const mean = (name: string, most: number): number | null => {
     const values = ends.flatMap(({ loose }) =>

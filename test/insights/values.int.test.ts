@@ -1,6 +1,6 @@
 /** What is not counted but measured, and weekdays by hours: equal to the plain reference, whatever happened. */
 import fc from 'fast-check';
-import type { Filters } from '#src/columns/contract.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { askHours } from '#src/insights/hours/hours.ts';
@@ -192,6 +192,34 @@ describe('a small project', () => {
     expect(found.visitors[3]?.slice(11, 15)).toEqual([0, 2, 1, 0]);
     expect(found.views[3]?.slice(11, 15)).toEqual([0, 3, 1, 0]);
     expect(found.dates).toEqual([1, 1, 2, 2, 1, 1, 1]);
+  });
+
+  it('says the same of a page when it alone is asked for, whichever page came after it', async () => {
+    const end = (event: string, path: string, seconds: number, more?: Partial<Happened>): Partial<Happened> => ({
+      ...{ event, path, session: sessionId('one'), host: 'shop.example', ...more },
+      loose: { $prev_pageview_pathname: '/', $prev_pageview_duration: seconds },
+    });
+    await happened(
+      ...['/', '/a', '/', '/'].map((path) => ({ path, session: sessionId('one'), host: 'shop.example' })),
+      ...[end('$pageview', '/a', 10), end('$pageleave', '/', 30), end('$pageview', '/', 50, { plan: 'pro' })],
+    );
+    const timeOn = async (...of: Omit<FilterCondition, 'about'>[]) => {
+      const filters: Filters = { match: 'all', of: of.map((each) => ({ about: 'event', ...each })) };
+      const asked = { ...day, compare: 'none' as const, dimension: 'page' as const, limit: 9, more: true, filters };
+      const { cols, rows } = await askBreakdown(engine.columns, project, asked, start + 60_000);
+      return Object.fromEntries(rows.map((row) => [row[0], row[cols.indexOf('timeOnPage')]]));
+    };
+    expect(await timeOn()).toEqual({ '/': 30, '/a': null });
+    expect(await timeOn({ name: '$pathname', operator: 'is', values: ['/'] })).toEqual({ '/': 30 });
+    expect(await timeOn({ name: '$pathname', operator: 'isNot', values: ['/a'] })).toEqual({ '/': 30 });
+    expect(await timeOn({ name: '$pathname', operator: 'is', values: ['/a'] })).toEqual({ '/a': null });
+    expect(await timeOn({ name: '$host', operator: 'is', values: ['shop.example'] })).toEqual({ '/': 30, '/a': null });
+    // Its address: as far as host and path tell it, and otherwise where the page was left.
+    const address = { name: '$current_url', operator: 'contains' } as const;
+    expect(await timeOn({ ...address, values: ['https://shop.example/'] })).toEqual({ '/': 30, '/a': null });
+    expect(await timeOn({ ...address, values: ['?at='] })).toEqual({ '/': 30, '/a': null });
+    // What else is known is known of the end.
+    expect(await timeOn({ name: 'plan', operator: 'is', values: ['pro'] })).toEqual({ '/': 50 });
   });
 
   it('takes the middle visit, or what lies between the two in the middle', async () => {

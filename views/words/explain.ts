@@ -94,6 +94,7 @@ const en = {
       'Exit rate: visits that ended with the page, divided by its views.',
       'Time on page: from the view to leaving the page or to the next view in the same window, at most 30 minutes. Views without an end are left out.',
       'Scroll depth: the mean of the largest share of the page that was seen.',
+      'For time on page and scroll depth, filters on path, host and address hold for the page itself, those on other properties of events for what ended its view. Where an address says more than host and path, the views that ended by leaving the page tell.',
     ],
     visits: [
       'Bounce rate: bounces among the visits of the row.',
@@ -192,6 +193,7 @@ const ptBR: typeof en = {
       'Taxa de saída: visitas que terminaram nesta página, divididas pelas suas visualizações.',
       'Tempo na página: da visualização até a saída ou até a próxima página na mesma janela, no máximo 30 minutos. Visualizações sem fim conhecido ficam de fora.',
       'Rolagem: a média da maior parte da página que foi vista.',
+      'Para o tempo na página e a rolagem, filtros de caminho, host e endereço valem para a própria página; os de outras propriedades de eventos, para o que encerrou a visualização. Quando um endereço diz mais que host e caminho, valem as visualizações que terminaram com a saída da página.',
     ],
     visits: [
       'Taxa de rejeição: rejeições entre as visitas da linha.',

@@ -7,6 +7,7 @@ import { viewNames } from '../asked.ts';
 import { dimensions } from '../breakdown.ts';
 import type { BreakdownDimension } from '../contract.ts';
 import { HOST } from '../hosts.ts';
+import { endsOf, PATH_BEFORE } from '../page-before.ts';
 import { bounced, eventPerson, fromEvents, fromVisits, type Rows, visitPerson } from './rows.ts';
 
 /** `inFull`: with the further columns, by the names that the answer has for them; `byHost`: pages with their `host`. */
@@ -56,13 +57,13 @@ function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost }: Sh
         group by ${told(byHost)}`;
 }
 
-/** Ends tell how the page before was read: the next view of a window, or leaving it. */
+/** Ends tell how the page before was read: the next view of a window, or leaving it. Of that page is what filters say of pages. */
 function pagesInFull(rows: Rows, byHost: boolean): Sql {
   const shape = { inFull: true, byHost };
   const key = byHost ? sql`host, value` : sql`value`;
-  const names = [...viewNames, '$pageleave'];
-  const of = sql`(case when jsonb_typeof(events.properties -> '$prev_pageview_pathname') = 'string'
-              then events.properties ->> '$prev_pageview_pathname' end)`;
+  const { names, filters } = endsOf(rows.filters);
+  const of = sql`(case when jsonb_typeof(events.properties -> ${PATH_BEFORE}) = 'string'
+              then events.properties ->> ${PATH_BEFORE} end)`;
   return sql`
         with pages as (${eventsTable('page', rows, byHost)}
         ), entered as (${visitsTable(rows, visitProperties.entryPath, shape)}
@@ -71,7 +72,7 @@ function pagesInFull(rows: Rows, byHost: boolean): Sql {
         select ${told(byHost)},
           avg(${measured('$prev_pageview_duration', 1800)}) as "timeOnPage",
           avg(${measured('$prev_pageview_max_scroll_percentage', 1)}) as "scrollDepth"
-        ${fromEvents(rows, { names, joined: lateral(of, byHost ? hostValue(rows, sql`events.page`) : null), where: sql`its.value <> ''` })}
+        ${fromEvents({ ...rows, filters }, { names, joined: lateral(of, byHost ? hostValue(rows, sql`events.page`) : null), where: sql`its.value <> ''` })}
         group by ${told(byHost)}
         )
         select ${key}, pages.count, pages.visitors,

@@ -1,0 +1,54 @@
+/** What filters on pages come to when they are put to the ends of views. */
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { endsOf } from '#src/insights/page-before.ts';
+
+const all = (...of: object[]): Filters => ({ match: 'all', of: of as Filters['of'] });
+const any = (...of: object[]) => ({ match: 'any', of });
+const on = (name: string, operator: FilterCondition['operator'], ...values: string[]): FilterCondition => ({
+  ...{ about: 'event', name, operator, values },
+});
+const address = (operator: FilterCondition['operator'], ...values: string[]) => on('$current_url', operator, ...values);
+const path = (operator: FilterCondition['operator'], ...values: string[]) =>
+  on('$prev_pageview_pathname', operator, ...values);
+const ends = ['$pageview', '$screen', '$pageleave'];
+
+it.each<[string, FilterCondition, object]>([
+  ['the path', on('$pathname', 'matchesNot', '^/a'), path('matchesNot', '^/a')],
+  ['the host stays', on('$host', 'is', 'a.example'), on('$host', 'is', 'a.example')],
+  ['other properties stay', on('plan', 'is', 'pro'), on('plan', 'is', 'pro')],
+  [
+    'fields of visits stay',
+    { ...on('$pathname', 'is', '/'), about: 'session' },
+    { ...on('$pathname', 'is', '/'), about: 'session' },
+  ],
+  [
+    'an address',
+    address('is', 'https://a.example', 'http://b.example/x'),
+    any(all(on('$host', 'is', 'a.example'), path('is', '/')), all(on('$host', 'is', 'b.example'), path('is', '/x'))),
+  ],
+  [
+    'any other address',
+    address('isNot', 'https://a.example/x'),
+    { match: 'all', of: [any(on('$host', 'isNot', 'a.example'), path('isNot', '/x'))] },
+  ],
+  ['a piece of it', address('contains', '/x'), any(all(path('contains', '/x')))],
+  ['not a piece of it', address('containsNot', '/x'), { match: 'all', of: [any(path('containsNot', '/x'))] }],
+  ['there is one', address('isSet'), path('isSet')],
+  ['none of none', address('is'), path('is')],
+])('is asked of the page before: %s', (_, condition, wanted) => {
+  expect(endsOf(all(any(condition), condition))).toEqual({ names: ends, filters: all(any(wanted), wanted) });
+});
+
+it.each([
+  address('is', 'https://a.example/?q=1'),
+  address('is', '/x'),
+  address('contains', 'utm_source=news'),
+  address('contains', '/x', '#top'),
+  address('matches', '/x'),
+])('asks leaving alone for more of an address than its host and path: %j', (condition) => {
+  expect(endsOf(all(condition))).toEqual({ names: ['$pageleave'], filters: all(condition) });
+});
+
+it('asks all ends without a filter', () => {
+  expect(endsOf(null)).toEqual({ names: ends, filters: null });
+});
