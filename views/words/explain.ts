@@ -37,11 +37,11 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   system: perVisit('the operating system'),
   screenSize: perVisit('the width of the window'),
   event: 'All events of the period by their name, whatever they are. People are those who did it.',
-  goal: 'How often each goal was reached in the period, and the rate: visitors of the period who reached it, divided by all visitors. Rules work on the past as well. Last reached, where it is said: the newest day of the last 90, whatever the period and the filters.',
+  goal: 'How often each goal was reached in the period, and the rate: visitors of the period who reached it, divided by all visitors. Filters on events have to be fulfilled by a view, and by the event of the goal itself. Rules work on the past as well. Last reached, where it is said: the newest day of the last 90, whatever the period and the filters.',
   conversions:
-    'Events of the period that fulfil the rule of the goal, each once. The people are those who did them, with or without a page view.',
+    'Events of the period that fulfil the rule of the goal, each once. Filters on events hold for these events themselves. The people are those who did them, with or without a page view.',
   conversionRate:
-    'Visitors of the period who reached the goal in it, at least once, divided by all visitors under the same filters. Who reached it without a page view is in neither.',
+    'Visitors of the period who reached the goal in it, at least once, divided by all visitors under the same filters. Filters on events have to be fulfilled by a view, and by the event of the goal itself. Who reached it without a page view is in neither.',
   revenue:
     'The amounts that conversions of the goal say, in this currency, added up to the ten-thousandth. Amounts that are no number count as none; nothing is converted from one currency into another.',
   hours:
@@ -51,9 +51,9 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
 };
 
 const byVisit: Record<'goal' | 'conversionRate', string> = {
-  goal: 'How often each goal was reached in the period, and the rate by visit: visits that began in the period and in which it was reached, under the filters, divided by all visits. Rules work on the past as well. Last reached, where it is said: the newest day of the last 90, whatever the period and the filters.',
+  goal: 'How often each goal was reached in the period, and the rate by visit: visits that began in the period and in which it was reached, divided by all visits. Filters on events have to be fulfilled by a view, and by the event of the goal itself. Rules work on the past as well. Last reached, where it is said: the newest day of the last 90, whatever the period and the filters.',
   conversionRate:
-    'Visits that began in the period and in which the goal was reached, at least once and whenever in the visit, divided by all visits under the same filters. Events that belong to no visit are in neither.',
+    'Visits that began in the period and in which the goal was reached, at least once, divided by all visits under the same filters. Filters on events have to be fulfilled by a view of the visit, and by the event of the goal itself, whenever in the visit each was. Events that belong to no visit are in neither.',
 };
 
 const en = {
@@ -137,11 +137,11 @@ const definicoes: typeof definitions = {
   system: porVisita('sistema operacional'),
   screenSize: porVisita('largura da janela'),
   event: 'Todos os eventos do período por nome, sejam quais forem. Pessoas são as que fizeram o evento.',
-  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa: visitantes do período que a alcançaram, divididos por todos os visitantes. As regras valem também para o passado. Última vez, onde aparece: o dia mais recente dos últimos 90, sejam quais forem o período e os filtros.',
+  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa: visitantes do período que a alcançaram, divididos por todos os visitantes. Filtros de eventos precisam ser atendidos por uma página vista e pelo próprio evento da meta. As regras valem também para o passado. Última vez, onde aparece: o dia mais recente dos últimos 90, sejam quais forem o período e os filtros.',
   conversions:
-    'Eventos do período que cumprem a regra da meta, cada um uma vez. As pessoas são as que os fizeram, com ou sem página vista.',
+    'Eventos do período que cumprem a regra da meta, cada um uma vez. Filtros de eventos valem para esses próprios eventos. As pessoas são as que os fizeram, com ou sem página vista.',
   conversionRate:
-    'Visitantes do período que alcançaram a meta nele, ao menos uma vez, divididos por todos os visitantes sob os mesmos filtros. Quem a alcançou sem página vista não entra em nenhum dos dois.',
+    'Visitantes do período que alcançaram a meta nele, ao menos uma vez, divididos por todos os visitantes sob os mesmos filtros. Filtros de eventos precisam ser atendidos por uma página vista e pelo próprio evento da meta. Quem a alcançou sem página vista não entra em nenhum dos dois.',
   revenue:
     'Os valores que as conversões da meta informam nesta moeda, somados até o décimo de milésimo. O que não é número não conta; nada é convertido de uma moeda para outra.',
   hours:
@@ -151,9 +151,9 @@ const definicoes: typeof definitions = {
 };
 
 const porVisitas: typeof byVisit = {
-  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa por visita: visitas que começaram no período e em que ela foi alcançada, sob os filtros, divididas por todas as visitas. As regras valem também para o passado. Última vez, onde aparece: o dia mais recente dos últimos 90, sejam quais forem o período e os filtros.',
+  goal: 'Quantas vezes cada meta foi alcançada no período, e a taxa por visita: visitas que começaram no período e em que ela foi alcançada, divididas por todas as visitas. Filtros de eventos precisam ser atendidos por uma página vista e pelo próprio evento da meta. As regras valem também para o passado. Última vez, onde aparece: o dia mais recente dos últimos 90, sejam quais forem o período e os filtros.',
   conversionRate:
-    'Visitas que começaram no período e em que a meta foi alcançada, ao menos uma vez e em qualquer momento da visita, divididas por todas as visitas sob os mesmos filtros. Eventos que não pertencem a nenhuma visita não entram em nenhuma das duas.',
+    'Visitas que começaram no período e em que a meta foi alcançada, ao menos uma vez, divididas por todas as visitas sob os mesmos filtros. Filtros de eventos precisam ser atendidos por uma página vista da visita e pelo próprio evento da meta, em qualquer momento da visita. Eventos que não pertencem a nenhuma visita não entram em nenhuma das duas.',
 };
 
 const ptBR: typeof en = {

@@ -432,6 +432,34 @@ it('explains what it would have counted with SQL that gives it', async () => {
   }
 });
 
+it('says on the Overview that filters on events hold for the event of the goal', async () => {
+  const { id } = (await make({ ...paid, name: 'Filtered' }).expect(200)).body.result.data.json;
+  const segment = async (about: string) =>
+    (
+      await calls
+        .mutation(cookies.owner, 'insights.segments.save', {
+          ...{ project, name: about, shared: false },
+          filters: { match: 'all', of: [{ about, name: 'country', operator: 'isNot', values: ['BR'] }] },
+        })
+        .expect(200)
+    ).body.result.data.json.id;
+  const says = async (query: string, language = 'en') => {
+    const { text } = await request(whole.app)
+      .get(`/project/${project}/overview?goal=${id}${query}`)
+      .set('Cookie', cookies.owner)
+      .set('Accept-Language', language)
+      .expect(200);
+    return /Filters on events hold|Filtros de eventos valem/.exec(text)?.[0] ?? null;
+  };
+  expect(await says('')).toBeNull();
+  expect(await says('&filter=country:is:BR')).toBeNull();
+  expect(await says('&filter=$pathname:is:/')).toBe('Filters on events hold');
+  expect(await says('&filter=$pathname:is:/', 'pt-BR')).toBe('Filtros de eventos valem');
+  expect(await says(`&segment=${await segment('event')}`)).toBe('Filters on events hold');
+  expect(await says(`&segment=${await segment('session')}`)).toBeNull();
+  await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: id }).expect(200);
+});
+
 it('goes with its project', async () => {
   await make({ ...paid, name: 'Going' }, cookies.owner, other).expect(200);
   const { forgets } = await import('#src/parts.ts');

@@ -1,10 +1,15 @@
 /** What was reached of the chosen goal, below the numbers of all visitors. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { Filters } from '#src/columns/contract.ts';
 import type { Overview } from '#src/insights/contract.ts';
 import type { OverviewGoal } from '#src/insights/goals/contract.ts';
 import { valueText } from '#views/charts/values.ts';
+import { useAddress } from '#views/frame/queries.ts';
 import { Metric } from '#views/kit/Metric.tsx';
+import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Format, Part } from '#views/words/format.ts';
+import { goalNoteWords } from '#views/words/goal-notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './GoalMetrics.module.css';
 import { type GoalNumber, goalNumbers } from './goal-metrics.ts';
@@ -22,21 +27,40 @@ export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
   const { goal, running } = data;
   if (goal === null) return null;
   return (
-    <ul className={css['row']} aria-label={own.label(goal.name)}>
-      {goalNumbers(goal, own).map((number) => (
-        <Metric
-          key={number.metric}
-          {...{ label: number.label, kind: number.kind, good: number.good }}
-          {...{ value: number.value.value, before: number.value.before, events: number.allEvents }}
-          href={addressOf(path, { ...question, metric: number.metric })}
-          chosen={number.metric === question.metric}
-          parts={partsOf(number, format)}
-          hint={hintOf(number, goal, own, format)}
-          course={number.values.slice(0, running ?? undefined)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className={css['row']} aria-label={own.label(goal.name)}>
+        {goalNumbers(goal, own).map((number) => (
+          <Metric
+            key={number.metric}
+            {...{ label: number.label, kind: number.kind, good: number.good }}
+            {...{ value: number.value.value, before: number.value.before, events: number.allEvents }}
+            href={addressOf(path, { ...question, metric: number.metric })}
+            chosen={number.metric === question.metric}
+            parts={partsOf(number, format)}
+            hint={hintOf(number, goal, own, format)}
+            course={number.values.slice(0, running ?? undefined)}
+          />
+        ))}
+      </ul>
+      <FilteredNote question={question} />
+    </>
   );
+}
+
+/** An event that reaches the goal mostly is of another page than those that are filtered by. */
+function FilteredNote({ question: { filters, segment } }: Pick<GoalMetricsProps, 'question'>) {
+  const text = usePart(goalNoteWords);
+  const trpc = useTrpc();
+  const project = useAddress()?.project ?? '';
+  const { data: segments } = useSuspenseQuery(trpc.insights.segments.list.queryOptions({ project }));
+  const own = segments.find(({ id }) => id === segment);
+  return isOnEvents(filters) || isOnEvents(own?.filters) ? (
+    <p className={`${css['note']} dim`}>{text.filtered}</p>
+  ) : null;
+}
+
+function isOnEvents(filters: Filters | null | undefined): boolean {
+  return filters?.of.some((each) => ('of' in each ? isOnEvents(each) : each.about === 'event')) ?? false;
 }
 
 function partsOf({ value: { value }, kind, metric }: GoalNumber, format: Format): Part[] | null {
