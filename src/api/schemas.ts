@@ -14,6 +14,7 @@ import type {
 import {
   breakdownColumns,
   breakdownDimensions,
+  caveats,
   comparisons,
   goalPers,
   intervals,
@@ -391,6 +392,10 @@ export const Overview = z
     comparisonSeries: byMetric(z.array(number)).nullable(),
     excluded: views.meta({ description: 'Views that are left out: by bots, and of the team.' }),
     included: views.meta({ description: 'Views of those kinds that are in, since they were asked for.' }),
+    caveats: z.array(z.enum(caveats)).meta({
+      description:
+        'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day.',
+    }),
     rare,
     goal: OverviewGoal.nullable(),
   })

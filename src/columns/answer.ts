@@ -22,6 +22,7 @@ import type { People } from './series.ts';
 import { mergeTallies } from './summing-up.ts';
 import type { Tails } from './tail.ts';
 import type { Threads } from './threads.ts';
+import { type Traces, tracesOf } from './traces.ts';
 import { takenIn } from './traffic.ts';
 
 export interface Question {
@@ -41,6 +42,8 @@ export interface Question {
   onRare?: (names: string[]) => void;
   /** The middle length of the first span's visits is wanted. */
   withMedian?: boolean;
+  /** Whether there are such events, and visitors without storage, in the days of the span is wanted: see `Traces`. */
+  traces?: readonly string[];
   /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
   visitorsOf?: number;
   /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
@@ -68,6 +71,8 @@ export interface SpanCounts {
   stretches: Counts[];
   /** The middle length of its visits; null without visits, or when it is not wanted. */
   medianMs: number | null;
+  /** Null: not wanted. */
+  traces: Traces | null;
 }
 
 export interface AnswerParts {
@@ -85,7 +90,7 @@ export const BOUNCE_MS = 10_000;
 
 /** Answers each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function askSeries(parts: AnswerParts, question: Question): Promise<SpanCounts[]> {
-  const { ready } = await prepare(parts, question, null, question.views);
+  const { ready, traced } = await prepare(parts, question, null, question.views);
   return Promise.all(
     question.spans.map(async (span, at) => {
       const edges = edgesOf(span);
@@ -106,6 +111,7 @@ export async function askSeries(parts: AnswerParts, question: Question): Promise
         total: totalOf(seen, visited),
         stretches: placesOf(span).map((place) => (place === null ? NOTHING : countsAt(seen, visited, place))),
         medianMs,
+        traces: question.traces ? await tracesOf(ready.gathered, span, traced) : null,
       };
     }),
   );
@@ -122,6 +128,8 @@ export interface Prepared {
   ready: CountParts;
   /** For each of the tables. */
   values: GroupValues[];
+  /** Numbers of the names that `traces` are wanted of. */
+  traced: ReadonlyMap<string, number>;
 }
 
 /**
@@ -161,7 +169,7 @@ export async function prepare(
   };
   // Its beginning takes as long as the reading.
   parts.threads.warm();
-  const { values, ...ready } = await parts.moments.at(projectId, wanted.properties, async (moment) => {
+  const { values, traced, ...ready } = await parts.moments.at(projectId, wanted.properties, async (moment) => {
     const { client } = moment;
     try {
       const gathered = await gather({ ...parts, moment, client }, wanted);
@@ -172,9 +180,12 @@ export async function prepare(
       const conditions = await conditionsOfChosen(parts, conditionParts, question);
       const values: GroupValues[] = [];
       for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
+      const { traces = [] } = question;
+      const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...traces])]);
       return {
         ...{ gathered, conditions, values },
-        names: names && (await parts.names.numbers(conditionParts, names)),
+        traced: new Map([...found].filter(([name]) => traces.includes(name))),
+        names: names?.flatMap((name) => found.get(name) ?? []) ?? null,
       };
     } finally {
       idle.resolve();
@@ -182,7 +193,7 @@ export async function prepare(
   });
   const sets = await findSets(parts, ready.gathered, ready.conditions?.finds ?? []);
   return {
-    values,
+    ...{ values, traced },
     ready: {
       ...{
         ...ready,

@@ -51,6 +51,7 @@ export type { Retention, RetentionAsked, RetentionRow } from './retentions.ts';
 export type { Amount, EventRule, Selection } from './selections.ts';
 export type { People, PersonCriterion, Scope, SeriesRule } from './series.ts';
 export type { Dimension, TableRow } from './tables.ts';
+export type { Traces } from './traces.ts';
 export type { Measure, Trend, TrendRow, TrendSpan, TrendsAsked } from './trends.ts';
 export type { ValueSummaries, ValueSummary, ValuesAsked } from './values.ts';
 

@@ -15,6 +15,8 @@ export interface NameParts {
 export interface EventNames {
   /** Numbers of those names that the project knows. */
   numbers(parts: NameParts, names: readonly string[]): Promise<number[]>;
+  /** The same by name. */
+  byName(parts: NameParts, names: readonly string[]): Promise<Map<string, number>>;
   /** Numbers of all names that are the project's own: those of the clients begin with `$`. */
   ownNumbers(parts: NameParts): Promise<number[]>;
 }
@@ -33,14 +35,24 @@ export function createEventNames(): EventNames {
     return new Map(rows.map(({ name, number }) => [name, number]));
   }
 
+  async function byName(parts: NameParts, names: readonly string[]): Promise<Map<string, number>> {
+    const { projectId, once = alone } = parts;
+    const found = names.map((name) => [name, known.get(`${projectId} ${name}`)] as const);
+    const missing = found.flatMap(([name, number]) => (number === undefined ? name : []));
+    const looked =
+      missing.length === 0 ? null : await once(`event names ${JSON.stringify(missing)}`, () => look(parts, missing));
+    return new Map(
+      found.flatMap(([name, seen]) => {
+        const number = seen ?? looked?.get(name);
+        return number === undefined ? [] : [[name, number]];
+      }),
+    );
+  }
+
   return {
+    byName,
     async numbers(parts, names) {
-      const { projectId, once = alone } = parts;
-      const found = names.map((name) => known.get(`${projectId} ${name}`));
-      const missing = names.filter((_, place) => found[place] === undefined);
-      if (missing.length === 0) return found.flatMap((number) => number ?? []);
-      const looked = await once(`event names ${JSON.stringify(missing)}`, () => look(parts, missing));
-      return names.flatMap((name, place) => found[place] ?? looked.get(name) ?? []);
+      return [...(await byName(parts, names)).values()];
     },
     ownNumbers({ client, projectId, once = alone }) {
       return once('own event names', async () => {

@@ -88,6 +88,13 @@ export interface MetricValue {
   median?: number | null;
 }
 
+/**
+ * What makes a number another than it seems. `visitorDays`: there are several dates, and visitors may be among them who were counted
+ * without storage on their device, each of whose days is another visitor.
+ */
+export const caveats = ['visitorDays'] as const;
+export type Caveat = (typeof caveats)[number];
+
 export interface Overview {
   timeZone: string;
   range: ResolvedRange;
@@ -109,6 +116,7 @@ export interface Overview {
   excluded: Record<Traffic, number>;
   /** In every number above, since they were asked for. */
   included: Record<Traffic, number>;
+  caveats: Caveat[];
   /** Properties of the filters that hardly any event has: rows are read for them, which takes longer. */
   rare: string[];
   /** The goal that was asked for; null without one, or when it is there no more. */

@@ -3,6 +3,7 @@ import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
 import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from './asked.ts';
+import { caveatsOf, tracedNames } from './caveats.ts';
 import {
   type MetricValue,
   type Overview,
@@ -81,7 +82,7 @@ async function answerSince(
     onRare: rare.onRare,
     ...viewsOf(project),
     ...whoseOf(input),
-    withMedian: true,
+    ...{ withMedian: true, traces: tracedNames },
     spans: [
       { from: range.from, until, starts: slots[0].starts },
       ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),
@@ -110,6 +111,7 @@ async function answerSince(
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
     ...trafficOf(counts.total, input.include),
+    caveats: caveatsOf(found1?.traces ?? null, range),
     rare: rare.names(),
     goal:
       goal && did1

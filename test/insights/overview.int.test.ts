@@ -3,6 +3,7 @@ import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { type BreakdownInput, type OverviewInput, overviewInput } from '#src/insights/contract.ts';
+import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import { createInsights, type Insights } from '#src/insights/insights.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { createPersons } from '#src/persons/persons.ts';
@@ -98,6 +99,44 @@ async function figures(question?: Partial<OverviewInput>) {
     visitDuration: visitDuration.value,
   };
 }
+
+describe('what is said beside the numbers', () => {
+  const dates = (from: string, to = '2026-11-18') => ({ range: { from: `2026-11-${from}`, to } });
+  const explain = async (question: Partial<ExplainInput>) =>
+    (
+      await insights.explain(
+        { ...project, seesPersons: true },
+        { project: String(project.id), of: 'visitors', ...dates('17'), ...question },
+      )
+    ).caveats;
+
+  it.each([false, true])('each day of visitors without storage is another visitor, sealed: %s', async (isSealed) => {
+    const withMarks = (marks: number, date: string) => ({
+      ...finishedEvent(project.id, {
+        ...{ uuid: uuidV7(at('10:00', date)), event: '$pageview', distinctId: `${marks} on ${date}`, bot: false },
+        ...{ session: sessionId(date), ts: at('10:00', date), path: '/', referringDomain: '$direct' },
+      }),
+      marks,
+    });
+    await events.store([
+      withMarks(0, '2026-11-15'),
+      withMarks(eventMarks.cookieless | eventMarks.personless, '2026-11-17'),
+      withMarks(eventMarks.cookieless | eventMarks.personless, '2026-11-18'),
+    ]);
+    if (isSealed) await columns.seal();
+    expect((await overview(dates('17'))).caveats).toEqual(['visitorDays']);
+    expect((await overview(dates('18'))).caveats).toEqual([]);
+    expect((await overview(dates('13', '2026-11-16'))).caveats).toEqual([]);
+    const filters = {
+      match: 'all' as const,
+      of: [{ about: 'event' as const, name: '$pathname', operator: 'is' as const, values: ['/none'] }],
+    };
+    expect((await overview({ ...dates('10'), filters })).caveats).toEqual(['visitorDays']);
+    expect(await explain({})).toEqual(['visitorDays']);
+    expect(await explain(dates('18'))).toEqual([]);
+    expect(await explain({ of: 'views' })).toEqual([]);
+  });
+});
 
 describe('A. sessions and bounce', () => {
   it.each([

@@ -291,6 +291,7 @@ function makeOverview(input: OverviewInput): Overview {
     comparisonSeries: comparison && series(before, countedUntil(comparison.range)),
     excluded: { bots: 1_204, internal: 0 },
     included: { bots: 0, internal: 0 },
+    caveats: [],
     rare: [],
     goal: null,
   };

@@ -57,6 +57,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
           { product: 'plausible', value: of === 'bounceRate' ? 0.521 : 40_120 },
           { product: 'ga4', value: of === 'bounceRate' ? 0.384 : null },
         ],
+        caveats: [],
       }),
     ),
     explainHome: publicProcedure.query(

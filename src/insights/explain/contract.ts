@@ -1,7 +1,15 @@
 /** How a number is counted. Read by the browser, so zod/mini only; answers are JSON-safe. */
 import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
-import { breakdownDimensions, comparison, type GoalPer, goalPer, overviewMetrics, rangeInput } from '../contract.ts';
+import {
+  breakdownDimensions,
+  type Caveat,
+  comparison,
+  type GoalPer,
+  goalPer,
+  overviewMetrics,
+  rangeInput,
+} from '../contract.ts';
 import { whichEvents } from '../people/contract.ts';
 import { vitalNames, vitalPercentile } from '../vitals/contract.ts';
 
@@ -75,6 +83,8 @@ export interface Explanation {
     withoutVisit: number | null;
   };
   elsewhere: Elsewhere[];
+  /** Of visitors, what `Overview` says beside them. */
+  caveats: Caveat[];
 }
 
 /** How the numbers of a goal that is not saved yet are counted: of all that is shown, and of what it was worth in each currency. */

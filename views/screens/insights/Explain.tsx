@@ -12,6 +12,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { caveatWords } from '#views/words/caveats.ts';
 import { explainWords } from '#views/words/explain.ts';
 import type { Format } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -111,13 +112,14 @@ export interface ExplainedProps {
 export function Explained({ of: data, input, name, children }: ExplainedProps) {
   const { format } = useWords();
   const own = usePart(explainWords);
+  const caveats = usePart(caveatWords);
   const id = useId();
   const left = leftOut(data, own, format);
   const rules = rulesOf(data, input, own, format);
   return (
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{name}</h2>
-      <p>{definitionOf(data, own, format)}</p>
+      <p>{[definitionOf(data, own, format), ...data.caveats.map((each) => caveats[each])].join(' ')}</p>
       {input.more && data.of !== 'event' && data.of !== 'outbound' && (
         <List of={data.of === 'page' ? own.further.pages : own.further.visits} />
       )}

@@ -1,0 +1,49 @@
+/** What is said on the Overview beside numbers that are others than they seem. */
+import request from 'supertest';
+import { eventMarks } from '#src/events/contract.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf } from '#test/kit/people.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+import { finishedEvent, sessionId } from './histories.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database);
+const day = 86_400_000;
+
+/** @param events each an hour after the one before, the last an hour ago */
+async function projectWith(...events: { event: string; marks?: number }[]): Promise<string> {
+  const made = await callsOf(whole)
+    .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Said', timeZone: 'UTC', weekStart: 1 })
+    .expect(200);
+  const { id } = made.body.result.data.json;
+  const { deps, events: stored } = whole.parts.rooms;
+  const start = deps.clock.now() - 2 * day;
+  await stored.store(
+    events.map(({ event, marks = 0 }, at) => ({
+      ...finishedEvent(id, {
+        ...{ uuid: uuidV7(start + at), event, distinctId: `visitor ${at}`, ts: start + at, bot: false },
+        ...{ session: sessionId(`${id}`), path: '/', referringDomain: null },
+      }),
+      marks,
+    })),
+  );
+  return String(id);
+}
+
+async function sentences(project: string, query: string, language = 'en') {
+  const { text } = await request(whole.app)
+    .get(`/project/${project}/overview?range=last_7_days${query}`)
+    .set('Cookie', whole.owner)
+    .set('Accept-Language', language)
+    .expect(200);
+  return text.match(/counted without cookies|sem cookies/g);
+}
+
+it('says that visitors without cookies count anew each day, beside the numbers and where they are explained', async () => {
+  const project = await projectWith({ event: '$pageview', marks: eventMarks.cookieless });
+  expect(await sentences(project, '')).toEqual(['counted without cookies']);
+  expect(await sentences(project, '&explain=visitors')).toHaveLength(2);
+  expect(await sentences(project, '', 'pt-BR')).toEqual(['sem cookies']);
+  expect(await sentences(await projectWith({ event: '$pageview' }), '')).toBeNull();
+});
