@@ -394,7 +394,7 @@ export const Overview = z
     included: views.meta({ description: 'Views of those kinds that are in, since they were asked for.' }),
     caveats: z.array(z.enum(caveats)).meta({
       description:
-        'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day.',
+        'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day. noClicks, noLeaves: none is recorded, so the bounce rate may be too high.',
     }),
     rare,
     goal: OverviewGoal.nullable(),

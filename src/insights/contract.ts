@@ -90,9 +90,10 @@ export interface MetricValue {
 
 /**
  * What makes a number another than it seems. `visitorDays`: there are several dates, and visitors may be among them who were counted
- * without storage on their device, each of whose days is another visitor.
+ * without storage on their device, each of whose days is another visitor. `noClicks`, `noLeaves`: pages were viewed, and no click was
+ * recorded, or no leaving of a page, so that visits count as bounces that are none.
  */
-export const caveats = ['visitorDays'] as const;
+export const caveats = ['visitorDays', 'noClicks', 'noLeaves'] as const;
 export type Caveat = (typeof caveats)[number];
 
 export interface Overview {

@@ -111,7 +111,10 @@ async function answerSince(
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
     ...trafficOf(counts.total, input.include),
-    caveats: caveatsOf(found1?.traces ?? null, range),
+    caveats: caveatsOf(found1?.traces ?? null, range, {
+      visitors: counts.total.visitors > 0,
+      bounceRate: counts.total.visits > 0,
+    }),
     rare: rare.names(),
     goal:
       goal && did1

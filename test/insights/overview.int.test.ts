@@ -110,6 +110,15 @@ describe('what is said beside the numbers', () => {
       )
     ).caveats;
 
+  const onPage = (...values: string[]) => ({
+    filters: {
+      match: 'all' as const,
+      of: [{ about: 'event' as const, name: '$pathname', operator: 'is' as const, values }],
+    },
+  });
+  const ofVisitors = async (question: Partial<OverviewInput>) =>
+    (await overview(question)).caveats.filter((each) => each === 'visitorDays');
+
   it.each([false, true])('each day of visitors without storage is another visitor, sealed: %s', async (isSealed) => {
     const withMarks = (marks: number, date: string) => ({
       ...finishedEvent(project.id, {
@@ -124,17 +133,37 @@ describe('what is said beside the numbers', () => {
       withMarks(eventMarks.cookieless | eventMarks.personless, '2026-11-18'),
     ]);
     if (isSealed) await columns.seal();
-    expect((await overview(dates('17'))).caveats).toEqual(['visitorDays']);
-    expect((await overview(dates('18'))).caveats).toEqual([]);
-    expect((await overview(dates('13', '2026-11-16'))).caveats).toEqual([]);
-    const filters = {
-      match: 'all' as const,
-      of: [{ about: 'event' as const, name: '$pathname', operator: 'is' as const, values: ['/none'] }],
-    };
-    expect((await overview({ ...dates('10'), filters })).caveats).toEqual(['visitorDays']);
+    expect(await ofVisitors(dates('17'))).toEqual(['visitorDays']);
+    expect(await ofVisitors(dates('18'))).toEqual([]);
+    expect(await ofVisitors(dates('13', '2026-11-16'))).toEqual([]);
+    expect(await ofVisitors({ ...dates('10'), ...onPage('/') })).toEqual(['visitorDays']);
+    expect(await ofVisitors({ ...dates('10'), ...onPage('/none') })).toEqual([]);
     expect(await explain({})).toEqual(['visitorDays']);
     expect(await explain(dates('18'))).toEqual([]);
     expect(await explain({ of: 'views' })).toEqual([]);
+  });
+
+  it('visits count as bounces that are none where clicks, or leaving a page, are not recorded', async () => {
+    const told = async (question: Partial<OverviewInput> = {}) => (await overview(question)).caveats;
+    expect(await told()).toEqual([]);
+    await happened({ ts: at('10:00') }, { ts: at('10:01'), event: 'order' });
+    expect(await told()).toEqual(['noClicks', 'noLeaves']);
+    expect(await explain({ of: 'bounceRate' })).toEqual(['noClicks', 'noLeaves']);
+    expect(await explain({ of: 'visits' })).toEqual([]);
+    expect(await told(onPage('/none'))).toEqual([]);
+    expect(await told(dates('13', '2026-11-14'))).toEqual([]);
+    await happened({ ts: at('10:02'), event: '$pageleave' });
+    expect(await told()).toEqual(['noClicks']);
+    await columns.seal();
+    expect(await told()).toEqual(['noClicks']);
+    await happened({ ts: at('10:03'), event: '$autocapture' });
+    expect(await told()).toEqual([]);
+    // Of the day before nothing is known by that.
+    await happened({ ts: at('10:00', '2026-11-16') });
+    expect(await told(dates('16', '2026-11-16'))).toEqual(['noClicks', 'noLeaves']);
+    // Apps have neither.
+    await happened({ ts: at('10:00', '2026-11-14'), event: '$screen' });
+    expect(await told(dates('14', '2026-11-14'))).toEqual([]);
   });
 });
 

@@ -83,7 +83,7 @@ export interface Explanation {
     withoutVisit: number | null;
   };
   elsewhere: Elsewhere[];
-  /** Of visitors, what `Overview` says beside them. */
+  /** What `Overview` says beside this number. */
   caveats: Caveat[];
 }
 

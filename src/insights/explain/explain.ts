@@ -46,7 +46,7 @@ export async function askExplanation(
   const question: Question = { ...kept, ...viewsOf(project), spans: [span] };
 
   const shown = shownOf(number, project.timeZone);
-  const count = countOf(columns, { ...question, ...(shown.of === 'visitors' && { traces: tracedNames }) }, shown);
+  const count = countOf(columns, { ...question, traces: tracedNames }, shown);
   const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
   const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
   const [isComparable, byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
@@ -74,7 +74,7 @@ export async function askExplanation(
       withoutVisit: homeless === null ? null : homeless.counted,
     },
     elsewhere,
-    caveats: caveatsOf(all.traces ?? null, range),
+    caveats: caveatsOf(all.traces ?? null, range, { [shown.of]: true }),
   };
 }
 
