@@ -62,9 +62,10 @@ export async function joinChunks({ root, outputFiles, metafile }) {
   nameGroups(groups, chunks, groupOf);
   /**
    * Every chunk names its exports a, b, c …; in a joined file they need names of their own. They follow from the chunk's content alone:
-   * a file that keeps its name from one build to the next must keep what it offers too, since browsers never ask for it again.
+   * a file that keeps its name from one build to the next must keep what it offers too, since browsers never ask for it again. Five letters
+   * tell chunks apart, and two that they do not would end the build: such names compress to what they are long.
    */
-  const alias = (chunk, name) => `${/-(\w{8})\.js$/.exec(chunk)[1].toLowerCase().replace(/^\d/, '_$&')}_${name}`;
+  const alias = (chunk, name) => `${/-(\w{5})\w{3}\.js$/.exec(chunk)[1].toLowerCase().replace(/^\d/, '_$&')}_${name}`;
 
   /** What a file joined with others must offer the rest, besides what it exports anyway. */
   function offered(group) {
@@ -225,7 +226,7 @@ function nameGroups(groups, chunks, groupOf) {
     const [head] = group.members;
     const others = isAlone(group, chunks, groupOf) ? [] : shared;
     const hash = createHash('sha256')
-      .update(['joined 7', ...group.members, ...others].join('\n'))
+      .update(['joined 8', ...group.members, ...others].join('\n'))
       .digest('hex');
     group.name = head.replace(/-[A-Z0-9]{8}\.js$/, `-${hash.slice(0, 8).toUpperCase()}.js`);
   }
