@@ -224,11 +224,12 @@ export const operations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.breakdownQuery,
     answer: schemas.Breakdown,
-    async run({ insights }, reached, { query: { sort, find, page, ...query } }) {
+    async run({ insights }, reached, { query: { sort, find, page, goal, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
+      if (goal !== undefined && (await insights.goals.get(project, goal)) === null) throw notFound('goal');
       const input = breakdownInput.parse({
-        ...{ project: String(project.id), ...withPeriods(query) },
+        ...{ project: String(project.id), goal, ...withPeriods(query) },
         ...orderOf({ sort, find, page }),
       });
       return insights.breakdown(project, { ...input, ...which });

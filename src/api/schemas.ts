@@ -199,6 +199,9 @@ export const breakdownQuery = z.strictObject({
     .optional()
     .transform((text) => (text === 'true' ? true : undefined))
     .meta({ description: 'With further columns: of pages entries, bounces and exits, of visits bounces and seconds.' }),
+  goal: rowId.optional().meta({
+    description: 'Number of a goal. With `more`, pages and visits tell what was reached of it.',
+  }),
 });
 
 export const annotationPath = z.strictObject({ project, annotation: rowId });

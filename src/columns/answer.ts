@@ -13,11 +13,13 @@ import { edgesOf, placesOf } from './edges.ts';
 import { PROPERTY } from './encode.ts';
 import { type Gathered, gather, type Span } from './gather.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
+import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { Moments } from './moments.ts';
 import type { EventNames } from './names.ts';
 import { conditionsOfChosen, needsOfChosen } from './people.ts';
 import { QUARTERS } from './quarters.ts';
+import { needsOfSelections, partsOfDone, type Selection, selectionOf } from './selections.ts';
 import type { People } from './series.ts';
 import { mergeTallies } from './summing-up.ts';
 import type { Tails } from './tail.ts';
@@ -130,30 +132,33 @@ export interface Prepared {
   values: GroupValues[];
   /** Numbers of the names that `traces` are wanted of. */
   traced: ReadonlyMap<string, number>;
+  /** Counts what was done; null: nothing is asked for. */
+  done: CountParts | null;
 }
 
 /**
  * Gathers what a question needs, at one moment.
  * @param tables that are made of it; null: none, but the numbers over all
  * @param names of the events that are counted; null: all
- * @param more events that are counted without a table, whether it matters by whom, and properties in no group that are wanted
+ * @param more events that are counted without a table, whether it matters by whom, properties in no group that are wanted, and what was
+ * done, which is counted besides
  */
 export async function prepare(
   parts: AnswerParts,
   question: Question,
   tables: readonly By[] | null,
   names: readonly string[] | null,
-  {
-    countsEvents = tables === null,
-    countsPersons = true,
-    properties = [],
-  }: { countsEvents?: boolean; countsPersons?: boolean; properties?: readonly string[] } = {},
+  { countsEvents = tables === null, countsPersons = true, properties: others = [], selection = null }: More = {},
 ): Promise<Prepared> {
   const { projectId, filters, spans, include = [] } = question;
   const needs = needsOfChosen(question);
+  const ofDone = selection && needsOfSelections([selection]);
+  const properties = [...others, ...(ofDone?.properties ?? [])];
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
   const findsVisits = countsVisits && leftAlone(include) !== null;
-  const ofEvents = eventColumns(needs, tables, { countsEvents, countsPersons }, findsVisits);
+  const named = eventColumns(needs, tables, { countsEvents, countsPersons }, findsVisits);
+  const ofEvents =
+    ofDone === null ? named : [...new Set([...named, 'event', 'marks', 'person', 'session', ...ofDone.columns])];
   const idle = Promise.withResolvers<void>();
   const wanted = {
     projectId,
@@ -161,56 +166,70 @@ export async function prepare(
     eventColumns: ofEvents,
     timesAt: ofEvents.length === 0 ? undefined : spans.flatMap(edgesOf),
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
-    sessionColumns: sessionColumns(needs, tables, countsVisits, tables === null || question.withLengths !== false),
-    later: laterOf(needs, tables, properties),
+    sessionColumns: sessionColumns(
+      [...(needs?.sessionColumns ?? []), ...(ofDone?.sessionColumns ?? [])],
+      ...([tables, countsVisits, tables === null || question.withLengths !== false] as const),
+    ),
+    later: laterOf([...(needs?.properties ?? []), ...(ofDone?.properties ?? [])], tables, properties),
     // Who did something is told by columns as well, which would wait for this.
     whenIdle: question.people ? undefined : idle.promise,
-    toEndOfVisits: countsVisits && (needs !== null || findsVisits),
+    toEndOfVisits: countsVisits && (needs !== null || findsVisits || selection !== null),
   };
   // Its beginning takes as long as the reading.
   parts.threads.warm();
-  const { values, traced, ...ready } = await parts.moments.at(projectId, wanted.properties, async (moment) => {
-    const { client } = moment;
-    try {
-      const gathered = await gather({ ...parts, moment, client }, wanted);
-      const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
-      if (rare.length > 0) question.onRare?.(rare);
-      const { groups, cache } = parts;
-      const conditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
-      const conditions = await conditionsOfChosen(parts, conditionParts, question);
-      const values: GroupValues[] = [];
-      for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
-      const { traces = [] } = question;
-      const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...traces])]);
-      return {
-        ...{ gathered, conditions, values },
-        traced: new Map([...found].filter(([name]) => traces.includes(name))),
-        names: names?.flatMap((name) => found.get(name) ?? []) ?? null,
-      };
-    } finally {
-      idle.resolve();
-    }
-  });
-  const sets = await findSets(parts, ready.gathered, ready.conditions?.finds ?? []);
-  return {
-    ...{ values, traced },
-    ready: {
-      ...{
-        ...ready,
-        sets,
-        threads: parts.threads,
-        cache: parts.cache,
-        include,
-        listsSessions: needs !== null && countsVisits,
-      },
-      filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
-      personsKey: personsKeyOf(filters, include, ready.conditions, ready.gathered),
-      by: null,
-      botMark: eventMarks.bot,
-      internalMark: eventMarks.internal,
-      bounceMs: question.bounceMs ?? BOUNCE_MS,
+  const finds: SessionTest[] = [];
+  const { values, traced, selected, ...ready } = await parts.moments.at(
+    projectId,
+    wanted.properties,
+    async (moment) => {
+      const { client } = moment;
+      try {
+        const gathered = await gather({ ...parts, moment, client }, wanted);
+        const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
+        if (rare.length > 0) question.onRare?.(rare);
+        const { groups, cache } = parts;
+        const conditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
+        const conditions = await conditionsOfChosen(parts, conditionParts, question, finds);
+        const selected = selection && (await selectionOf({ ...conditionParts, names: parts.names }, selection, finds));
+        const values: GroupValues[] = [];
+        for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
+        const { traces = [] } = question;
+        const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...traces])]);
+        return {
+          ...{ gathered, conditions, values, selected },
+          traced: new Map([...found].filter(([name]) => traces.includes(name))),
+          names: names?.flatMap((name) => found.get(name) ?? []) ?? null,
+        };
+      } finally {
+        idle.resolve();
+      }
     },
+  );
+  const counts: CountParts = {
+    ...{
+      ...ready,
+      sets: await findSets(parts, ready.gathered, finds),
+      threads: parts.threads,
+      cache: parts.cache,
+      include,
+      listsSessions: needs !== null && countsVisits,
+    },
+    filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
+    personsKey: personsKeyOf(filters, include, ready.conditions, ready.gathered),
+    by: null,
+    botMark: eventMarks.bot,
+    internalMark: eventMarks.internal,
+    bounceMs: question.bounceMs ?? BOUNCE_MS,
   };
+  const done = selection && selected && partsOfDone(counts, finds, question, selection, selected);
+  return { ...{ values, traced, done }, ready: counts };
+}
+
+interface More {
+  countsEvents?: boolean;
+  countsPersons?: boolean;
+  properties?: readonly string[];
+  selection?: Selection | null;
 }
 
 function valuesOf(
@@ -242,9 +261,13 @@ function eventColumns(
 }
 
 /** What is only counted need not be there before it is known what to count; what conditions and tables are about, has to. */
-function laterOf(needs: Needs | null, tables: readonly By[] | null, properties: readonly string[]): Set<string> {
+function laterOf(
+  ofConditions: readonly string[],
+  tables: readonly By[] | null,
+  properties: readonly string[],
+): Set<string> {
   const later = new Set([...ONLY_COUNTED, ...properties.map((name) => PROPERTY + name)]);
-  for (const name of needs?.properties ?? []) later.delete(PROPERTY + name);
+  for (const name of ofConditions) later.delete(PROPERTY + name);
   for (const { column } of tables ?? []) later.delete(column);
   return later;
 }
@@ -255,12 +278,12 @@ const ONLY_COUNTED = [
 ];
 
 function sessionColumns(
-  needs: Needs | null,
+  ofConditions: readonly string[],
   tables: readonly By[] | null,
   countsVisits: boolean,
   withLengths: boolean,
 ): string[] {
-  const columns = new Set<string>(needs?.sessionColumns);
+  const columns = new Set<string>(ofConditions);
   const ofVisits = ['ts', 'views', 'bot', ...(withLengths ? ['length', 'autocaptures'] : [])];
   if (countsVisits) for (const name of ofVisits) columns.add(name);
   for (const { of, column } of tables ?? [])

@@ -60,8 +60,8 @@ export interface Columns {
   series(question: Question): Promise<SpanCounts[]>;
   /** Time of the project's first event in ms, or null before it. */
   firstEvent(projectId: number): Promise<number | null>;
-  /** For each dimension: events or visits by value, for each span. @throws as `series` */
-  tables(question: Question, dimensions: readonly Dimension[]): Promise<TableRow[][][]>;
+  /** For each dimension: events or visits by value, for each span, of the first one also what was done. @throws as `series` */
+  tables(question: Question, dimensions: readonly Dimension[], selection?: Selection | null): Promise<TableRow[][][]>;
   /** For each selection, each span: what was done, by whom, what it was worth, and (`byVisit`) in how many visits. @throws as `series` */
   conversions(
     question: Question,
@@ -200,7 +200,8 @@ export function createColumns(
   };
   return {
     series: (question) => inZone(question, (ready) => askSeries(parts, ready)),
-    tables: (question, dimensions) => inZone(question, (ready) => askTables(parts, ready, dimensions)),
+    tables: (question, dimensions, selection = null) =>
+      inZone({ ...question, selection }, (ready) => askTables(parts, ready, dimensions, ready.selection)),
     conversions: (question, selections, wanted) =>
       inZone({ ...question, selections }, (ready) => askConversions(parts, ready, ready.selections, wanted)),
     visitsWithout: (question, selections) =>

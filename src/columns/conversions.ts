@@ -7,12 +7,20 @@ import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
 import type { ConditionParts } from './conditions.ts';
 import { type Counted, type CountParts, countEventsOf, findSets } from './counting.ts';
 import { edgesOf, placesOf } from './edges.ts';
-import { type Gathered, gather } from './gather.ts';
+import { gather } from './gather.ts';
 import type { SessionTest } from './kernels/count-sessions.ts';
 import type { Merged } from './kernels/merge.ts';
 import type { Shared } from './kernels/share.ts';
 import { conditionsOfChosen, needsOfChosen } from './people.ts';
-import { type Amount, needsOfSelections, type Selected, type Selection, selectionOf } from './selections.ts';
+import {
+  type Amount,
+  keyOfDone,
+  needsOfSelections,
+  partsOfDone,
+  type Selected,
+  type Selection,
+  selectionOf,
+} from './selections.ts';
 import { mergeTallies, shareTallies } from './summing-up.ts';
 import { currenciesOf, sumEventsOf } from './sums.ts';
 import { takenIn } from './traffic.ts';
@@ -93,7 +101,7 @@ export async function askConversions(
     listsSessions: byVisit && conditions !== null,
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
     sets: await findSets(parts, gathered, finds),
-    filterKey: conditions === null ? takenIn(include) : conditions.isLasting ? keyOf(gathered, question, []) : null,
+    filterKey: conditions === null ? takenIn(include) : conditions.isLasting ? keyOfDone(gathered, question, []) : null,
   };
   const seen = await Promise.all(
     spans.map(async (span, at): Promise<Seen> => {
@@ -103,17 +111,8 @@ export async function askConversions(
   );
   return Promise.all(
     selections.map((selection, number) => {
-      const { names, where, isLasting } = ready.selected[number] as Selected;
-      const isKept = isLasting && conditions?.isLasting !== false;
-      const did: CountParts = {
-        ...{ ...views, names, listsSessions: byVisit },
-        filterKey: isKept ? keyOf(gathered, question, selection.rules) : null,
-        conditions: {
-          finds,
-          isLasting: isKept,
-          where: conditions === null ? where : { all: [conditions.where, where] },
-        },
-      };
+      const done = partsOfDone(views, finds, question, selection, ready.selected[number] as Selected);
+      const did = { ...done, listsSessions: byVisit };
       return Promise.all(
         spans.map((span, at) => askSpan({ views, did }, span, at, seen[at] as Seen, selection.amount)),
       );
@@ -207,13 +206,4 @@ async function sumsOf(
       stretches: placesOf(span).map((place) => (place === null ? { count: 0, parts: 0 } : sumAt(place))),
     };
   });
-}
-
-/** What a kept partial result depends on besides its chunk. */
-function keyOf(
-  { groupVersions }: Gathered,
-  { filters, include = [] }: Pick<Question, 'filters' | 'include'>,
-  rules: Selection['rules'],
-): string {
-  return `${JSON.stringify([filters, rules, [...groupVersions]])}${takenIn(include)}`;
 }

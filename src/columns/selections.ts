@@ -1,8 +1,10 @@
 /** Events by name and filters, as goals mean them: rules joined by OR, to one condition that chunks can be held against. */
 import { type ConditionParts, type Conditions, conditionsOf, type Needs, needsOf } from './conditions.ts';
-import type { Filters } from './contract.ts';
+import type { Filters, Traffic } from './contract.ts';
+import type { CountParts } from './counting.ts';
 import type { Condition } from './kernels/select.ts';
 import type { EventNames } from './names.ts';
+import { takenIn } from './traffic.ts';
 
 /** Events of one of these names that fulfil all of these filters. */
 export interface EventRule {
@@ -78,6 +80,40 @@ export async function selectionOf(
     any.push({ all });
   }
   return { ...selected, names: [...new Set(selected.names)], where: { any } };
+}
+
+/** Counts what was done, under the filters of the question. @param finds all that conditions of `views` and the selection name */
+export function partsOfDone(
+  views: CountParts,
+  finds: Conditions['finds'],
+  question: Asked,
+  { rules }: Pick<Selection, 'rules'>,
+  { names, where, isLasting }: Selected,
+): CountParts {
+  const { conditions, gathered } = views;
+  const isKept = isLasting && conditions?.isLasting !== false;
+  return {
+    ...{ ...views, names, personsKey: null },
+    filterKey: isKept ? keyOfDone(gathered, question, rules) : null,
+    conditions: {
+      ...{ finds, isLasting: isKept },
+      where: conditions === null ? where : { all: [conditions.where, where] },
+    },
+  };
+}
+
+interface Asked {
+  filters: Filters | null;
+  include?: readonly Traffic[] | undefined;
+}
+
+/** What a kept partial result depends on besides its chunk. */
+export function keyOfDone(
+  { groupVersions }: CountParts['gathered'],
+  { filters, include = [] }: Asked,
+  rules: Selection['rules'],
+): string {
+  return `${JSON.stringify([filters, rules, [...groupVersions]])}${takenIn(include)}`;
 }
 
 /** 1 for each of the numbers, in memory that all threads see. */

@@ -4,6 +4,8 @@ import { partsOf } from '#src/columns/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
+import type { Goal } from './goals/contract.ts';
+import { selectionOf } from './goals/selection.ts';
 import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from './hosts.ts';
 import { periodsOf } from './periods.ts';
 import { askReadings } from './readings.ts';
@@ -63,15 +65,30 @@ function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more
   return dimensions[dimension].of === 'sessions' ? ofVisits : none;
 }
 
+/** Of what was reached of a goal. */
+function reachedOf(dimension: BreakdownDimension): Further['columns'] {
+  if (dimension === 'page') {
+    return [
+      ['conversions', 0, ({ done }) => done],
+      ['converters', 0, ({ converted }) => converted],
+    ];
+  }
+  return dimensions[dimension].of === 'sessions' ? [['converted', 0, ({ converted }) => converted]] : [];
+}
+
+export type BreakdownAsked = Chosen<BreakdownInput> & { goal?: Goal | null };
+
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function askBreakdown(
   columns: Pick<Columns, 'tables' | 'values' | 'firstEvent'>,
   project: AskedProject,
-  input: Chosen<BreakdownInput>,
+  input: BreakdownAsked,
   now: number,
 ): Promise<Breakdown> {
   const { span, before, ...periods } = await periodsOf(columns, project, input, now);
   const further = furtherOf(input);
+  const reached = input.more && input.goal ? reachedOf(input.dimension) : [];
+  const selection = reached.length > 0 && input.goal ? { ...selectionOf(input.goal), amount: null } : null;
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
@@ -84,13 +101,16 @@ export async function askBreakdown(
     columns.tables(
       { ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) },
       [dimensions[input.dimension], ...further.tables].map((each) => (joinsHosts ? withoutHost(each) : each)),
+      selection,
     );
   const [first, isComparable, readings] = await Promise.all([
     ask(false),
     periods.isComparable,
     further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
   ]);
-  const tables = ofPagesOnly && haveToBeJoined(first[0]?.[0] ?? []) ? await ask(true) : first;
+  const found = first[0]?.[0] ?? [];
+  const [viewed, others] = [true, false].map((isViewed) => found.filter(({ count }) => count > 0 === isViewed));
+  const tables = ofPagesOnly && haveToBeJoined(viewed ?? [], others) ? await ask(true) : first;
   const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
   const byHost = ofPagesOnly && areOfSeveralHosts(rows);
   const keyOf = byHost || !ofPagesOnly ? (value: string) => value : (value: string) => partsOf(value)[1];
@@ -103,16 +123,21 @@ export async function askBreakdown(
     ...(['value', 'visitors', 'count', 'before'] as const),
     ...further.columns.map(([name]) => name),
     ...(readings?.cols ?? []),
+    ...reached.map(([name]) => name),
     ...(byHost ? (['host'] as const) : []),
   ];
+  const figureAt =
+    (key: string) =>
+    ([, table, figure]: Further['columns'][number]): number => {
+      const row = values[table]?.get(key);
+      return row === undefined ? 0 : figure(row);
+    };
   const rowOf = ({ key, host, value, visitors, count }: PlacedRow): BreakdownRow => [
     ...([value, visitors, count] as const),
     isComparable ? (counts.get(key)?.count ?? 0) : null,
-    ...further.columns.map(([, table, figure]) => {
-      const row = values[table]?.get(key);
-      return row === undefined ? 0 : figure(row);
-    }),
+    ...further.columns.map(figureAt(key)),
     ...(readingsOf?.(key) ?? []),
+    ...reached.map(figureAt(key)),
     ...(byHost ? [host] : []),
   ];
   const { limit, order } = input;
@@ -127,9 +152,9 @@ export async function askBreakdown(
   };
 }
 
-/** Clicks that led nowhere else are not in the table of outbound links. */
+/** Clicks that led nowhere else are not in the table of outbound links, nor are pages without a view on which a goal was reached. */
 function shownOf(dimension: BreakdownDimension, rows: TableRow[]): TableRow[] {
-  return dimension === 'outbound' ? rows.filter(({ value }) => value !== '') : rows;
+  return rows.filter(({ value, count }) => count > 0 && (dimension !== 'outbound' || value !== ''));
 }
 
 function withoutHost(dimension: Dimension): Dimension {

@@ -160,6 +160,8 @@ export const breakdownInput = z.object({
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),
+  /** Number of a goal of the project: of pages and visits, the further columns tell what was reached of it too. */
+  goal: z.optional(rowId),
   /** Absent: the commonest. */
   order: z.optional(breakdownOrder),
 });
@@ -170,7 +172,8 @@ export type BreakdownInput = z.infer<typeof breakdownInput>;
  * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
  * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
  * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
- * Last, where pages of several hosts are in the range, the page's `host` ('' = none): there each has rows of its own.
+ * With a goal, of `page`: events that reach it there (`conversions`), and how many of the row's visitors did so (`converters`); of visits: in how
+ * many it was reached (`converted`). Last, where pages of several hosts are in the range, the page's `host` ('' = none): there each has rows of its own.
  */
 export const breakdownColumns = [
   'value',
@@ -183,6 +186,9 @@ export const breakdownColumns = [
   'timeOnPage',
   'scrollDepth',
   'seconds',
+  'conversions',
+  'converters',
+  'converted',
   'host',
 ] as const;
 export type BreakdownColumn = (typeof breakdownColumns)[number];

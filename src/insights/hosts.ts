@@ -23,9 +23,13 @@ export function areOfSeveralHosts(rows: readonly Row[]): boolean {
   return hosts.size > 1;
 }
 
-/** Whether one page is there twice, once without its host: it has to be counted as one. */
-export function haveToBeJoined(rows: readonly Row[]): boolean {
-  return !areOfSeveralHosts(rows) && new Set(rows.map(({ value }) => partsOf(value)[1])).size < rows.length;
+/**
+ * Whether one page is there twice, once without its host: it has to be counted as one.
+ * @param more rows that are not shown, but may tell of pages that are
+ */
+export function haveToBeJoined(rows: readonly Row[], more: readonly Row[] = []): boolean {
+  const all = [...rows, ...more];
+  return !areOfSeveralHosts(rows) && new Set(all.map(({ value }) => partsOf(value)[1])).size < all.length;
 }
 
 /** Which page it was. */

@@ -159,8 +159,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     segments: createSegments(deps, goals),
     follow: createFollow({ clock, columns, goals, answers }),
     overview,
-    breakdown(project, { range, compare, dimension, limit, more, order, ...which }) {
-      const question = { range, compare, dimension, limit, ...(more && { more }), ...(order && { order }) };
+    async breakdown(project, { range, compare, dimension, limit, more, goal: asked, order, ...which }) {
+      const goal = asked === undefined ? null : await goals.get(project, asked);
+      const further = { ...(more && { more }), ...(goal && { goal }), ...(order && { order }) };
+      const question = { range, compare, dimension, limit, ...further };
       const ask = (ready: typeof question & Whose) => askBreakdown(columns, project, ready, clock.now());
       // Whole tables are for files: too large to be kept.
       return answer('breakdown', project, which, question, ask, limit <= MOST_ROWS);

@@ -163,6 +163,10 @@ const figureColumns: Record<Figure, string> = {
   timeOnPage: 'time_on_page_seconds',
   scrollDepth: 'scroll_depth',
   duration: 'duration_seconds',
+  conversions: 'conversions',
+  conversionRate: 'conversion_rate',
+  converted: 'converted_visits',
+  convertedRate: 'converted_visits_rate',
 };
 
 /** About as many rows as a spreadsheet takes; what is beyond is summed up in the last line. */

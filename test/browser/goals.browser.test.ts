@@ -141,6 +141,26 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.reload();
   await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
+  // All pages tell of it, and a filter by one of them makes its numbers say the same.
+  const chosen = page.url();
+  await page.goto(`${chosen.replace(/(metric|per)=[^&]*&?/g, '')}&details=page&sort=conversions`);
+  await page.getByRole('columnheader', { name: 'Sort by Rate', exact: true }).waitFor();
+  await hydrated(page, '[aria-label="Choose a goal"]');
+  await shot(page, 'goal-pages');
+  await expectSound(page);
+  const row = page.getByRole('row', { name: /^\/ / });
+  expect((await row.getByRole('cell').allInnerTexts()).slice(-2)).toEqual(['8', '77.8%']);
+  await row.getByRole('button').click();
+  await row.getByRole('button', { pressed: true }).waitFor();
+  await page.locator('a[href*="goal="]').getByText('Overview', { exact: true }).click();
+  await numbers.getByRole('link', { name: /^Conversions 8/ }).waitFor();
+  await numbers.getByRole('link', { name: /^Conversion rate 77.8 ?%/ }).waitFor();
+  await page.getByText('Filters on events hold for the event of the goal, too.').waitFor();
+  await page.getByText('The bounce rate may be too high: no clicks').waitFor();
+  await shot(page, 'overview-goal-filtered');
+  await expectSound(page);
+  await page.goto(chosen);
+  await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
   await page.getByRole('link', { name: 'No goal' }).click();
   await page.getByRole('figure', { name: /^Visitors/ }).waitFor();

@@ -216,11 +216,16 @@ async function expectVitals(explain: Explain, project: AskedProject, asked: Aske
   }
 }
 
-async function expectFurther(explain: Explain, project: AskedProject, asked: Asked, some: string[], now: number) {
+/** @param goal null: without what was reached of one */
+async function expectFurther(
+  { explain, project, asked, now }: { explain: Explain; project: AskedProject; asked: Asked; now: number },
+  some: string[],
+  goal: Goal | null,
+) {
   for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
-    const more = { dimension, compare: 'none' as const, limit: 1000, more: true };
+    const more = { dimension, compare: 'none' as const, limit: 1000, more: true, goal };
     const { cols, rows } = await askBreakdown(engine.columns, project, { ...asked, ...more }, now);
-    const found = await explain({ of: dimension, more: true });
+    const found = await explain({ of: dimension, more: true, goal });
     const own = cols.filter((column) => column !== 'before');
     const text = (value: unknown) => (value === null || typeof value === 'string' ? value : Number(value).toFixed(6));
     expect([dimension, ...found.map((row) => own.map((column) => asText(column, row[column] ?? null, text)))]).toEqual([
@@ -282,7 +287,9 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
         await expectGoals(explain, project, asked, some, now);
         await expectHours(explain, project, asked, now);
         await expectVitals(explain, project, asked, now);
-        await expectFurther(explain, project, asked, ['page', ...dimensions], now);
+        const further = { explain, project, asked, now };
+        await expectFurther(further, ['page', ...dimensions], null);
+        await expectFurther(further, ['page', ...dimensions], some[0] ?? null);
 
         const reference = new Reference(history, question);
         await expectElsewhere({ project, asked, reference, now }, some);

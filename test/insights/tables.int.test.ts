@@ -249,13 +249,84 @@ it('says of pages how visits went that began or ended there', async () => {
   ]);
 });
 
-it('says the same by the API', async () => {
+/** What the API says of a query. */
+async function api() {
   const input = { name: 'test', scopes: ['query:read'], projects: null, days: 'month' };
   const made = await callsOf(whole).mutation(whole.owner, 'projects.apiKeys.create', input).expect(200);
-  const ask = (query: string) =>
+  return (query: string) =>
     request(whole.app)
       .get(`/api/v1/projects/${whole.project}/query/breakdown?range=last_7_days&limit=8&${query}`)
       .set('Authorization', `Bearer ${made.body.result.data.json.key}`);
+}
+
+describe('with a goal', () => {
+  const all = { match: 'all', of: [] };
+  let goal = 0;
+
+  beforeAll(async () => {
+    const asked = { rule: { kind: 'event', event: 'order', filters: all }, amount: null };
+    const made = await callsOf(whole)
+      .mutation(whole.owner, 'insights.goals.create', { project: String(whole.project), name: 'Order', ...asked })
+      .expect(200);
+    goal = made.body.result.data.json.id;
+  });
+
+  const told = ({ cols, rows }: Breakdown, ...names: string[]) =>
+    rows.map((row) => [row[0], ...names.map((name) => row[(cols as string[]).indexOf(name)])]);
+
+  it('pages say how often it was reached on them, and by how many of those who saw them', async () => {
+    expect(told(await table('page', { more: true, goal }), 'visitors', 'conversions', 'converters')).toEqual([
+      ['/', 2, 0, 0],
+      ['/produtos', 2, 2, 1],
+      ['/=1+1', 1, 0, 0],
+      ['/checkout', 1, 1, 1],
+    ]);
+    expect((await table('page', { more: true })).cols).not.toContain('conversions');
+    const order = { sort: 'conversionRate', reversed: false, find: '', page: 1 };
+    const inOrder = await table('page', { more: true, goal, order });
+    expect(inOrder.rows.map(([value]) => value).slice(0, 2)).toEqual(['/checkout', '/produtos']);
+  });
+
+  it('visits say in how many of them it was reached', async () => {
+    expect(told(await table('country', { more: true, goal }), 'count', 'converted')).toEqual([
+      ['BR', 2, 1],
+      ['PT', 2, 1],
+    ]);
+    for (const dimension of ['event', 'outbound'] as const) {
+      expect(await table(dimension, { more: true, goal })).toEqual(await table(dimension, { more: true }));
+    }
+  });
+
+  it('is on the screen, in the file and in the API', async () => {
+    const get = (path: string) =>
+      request(whole.app)
+        .get(`/project/${whole.project}/overview${path}range=last_7_days&compare=none&goal=${goal}`)
+        .set('Cookie', whole.owner);
+    const { text } = await get('/table.csv?details=page&sort=conversions&').expect(200);
+    const [head, first] = text.split('\r\n');
+    expect(head).toMatch(/,scroll_depth,conversions,conversion_rate$/);
+    expect(first).toMatch(/^\/produtos,.*,2,0\.5$/);
+    expect((await get('/table.csv?details=country&').expect(200)).text).toMatch(
+      /,converted_visits,converted_visits_rate\r\nBR,.*,1,0\.5\r\n/,
+    );
+    const page = (await get('?details=page&explain=page&').expect(200)).text;
+    expect(page).toContain('sort=conversionRate');
+    expect(page).not.toContain('per=visit');
+    expect(page).toMatch(/title="1 of 2[^"]*">50.0%/);
+    expect(page).toContain('visitors of the page who reached the goal on it');
+    expect(page).toContain('pages.visitors');
+    expect((await get('?details=event&').expect(200)).text).not.toContain('sort=conversionRate');
+
+    const ask = await api();
+    const asked = `dimension=page&more=true&goal=${goal}`;
+    expect((await ask(asked).expect(200)).body).toEqual(await table('page', { more: true, goal }));
+    expect((await ask(`${asked}&sort=-conversions`).expect(200)).body.rows.at(-1)[0]).toBe('/produtos');
+    await ask('dimension=page&more=true&goal=999999').expect(404);
+  });
+});
+
+it('says the same by the API', async () => {
+  const ask = await api();
   for (const dimension of ['page', 'utmSource', 'screenSize', 'event', 'outbound'] as const) {
     const { body } = await ask(`dimension=${dimension}&more=true`).expect(200);
     expect(body).toEqual(await table(dimension, { more: true }));

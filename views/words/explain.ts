@@ -100,6 +100,16 @@ const en = {
       'Bounce rate: bounces among the visits of the row.',
       'Duration: the length of the visits of the row, added up and divided by them.',
     ],
+    reached: {
+      pages: [
+        'Conversions: events on the page that fulfil the rule of the goal.',
+        'Rate: visitors of the page who reached the goal on it, divided by all visitors of the page.',
+      ],
+      visits: [
+        'Converted: visits of the row in which the goal was reached, whenever in the visit.',
+        'Of visits: these visits, divided by all visits of the row.',
+      ],
+    },
   },
   events: 'See these events',
   sqlNote: 'It gives the same number from the rows, without what this page keeps ready. Large periods take it a while.',
@@ -199,6 +209,16 @@ const ptBR: typeof en = {
       'Taxa de rejeição: rejeições entre as visitas da linha.',
       'Duração: a duração das visitas da linha, somada e dividida por elas.',
     ],
+    reached: {
+      pages: [
+        'Conversões: eventos na página que cumprem a regra da meta.',
+        'Taxa: visitantes da página que nela alcançaram a meta, divididos por todos os visitantes da página.',
+      ],
+      visits: [
+        'Com conversão: visitas da linha em que a meta foi alcançada, em qualquer momento da visita.',
+        'Das visitas: essas visitas, divididas por todas as visitas da linha.',
+      ],
+    },
   },
   events: 'Ver estes eventos',
   sqlNote:

@@ -106,7 +106,7 @@ function shownOf(
   if (of === 'goal') return { of, goals, per };
   if (of === 'hours') return { of, timeZone };
   if (of === 'vitals') return { of, vital: more.vital ?? 'LCP', percentile: more.percentile ?? 75 };
-  return { of, inFull: more.more === true };
+  return { of, inFull: more.more === true, reaching: goal };
 }
 
 /** Whether a table of pages tells them apart by host. */

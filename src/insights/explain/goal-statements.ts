@@ -125,7 +125,7 @@ function visitors(rows: Rows): Sql {
 }
 
 /** True of events that fulfil one of the rules. */
-function selectedSql(rows: Rows, { rules }: Selection): Sql {
+export function selectedSql(rows: Rows, { rules }: Selection): Sql {
   if (rules.length === 0) return sql`false`;
   const each = rules.map(({ names, filters }) => {
     const conditions = filters

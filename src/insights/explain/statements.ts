@@ -13,9 +13,9 @@ import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from './rows.
 import { tableSql } from './tables.ts';
 import { hoursSql, vitalSql } from './value-statements.ts';
 
-/** A number, with all that it depends on besides the rows. `byHost`: pages are told apart by their hosts. */
+/** A number, with all that it depends on besides the rows. `byHost`: pages are told apart by their hosts. `reaching`: tables in full tell of this goal too. */
 export type AskedNumber = { byHost?: boolean } & (
-  | { of: OverviewMetric | BreakdownDimension; inFull?: boolean }
+  | { of: OverviewMetric | BreakdownDimension; inFull?: boolean; reaching?: Goal | null }
   | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; per: GoalPer }
   | { of: 'goal'; goals: readonly Goal[]; per: GoalPer }
   | { of: 'hours'; timeZone: string }
@@ -66,6 +66,8 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
           extract(epoch from percentile_cont(0.5) within group (order by visit.last_ts - visit.first_ts)) as median
         ${fromVisits(rows)}`;
     default:
-      return tableSql(asked.of, rows, { inFull: asked.inFull === true, byHost: asked.byHost === true });
+      return tableSql(asked.of, rows, {
+        ...{ inFull: asked.inFull === true, byHost: asked.byHost === true, reaching: asked.reaching ?? null },
+      });
   }
 }

@@ -4,8 +4,10 @@ import type { Breakdown, BreakdownColumn } from '../contract.ts';
 
 export type BreakdownRow = Breakdown['rows'][number];
 
-/** What only tables in full say. Rates are shares, times are seconds. */
-export type Figure = 'bounceRate' | 'exitRate' | 'timeOnPage' | 'scrollDepth' | 'duration';
+/** What only tables in full say. Rates are shares, times are seconds; `converted` and its rate are of visits. */
+export type Figure =
+  | ('bounceRate' | 'exitRate' | 'timeOnPage' | 'scrollDepth' | 'duration')
+  | ('conversions' | 'conversionRate' | 'converted' | 'convertedRate');
 
 /** From which columns a figure is made: one, or one divided by another. */
 const sources: Record<Figure, { of: BreakdownColumn; by?: BreakdownColumn }> = {
@@ -14,6 +16,10 @@ const sources: Record<Figure, { of: BreakdownColumn; by?: BreakdownColumn }> = {
   timeOnPage: { of: 'timeOnPage' },
   scrollDepth: { of: 'scrollDepth' },
   duration: { of: 'seconds', by: 'count' },
+  conversions: { of: 'conversions' },
+  conversionRate: { of: 'converters', by: 'visitors' },
+  converted: { of: 'converted' },
+  convertedRate: { of: 'converted', by: 'count' },
 };
 const figureNames = [
   'bounceRate',
@@ -21,6 +27,10 @@ const figureNames = [
   'timeOnPage',
   'scrollDepth',
   'duration',
+  'conversions',
+  'conversionRate',
+  'converted',
+  'convertedRate',
 ] as const satisfies readonly Figure[];
 
 export interface FigureValue {

@@ -9,6 +9,7 @@ import {
   type SortColumn,
   sorted,
 } from '#src/insights/tables/contract.ts';
+import { useProjects } from '#views/frame/queries.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -19,6 +20,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { useBreakdown } from './BreakdownTable.tsx';
 import { Explain } from './ExplainPlace.tsx';
 import { FigureCell } from './FigureCell.tsx';
+import { GoalChoice } from './GoalChoice.tsx';
 import { detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
@@ -75,6 +77,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
   const data = useBreakdown(input);
+  const project = useProjects()?.current;
   const [typed, setTyped] = useFind(question, path);
   const reading: Reading = { own, format, locale: words.writing.locale };
   const textOf = (value: string) => valueText(input.dimension, value, reading);
@@ -107,7 +110,11 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
             </Late>
           )
         }
-      />
+      >
+        {input.dimension !== 'event' && input.dimension !== 'outbound' && project && (
+          <GoalChoice reference={input.project} path={path} question={question} project={project} />
+        )}
+      </TableTools>
       {order === null ? (
         <Rows {...rowsProps} />
       ) : (
@@ -209,13 +216,16 @@ function detailColumns(
   own: TableWords,
 ): BarColumn[] {
   const text = own.tables[data.dimension];
+  const figures = figuresOf(data);
+  // With more of them, paths would have no room.
+  const roomy = !compared || figures.length < 5;
   const column = (key: SortColumn, head: string) => sortable(key, head, question, path, own);
   return [
     column('value', text.value),
     { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
     { key: 'share', head: own.share, faint: true },
-    ...figuresOf(data).map((figure) => ({ ...column(figure, own.figures[figure]), roomy: true, wideOnly: true })),
+    ...figures.map((figure) => ({ ...column(figure, own.figures[figure]), roomy, wideOnly: true })),
     ...(compared ? [{ ...column('before', own.before), wideOnly: true }, column('change', own.change)] : []),
   ];
 }

@@ -102,7 +102,7 @@ function Panel({ input, question, name, closeHref }: PanelProps) {
 
 export interface ExplainedProps {
   of: Explanation;
-  input: Pick<ExplainInput, 'vital' | 'more'>;
+  input: Pick<ExplainInput, 'vital' | 'more' | 'goal'>;
   name: string;
   /** Below the SQL. */
   children?: ReactNode;
@@ -121,7 +121,7 @@ export function Explained({ of: data, input, name, children }: ExplainedProps) {
       <h2 id={id}>{name}</h2>
       <p>{[definitionOf(data, own, format), ...data.caveats.map((each) => caveats[each])].join(' ')}</p>
       {input.more && data.of !== 'event' && data.of !== 'outbound' && (
-        <List of={data.of === 'page' ? own.further.pages : own.further.visits} />
+        <List of={furtherOf(data.of, input.goal !== undefined, own)} />
       )}
       <Listed title={own.left} of={left} />
       <Listed title={own.elsewhere} of={rules} />
@@ -158,6 +158,13 @@ function definitionOf({ of, per, bounceSeconds }: Explanation, own: OwnWords, fo
   const { definitions, byVisit } = own;
   if (of === 'bounceRate') return own.bounceRate(bounceSeconds, format.number(bounceSeconds));
   return per === 'visit' && (of === 'goal' || of === 'conversionRate') ? byVisit[of] : definitions[of];
+}
+
+/** The further columns of a table in full. */
+function furtherOf(of: Explanation['of'], withGoal: boolean, { further }: OwnWords): string[] {
+  const { pages, visits, reached } = further;
+  if (of === 'page') return withGoal ? [...pages, ...reached.pages] : pages;
+  return withGoal ? [...visits, ...reached.visits] : visits;
 }
 
 /** What is in force is said, though it leaves out nothing. */

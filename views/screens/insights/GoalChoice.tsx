@@ -58,7 +58,7 @@ export function GoalChoice({ reference, path, question, project }: GoalChoicePro
             </Choice>
           </li>
         ))}
-        {chosen && (
+        {chosen && question.details === null && (
           <li className={css['manage']}>
             <GoalPerChoice
               per={question.per}

@@ -17,9 +17,11 @@ export interface TableToolsProps {
   /** How many rows there are. */
   count: ReactNode;
   fileHref: string;
+  /** What else can be chosen. */
+  children?: ReactNode;
 }
 
-export function TableTools({ typed, onType, count, fileHref }: TableToolsProps) {
+export function TableTools({ typed, onType, count, fileHref, children }: TableToolsProps) {
   const own = usePart(tableWords);
   return (
     <div className={css['tools']}>
@@ -34,6 +36,7 @@ export function TableTools({ typed, onType, count, fileHref }: TableToolsProps) 
           onChange={(event) => onType(event.target.value)}
         />
       </label>
+      {children}
       <p role="status" className={`${css['count']} dim`}>
         {count}
       </p>

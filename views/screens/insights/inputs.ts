@@ -45,7 +45,7 @@ export function explainInput(project: string, question: Question): ExplainInput 
   if (explain === null) return null;
   if (details !== null && explain !== details) return null;
   if (explain === 'vitals') return { ...asked, of: explain, vital, percentile: percentileOf(question) };
-  if (details !== null) return { ...asked, compare, of: details, more: true };
+  if (details !== null) return { ...asked, compare, of: details, more: true, ...ofGoal(question) };
   if (explain === 'hours') return { ...asked, of: explain };
   const isChart = isGoalMetric(explain) || metricNames.some((each) => each === explain);
   if (!isChart) {
@@ -65,13 +65,17 @@ function perOf(per: Question['per']) {
   return per === 'visit' && { per };
 }
 
+function ofGoal({ goal }: Pick<Question, 'goal'>) {
+  return goal !== null && { goal };
+}
+
 /** Of a table in full. */
 export function detailsInput(
   project: string,
   question: Question,
   dimension: BreakdownInput['dimension'],
 ): BreakdownInput {
-  return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true };
+  return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true, ...ofGoal(question) };
 }
 
 /** What the question wants of a table with more rows than are shown at once; null: the commonest. */

@@ -124,6 +124,10 @@ const sorts: Record<SortColumn, true> = {
   timeOnPage: true,
   scrollDepth: true,
   duration: true,
+  conversions: true,
+  conversionRate: true,
+  converted: true,
+  convertedRate: true,
 };
 const vitalSorts: Record<VitalColumn, true> = { count: true, value: true, percentile: true, good: true };
 const vitals: Record<VitalName, true> = { LCP: true, INP: true, CLS: true, FCP: true };
