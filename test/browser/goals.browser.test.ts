@@ -156,7 +156,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await numbers.getByRole('link', { name: /^Conversions 8/ }).waitFor();
   await numbers.getByRole('link', { name: /^Conversion rate 77.8 ?%/ }).waitFor();
   await page.getByText('Filters on events hold for the event of the goal, too.').waitFor();
-  await page.getByText('The bounce rate may be too high: no clicks').waitFor();
+  await page.getByText('The bounce rate may be too high: neither').waitFor();
   await shot(page, 'overview-goal-filtered');
   await expectSound(page);
   await page.goto(chosen);

@@ -54,4 +54,6 @@ it('says that the bounce rate may be too high without clicks, or without leaving
   expect(await sentences(project, '')).toEqual(['bounce rate may']);
   expect(await sentences(project, '&metric=bounceRate&explain=bounceRate')).toHaveLength(2);
   expect(await sentences(project, '', 'pt-BR')).toEqual(['rejeição pode']);
+  // One sentence for both.
+  expect(await sentences(await projectWith({ event: '$pageview' }), '')).toEqual(['bounce rate may']);
 });

@@ -1,4 +1,4 @@
-/** What makes numbers others than they seem, in a sentence each. */
+/** What makes numbers others than they seem, sentence after sentence. */
 import type { Caveat } from '#src/insights/contract.ts';
 import { caveatWords } from '#views/words/caveats.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -8,6 +8,11 @@ export interface CaveatsProps {
 }
 
 export function Caveats({ of }: CaveatsProps) {
-  const text = usePart(caveatWords);
-  return of.map((caveat) => <p key={caveat}>{text[caveat]}</p>);
+  return sentencesOf(of, usePart(caveatWords)).join(' ');
+}
+
+export function sentencesOf(of: readonly Caveat[], { noEnds, ...each }: (typeof caveatWords)['en']): string[] {
+  const ends: readonly Caveat[] = of.filter((caveat) => caveat !== 'visitorDays');
+  const single = of.filter((caveat) => ends.length < 2 || !ends.includes(caveat)).map((caveat) => each[caveat]);
+  return ends.length < 2 ? single : [...single, noEnds];
 }

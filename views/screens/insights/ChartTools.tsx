@@ -143,12 +143,13 @@ export function Footnotes({ path, question, data }: FootnotesProps) {
         <TrafficNote of="bots" path={path} question={question} data={data} />
         {isOwn && ' '}
         {isOwn && <TrafficNote of="internal" path={path} question={question} data={data} />}
+        {data.caveats.length > 0 && (
+          <Late>
+            {' '}
+            <Caveats of={data.caveats} />
+          </Late>
+        )}
       </p>
-      {data.caveats.length > 0 && (
-        <Late>
-          <Caveats of={data.caveats} />
-        </Late>
-      )}
       <RareNote of={data} />
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}{' '}

@@ -16,6 +16,7 @@ import { caveatWords } from '#views/words/caveats.ts';
 import { explainWords } from '#views/words/explain.ts';
 import type { Format } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { sentencesOf } from './Caveats.tsx';
 import css from './Explain.module.css';
 import { List, Listed } from './ExplainLists.tsx';
 import { explainInput } from './inputs.ts';
@@ -119,7 +120,7 @@ export function Explained({ of: data, input, name, children }: ExplainedProps) {
   return (
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{name}</h2>
-      <p>{[definitionOf(data, own, format), ...data.caveats.map((each) => caveats[each])].join(' ')}</p>
+      <p>{[definitionOf(data, own, format), ...sentencesOf(data.caveats, caveats)].join(' ')}</p>
       {input.more && data.of !== 'event' && data.of !== 'outbound' && (
         <List of={furtherOf(data.of, input.goal !== undefined, own)} />
       )}
