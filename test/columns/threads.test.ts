@@ -49,7 +49,7 @@ it('leaves practice until who asked has been answered', async () => {
     await running;
     expect(sent).toEqual(['task']);
     await practising;
-    expect(sent.filter((each) => each === 'practice').length).toBe(20);
+    expect(sent.filter((each) => each === 'practice').length).toBe(60);
   } finally {
     spy.mockRestore();
     await threads.stop();
