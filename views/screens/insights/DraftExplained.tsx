@@ -6,7 +6,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
-import { Explained } from './Explain.tsx';
+import { Explained } from './ExplainPanel.tsx';
 
 export interface DraftExplainedProps {
   reference: string;

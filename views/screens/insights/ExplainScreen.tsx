@@ -13,6 +13,7 @@ import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Explain.module.css';
 import { List, Listed } from './ExplainLists.tsx';
+import panelCss from './ExplainPanel.module.css';
 import { type AskedScreen, explanationOf } from './explain-asked.ts';
 
 export interface ExplainScreenProps {
@@ -63,7 +64,7 @@ function Panel({ asked, href, timeZone, only }: Omit<ExplainScreenProps, 'isOpen
   const value = data.elsewhere[0]?.value ?? null;
   const others = rules?.(value === null ? missing : format.number(value)) ?? [];
   return (
-    <section aria-labelledby={id} className={css['panel']}>
+    <section aria-labelledby={id} className={panelCss['panel']}>
       <h2 id={id}>{title}</h2>
       <List of={definitions} />
       <Listed title={own.left} of={left} />
