@@ -116,6 +116,9 @@ function merging(tallies: readonly TallyBytes[], groups: number, commonest: numb
   run({ task: 'merge', plan, parts });
   const base = run({ task: 'mergeBase', plan, parts });
   run({ task: 'mergeOnto', plan, base, parts, fresh: parts.slice(0, 1) });
+  // So many that each person has a mark of their own.
+  const many = Array.from({ length: 12 }, () => parts).flat();
+  for (const at of [0, 1]) run({ task: 'mergeBase', plan: { ...plan, share: { at, of: 2 } }, parts: many });
 }
 
 function summing(parts: readonly Collected[], keys: boolean): void {
