@@ -81,7 +81,7 @@ function placeByContent(name: string, draft: Draft, { facts }: StepContext): Pla
   const value = sent[name];
   switch (name) {
     case 'token': // of the project, or the site's own
-      return value === null || value === facts.token ? place.nowhere : place.event;
+      return value === null || value === facts.token || isProjectToken(value) ? place.nowhere : place.event;
     case 'distinct_id':
       return isTheirId(value, draft) ? place.nowhere : place.event;
     case 'title': // posthog-js names the page so; anywhere else it is the site's own property
@@ -104,6 +104,11 @@ function placeByContent(name: string, draft: Draft, { facts }: StepContext): Pla
     default: // $session_entry_*: the visit's row knows its entry page
       return session === null ? place.event : place.nowhere;
   }
+}
+
+/** Of this project or another, here or at an upstream: a proxy on the way may have put another one beside the events. */
+function isProjectToken(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && (value.startsWith('phc_') || value.startsWith('lnt_'));
 }
 
 /** None that is another's may be kept of visitors without storage. */

@@ -62,6 +62,7 @@ describe('names that clients use for themselves', () => {
 
   it('are the site’s own where they say something else', () => {
     expect(own({ token: 'invite-7', distinct_id: 'order-9' })).toEqual({ token: 'invite-7', distinct_id: 'order-9' });
+    for (const token of ['phc_anothers', 'lnt_anothers']) expect(own({ token })).toEqual({});
     expect(own({ token: { a: 1 }, distinct_id: [1] })).toEqual({ token: { a: 1 }, distinct_id: [1] });
     expect(own({ token: 'lnt_a', distinct_id: 'd' })).toEqual({});
     expect(own({ token: null, distinct_id: null })).toEqual({});
