@@ -1,8 +1,9 @@
 /** Gathering numbers, the work handed to the threads: what properties of events say, and how long visits were. */
-import { type CountParts, countOnce, keyOfEvents, keyOfVisits } from './counting.ts';
+import { type CountParts, countOnce } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { touches } from './gather.ts';
 import type { Collected, CollectPlan } from './kernels/collect.ts';
+import { keyOfEvents, keyOfVisits } from './result-keys.ts';
 import { summarizeCollected } from './summing-up.ts';
 import type { Visits } from './tasks.ts';
 

@@ -1,11 +1,12 @@
 /** Adding up what events were worth: which currencies there are, and the work handed to the threads. */
-import { type Counted, type CountParts, countOnce, keyOfEvents } from './counting.ts';
+import { type Counted, type CountParts, countOnce } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { PROPERTY } from './encode.ts';
 import { entriesOf, openColumn } from './format.ts';
 import { type Gathered, touches } from './gather.ts';
 import { currencyOf, type SumPlan } from './kernels/sum-events.ts';
 import type { TallyBytes } from './kernels/tally.ts';
+import { keyOfEvents } from './result-keys.ts';
 import type { Amount } from './selections.ts';
 
 /** All currencies that events name, in order, and that of the events which name none ('': not known). */
