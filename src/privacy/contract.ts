@@ -47,8 +47,18 @@ export interface RetentionRun {
 export interface PrivacyOverview {
   requests: PrivacyRequest[];
   retention: RetentionRun[];
-  /** Of the project's settings: what the texts to copy say. */
-  settings: { cookieless: boolean; ipHandling: 'none' | 'truncated' | 'full'; retentionDays: number | null };
+  /** What the privacy notice depends on: the project's settings, and where events are forwarded to. */
+  settings: {
+    cookieless: boolean;
+    ipHandling: 'none' | 'truncated' | 'full';
+    retentionDays: number | null;
+    respectDnt: boolean;
+    autocapture: boolean;
+    exceptionCapture: boolean;
+    webVitals: boolean;
+    /** Null: events stay in this installation. */
+    forwarding: { mode: 'relay' | 'mirror'; host: string } | null;
+  };
 }
 
 /** A distinct id or an e-mail address. */

@@ -9,6 +9,7 @@
 import { createHmac } from 'node:crypto';
 import type { Client } from 'pg';
 import { eraseTraces, openRequest } from '#src/collect/erasure.ts';
+import { type Config, ingestMode } from '#src/config.ts';
 import type { Retired } from '#src/events/events.ts';
 import type { GroupsApart, History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -197,8 +198,21 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
         queries.readRequests(db, id, RECEIPTS_SHOWN),
         queries.readRetired(db, id, RUNS_SHOWN),
       ]);
-      const { cookieless, ipHandling, retentionDays } = settings;
-      return { requests, retention, settings: { cookieless, ipHandling, retentionDays } };
+      const { cookieless, ipHandling, retentionDays, respectDnt, autocapture, exceptionCapture, webVitals } = settings;
+      return {
+        requests,
+        retention,
+        settings: {
+          cookieless,
+          ipHandling,
+          retentionDays,
+          respectDnt,
+          autocapture,
+          exceptionCapture,
+          webVitals,
+          forwarding: forwardingOf(config),
+        },
+      };
     },
     async find(projectId, search) {
       const keys = await secrets.keys('privacy receipts');
@@ -247,6 +261,13 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
       await queries.insertRetired(db, projectId, { at: clock.now(), before, events, sessions });
     },
   };
+}
+
+/** The upstream that events are forwarded to, by mode; null when nothing leaves this installation. */
+export function forwardingOf(config: Config): PrivacyOverview['settings']['forwarding'] {
+  const mode = ingestMode(config);
+  if (mode === 'store' || config.PUBLIC_POSTHOG_HOST === undefined) return null;
+  return { mode, host: new URL(config.PUBLIC_POSTHOG_HOST).host };
 }
 
 const nobodyElse = { persons: [], distinctIds: [] };

@@ -1,96 +1,211 @@
-/** What a site may tell its visitors about being counted with Luneta, in both languages, by how its project is set. */
+/**
+ * A draft of what a site tells its visitors about analytics with Luneta, in both languages, by the settings in force. Every statement
+ * must be true of the installation as it is set; what only the site knows stands in square brackets.
+ */
 import type { PrivacyOverview } from '#src/privacy/contract.ts';
 import type { Language } from './en.ts';
 
 export type CountingWay = 'cookieless' | 'consent';
+type NoticeSettings = PrivacyOverview['settings'];
 
-/** In square brackets stands what only the site knows. */
-export function privacyNotice(
-  language: Language,
-  way: CountingWay,
-  { ipHandling, retentionDays }: PrivacyOverview['settings'],
-): string {
+/** Paragraphs separated by blank lines. The first one marks the text as a draft. */
+export function privacyNotice(language: Language, way: CountingWay, settings: NoticeSettings): string {
   const text = texts[language];
-  return [
-    text.who,
+  const { forwarding } = settings;
+  const paragraphs = [
+    text.draft,
+    text.controller,
+    forwarding === null ? text.kept : text[forwarding.mode](forwarding.host),
     text.what,
-    text.ways[way],
-    text.ip[ipHandling],
-    retentionDays === null ? text.forever : text.days(retentionDays),
+    alsoText(text, settings),
+    text.account,
+    text.ways[forwarding?.mode === 'relay' ? 'relay' : way],
+    settings.respectDnt && forwarding?.mode !== 'relay' ? text.doNotTrack : null,
+    ipText(text, settings),
+    retentionText(text, settings),
+    text.transfer[forwarding === null ? 'hosting' : 'forwarded'],
     text.basis[way],
     text.rights,
-  ].join('\n\n');
+    text.contact,
+  ];
+  return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n');
 }
 
+/** With a relay the upstream's settings decide what is captured. */
+function alsoText(text: Notice, settings: NoticeSettings): string | null {
+  if (settings.forwarding?.mode === 'relay') return text.relayAlso;
+  const { autocapture, exceptionCapture, webVitals } = settings;
+  return autocapture || exceptionCapture || webVitals ? text.also(settings) : null;
+}
+
+function ipText(text: Notice, { ipHandling, forwarding }: NoticeSettings): string {
+  if (forwarding === null) return text.ip[ipHandling];
+  if (forwarding.mode === 'relay') return text.relayIp;
+  return `${text.ip[ipHandling]} ${text.mirrorIp[ipHandling]}`;
+}
+
+function retentionText(text: Notice, { retentionDays, forwarding }: NoticeSettings): string {
+  if (forwarding?.mode === 'relay') return text.upstreamRetention(forwarding.host);
+  const kept = retentionDays === null ? text.forever : text.days(retentionDays);
+  return forwarding === null ? kept : `${kept} ${text.upstreamRetention(forwarding.host)}`;
+}
+
+type IpHandling = NoticeSettings['ipHandling'];
+
 interface Notice {
-  who: string;
+  draft: string;
+  controller: string;
+  /** Where the data goes, by mode. */
+  kept: string;
+  mirror(host: string): string;
+  relay(host: string): string;
   what: string;
-  ways: Record<CountingWay, string>;
-  ip: Record<PrivacyOverview['settings']['ipHandling'], string>;
+  also(captured: Pick<NoticeSettings, 'autocapture' | 'exceptionCapture' | 'webVitals'>): string;
+  relayAlso: string;
+  account: string;
+  /** With a relay the way of counting is the upstream's. */
+  ways: Record<CountingWay | 'relay', string>;
+  doNotTrack: string;
+  ip: Record<IpHandling, string>;
+  mirrorIp: Record<IpHandling, string>;
+  relayIp: string;
   days(n: number): string;
   forever: string;
+  upstreamRetention(host: string): string;
+  transfer: Record<'hosting' | 'forwarded', string>;
   basis: Record<CountingWay, string>;
   rights: string;
+  contact: string;
 }
+
+const joined = (language: Language, items: (string | false)[]) =>
+  new Intl.ListFormat(language, { type: 'conjunction' }).format(items.filter((item) => item !== false));
 
 const texts: Record<Language, Notice> = {
   en: {
-    who: 'We count visits to this site with Luneta, a program that we run ourselves. What it collects stays with us and is not sold or shared.',
-    what: 'For each visit we note the pages seen, the time, the site you came from, the kind of device and browser, and the country.',
+    draft:
+      'DRAFT. Have a lawyer review this text before you publish it. Replace everything in [square brackets]. Update it when your settings change.',
+    controller:
+      'Controller: [company name, registration number, address]. Data protection officer: [name, email address].',
+    kept: 'We measure visits to this site with Luneta, analytics software that we operate ourselves. The data is stored on servers of [hosting provider, country], which processes it on our behalf. We do not sell it or share it with other companies.',
+    mirror: (host) =>
+      `We measure visits to this site with Luneta, analytics software that we operate ourselves. The data is stored on servers of [hosting provider, country]. A copy, which includes your browser’s user agent, is sent to ${host}, operated by [company, country]. Both process it on our behalf. We do not sell it.`,
+    relay: (host) =>
+      `We measure visits to this site with analytics software. Our servers at [hosting provider, country] forward the data to ${host}, operated by [company, country], which stores and processes it on our behalf. We do not sell it.`,
+    what: 'For each visit, we record the pages viewed, the time, the referring site, the device type, the browser, the operating system, the language, the screen size and the country. Our own events can add details of what you do here: [list, such as sign-up or purchase].',
+    also: ({ autocapture, exceptionCapture, webVitals }) =>
+      `We also record ${joined('en', [
+        autocapture && 'which buttons, links and forms you use',
+        exceptionCapture && 'errors that occur in your browser',
+        webVitals && 'how fast pages load and respond',
+      ])}.`,
+    relayAlso: '[What else is recorded, such as clicks, errors and page speed.]',
+    account:
+      '[Only if you identify signed-in users: When you sign in, your visits are linked to your account, with your user ID and (list of properties, such as name or email).]',
     ways: {
       cookieless:
-        'Nothing is stored on your device: no cookies. To count a visitor once a day, a code is made from the address and browser with a secret that is destroyed by the end of the next day. After that it leads to nobody.',
+        'We do not use cookies or store anything on your device for analytics. To count each visitor once per day, we calculate a code from your IP address and browser with a secret key. The key is deleted by the end of the next day. After that, the code can no longer be linked to you.',
       consent:
-        'If you agree, a random number is stored on your device (a cookie and local storage), so that we know when you come back. Without your consent nothing is stored.',
+        'If you consent, a random identifier is stored on your device (cookie and local storage) so that we can recognize return visits. Without your consent, nothing is stored.',
+      relay: '[What is stored on your device: cookie and local storage, or nothing. How visitors are recognized.]',
     },
+    doNotTrack: 'We do not record visits from browsers that send Do Not Track or Global Privacy Control.',
     ip: {
-      none: 'Your IP address is used to find the country and then thrown away. We do not store it.',
+      none: 'Your IP address is used to determine your country and then discarded. We do not store it.',
       truncated:
-        'Your IP address is used to find the country; we store it only shortened, so that it no longer stands for one connection.',
-      full: 'Your IP address is stored with each event.',
+        'Your IP address is used to determine your country. We store it only in truncated form, so that it no longer identifies a single connection.',
+      full: 'Your IP address is used to determine your country, and we store it with each event.',
     },
-    days: (n) => `What we collected about visits is deleted after ${n} days.`,
-    forever: 'What we collected about visits is kept until the purpose is over: [how long, and why].',
+    mirrorIp: {
+      none: 'It is not included in the copy.',
+      truncated: 'The copy also includes it only in truncated form.',
+      full: 'The copy includes it in full.',
+    },
+    relayIp: 'Your full IP address is forwarded with the data.',
+    days: (n) => `Visit data is deleted after ${n} days.`,
+    forever: 'Visit data is kept for as long as its purpose requires: [how long, and why].',
+    upstreamRetention: (host) => `Data at ${host} is kept for [period set there].`,
+    transfer: {
+      hosting:
+        '[Only if the hosting provider is in another country: Your data is transferred to (country) on the basis of (standard contractual clauses or adequacy decision; LGPD Art. 33, GDPR Chapter V).]',
+      forwarded:
+        '[If one of these companies is in another country: Your data is transferred to (country) on the basis of (standard contractual clauses or adequacy decision; LGPD Art. 33, GDPR Chapter V).]',
+    },
     basis: {
-      cookieless:
-        'Legal basis: our legitimate interest in a site that works well (GDPR art. 6(1)(f); LGPD art. 7, IX).',
+      cookieless: 'Legal basis: our legitimate interest in improving our site (LGPD Art. 7, IX; GDPR Art. 6(1)(f)).',
       consent:
-        'Legal basis: your consent (GDPR art. 6(1)(a); LGPD art. 7, I), which you can take back at any time with the button below.',
+        'Legal basis: your consent (LGPD Art. 7, I; GDPR Art. 6(1)(a)). You can withdraw it at any time with the button below. Withdrawal does not affect processing before it.',
     },
     rights:
-      'You may ask what we know about you, and have it corrected, handed out or erased. Write to [contact of your company, address, e-mail].',
+      'Your rights (LGPD Art. 18; GDPR Arts. 15 to 22): confirmation that we process your data; access; correction; anonymization, blocking or erasure of data that is excessive or processed unlawfully; portability; erasure of data processed with your consent; information about the companies we share it with; information about what happens if you refuse consent; withdrawal of consent; and objection to processing.',
+    contact:
+      'Contact our data protection officer at [email address]. You can also complain to a supervisory authority: in Brazil, the ANPD (gov.br/anpd); in the European Union, the authority of your country.',
   },
   'pt-BR': {
-    who: 'Contamos as visitas a este site com a Luneta, um programa que nós mesmos operamos. O que ela coleta fica conosco e não é vendido nem compartilhado.',
-    what: 'A cada visita anotamos as páginas vistas, o horário, o site de onde você veio, o tipo de aparelho e de navegador, e o país.',
+    draft:
+      'RASCUNHO. Peça a revisão de um advogado antes de publicar este texto. Substitua tudo o que está entre [colchetes]. Atualize-o quando mudar as configurações.',
+    controller: 'Controlador: [nome da empresa, CNPJ, endereço]. Encarregado (DPO): [nome, e-mail].',
+    kept: 'Medimos o acesso a este site com a Luneta, um software operado por nós. Os dados ficam em servidores de [provedor de hospedagem, país], que os trata em nosso nome. Não vendemos os dados nem os compartilhamos com outras empresas.',
+    mirror: (host) =>
+      `Medimos o acesso a este site com a Luneta, um software operado por nós. Os dados ficam em servidores de [provedor de hospedagem, país]. Uma cópia, que inclui o user agent do navegador, é enviada para ${host}, serviço de [empresa, país]. Ambos tratam os dados em nosso nome. Não vendemos os dados.`,
+    relay: (host) =>
+      `Medimos o acesso a este site com um software de análise. Nossos servidores em [provedor de hospedagem, país] encaminham os dados para ${host}, serviço de [empresa, país], que os armazena e trata em nosso nome. Não vendemos os dados.`,
+    what: 'Em cada visita, registramos as páginas vistas, o horário, o site de referência, o tipo de dispositivo, o navegador, o sistema operacional, o idioma, o tamanho da tela e o país. Nossos eventos podem incluir detalhes do que você faz aqui: [lista, como cadastro ou compra].',
+    also: ({ autocapture, exceptionCapture, webVitals }) =>
+      `Também registramos ${joined('pt-BR', [
+        autocapture && 'os botões, links e formulários que você usa',
+        exceptionCapture && 'os erros que ocorrem no seu navegador',
+        webVitals && 'a velocidade com que as páginas carregam e respondem',
+      ])}.`,
+    relayAlso: '[O que mais é registrado, como cliques, erros e velocidade das páginas.]',
+    account:
+      '[Somente se você identifica usuários conectados: Quando você entra na sua conta, suas visitas são associadas a ela, com o seu ID de usuário e (lista de propriedades, como nome ou e-mail).]',
     ways: {
       cookieless:
-        'Nada é guardado no seu aparelho: não usamos cookies. Para contar cada visitante uma vez por dia, um código é calculado a partir do endereço e do navegador com um segredo que é destruído até o fim do dia seguinte. Depois disso ele não leva a ninguém.',
+        'Não usamos cookies nem armazenamos nada no seu dispositivo para a análise. Para contar cada visitante uma vez por dia, geramos um código a partir do endereço IP e do navegador, com uma chave destruída até o fim do dia seguinte. Depois disso, o código não pode mais ser associado a você.',
       consent:
-        'Se você concordar, um número aleatório é guardado no seu aparelho (um cookie e o armazenamento local), para sabermos quando você volta. Sem o seu consentimento, nada é guardado.',
+        'Com o seu consentimento, armazenamos um identificador aleatório no seu dispositivo (cookie e armazenamento local) para reconhecer novas visitas. Sem consentimento, nada é armazenado.',
+      relay:
+        '[O que é armazenado no dispositivo: cookie e armazenamento local, ou nada. Como os visitantes são reconhecidos.]',
     },
+    doNotTrack: 'Não registramos visitas de navegadores que enviam Do Not Track ou Global Privacy Control.',
     ip: {
-      none: 'O seu endereço IP serve para descobrir o país e é descartado em seguida. Não o guardamos.',
+      none: 'Usamos seu endereço IP apenas para identificar o país e o descartamos em seguida, sem armazená-lo.',
       truncated:
-        'O seu endereço IP serve para descobrir o país; só o guardamos encurtado, de modo que já não identifica uma conexão.',
-      full: 'O seu endereço IP é guardado com cada evento.',
+        'Usamos seu endereço IP para identificar o país e o armazenamos apenas de forma truncada, que não identifica uma conexão específica.',
+      full: 'Usamos seu endereço IP para identificar o país e o armazenamos em cada evento.',
     },
-    days: (n) => `O que coletamos sobre as visitas é excluído depois de ${n} dias.`,
-    forever: 'O que coletamos sobre as visitas é guardado enquanto durar a finalidade: [por quanto tempo e por quê].',
+    mirrorIp: {
+      none: 'Ele não é incluído na cópia.',
+      truncated: 'Na cópia, ele também aparece apenas de forma truncada.',
+      full: 'A cópia o inclui por inteiro.',
+    },
+    relayIp: 'Seu endereço IP completo é encaminhado com os dados.',
+    days: (n) => `Os dados de acesso são eliminados após ${n} dias.`,
+    forever: 'Os dados de acesso são mantidos enquanto durar a finalidade: [por quanto tempo e por quê].',
+    upstreamRetention: (host) => `Em ${host}, os dados são mantidos por [prazo configurado lá].`,
+    transfer: {
+      hosting:
+        '[Somente se o provedor de hospedagem estiver em outro país: Seus dados são transferidos para (país) com base em (cláusulas-padrão contratuais ou decisão de adequação; LGPD, art. 33; GDPR, capítulo V).]',
+      forwarded:
+        '[Se uma dessas empresas estiver em outro país: Seus dados são transferidos para (país) com base em (cláusulas-padrão contratuais ou decisão de adequação; LGPD, art. 33; GDPR, capítulo V).]',
+    },
     basis: {
       cookieless:
-        'Base legal: nosso legítimo interesse em um site que funcione bem (LGPD, art. 7º, IX; GDPR, art. 6º, 1, f).',
+        'Base legal: legítimo interesse em manter um site que funcione bem (LGPD, art. 7º, IX; GDPR, art. 6(1)(f)).',
       consent:
-        'Base legal: o seu consentimento (LGPD, art. 7º, I; GDPR, art. 6º, 1, a), que você pode retirar a qualquer momento com o botão abaixo.',
+        'Base legal: consentimento (LGPD, art. 7º, I; GDPR, art. 6(1)(a)), que você pode revogar a qualquer momento no botão abaixo. A revogação não afeta o tratamento anterior.',
     },
     rights:
-      'Você pode perguntar o que sabemos sobre você e pedir correção, cópia ou exclusão. Escreva para [contato da sua empresa, endereço, e-mail].',
+      'Seus direitos (LGPD, art. 18; GDPR, arts. 15 a 22): confirmação do tratamento; acesso; correção; anonimização, bloqueio ou eliminação de dados excessivos ou tratados em desconformidade com a lei; portabilidade; eliminação dos dados tratados com o seu consentimento; informação sobre as empresas com as quais compartilhamos os dados; informação sobre as consequências de negar o consentimento; revogação do consentimento; e oposição ao tratamento.',
+    contact:
+      'Fale com o encarregado: [e-mail]. Você também pode apresentar reclamação à autoridade de proteção de dados: no Brasil, a ANPD (gov.br/anpd); na União Europeia, a autoridade do seu país.',
   },
 };
 
-/** A button for the site with which a visitor stays out. */
+/** A button for the site that opts its visitor out. */
 export function optOutSnippet(language: Language): string {
-  const label = { en: 'Do not count my visits', 'pt-BR': 'Não conte as minhas visitas' }[language];
+  const label = { en: 'Opt out of analytics', 'pt-BR': 'Não medir minhas visitas' }[language];
   return `<button type="button" onclick="posthog.opt_out_capturing()">\n  ${label}\n</button>`;
 }
 

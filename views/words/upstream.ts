@@ -7,7 +7,7 @@ const en = {
   relayTo: (host: string) => `Events are passed on to ${host}. Nothing is stored here.`,
   mirrorTo: (host: string) => `Events are stored here and passed on to ${host}.`,
   abroad:
-    'That host may be outside Brazil: personal data of your visitors then leaves the country, and the LGPD asks for a legal basis for it (art. 33).',
+    'That host may be outside Brazil: an international transfer of personal data, which LGPD Art. 33 allows only under its conditions.',
   passed: 'Passed on',
   failed: 'Not answered',
   inFlight: 'Under way, in this process',
@@ -45,7 +45,7 @@ const ptBR: typeof en = {
   relayTo: (host) => `Os eventos são repassados a ${host}. Nada é guardado aqui.`,
   mirrorTo: (host) => `Os eventos são guardados aqui e repassados a ${host}.`,
   abroad:
-    'Esse endereço pode ficar fora do Brasil: os dados pessoais dos seus visitantes saem então do país, e a LGPD pede uma base legal para isso (art. 33).',
+    'Esse endereço pode ficar fora do Brasil: é uma transferência internacional de dados pessoais, permitida só nas condições do art. 33 da LGPD.',
   passed: 'Repassados',
   failed: 'Sem resposta',
   inFlight: 'Em andamento, neste processo',
