@@ -17,7 +17,14 @@ const BEHIND = 10;
 export function putV8ThreadsBehind(log: Log): void {
   if (process.platform !== 'linux') return;
   const priority = Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW);
-  for (const thread of readdirSync(THREADS)) {
+  let threads: string[];
+  try {
+    threads = readdirSync(THREADS);
+  } catch (error) {
+    log.debug({ err: error }, 'no /proc: threads keep their priority');
+    return;
+  }
+  for (const thread of threads) {
     try {
       if (readFileSync(`${THREADS}/${thread}/comm`, 'utf8').startsWith('V8Worker'))
         setPriority(Number(thread), priority);
