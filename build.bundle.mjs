@@ -22,7 +22,7 @@ const zodFamily = ['zod', 'zod-openapi'];
 const sharedWithBrowser = /^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/;
 
 const entries = {
-  server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/screens.ts', 'src/columns/thread.ts'],
+  server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/screens.ts', 'src/columns/threads/thread.ts'],
   browser: ['views/browser.tsx'],
   scripts: ['views/service-worker.ts', 'views/component.ts'],
 };

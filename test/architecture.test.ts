@@ -1,7 +1,7 @@
 /** The house plan of docs/architecture.md, held against the real import graph as esbuild resolves it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { settingNames } from '#src/config.ts';
 import { errorTable } from '#src/kit/errors.ts';
 
@@ -58,24 +58,53 @@ const furtherDoors = new Set([
   ],
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts', 'src/relay/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.
-  'src/columns/visit-fields.ts',
+  'src/columns/filters/visit-fields.ts',
   // A question within its segment, however it came in.
   'src/insights/segments/within.ts',
   // Filters as conditions on rows.
-  'src/columns/filter-sql.ts',
-  'src/columns/people-sql.ts',
+  'src/columns/filters/filter-sql.ts',
+  'src/columns/filters/people-sql.ts',
   // In which time zone their dates are.
-  'src/columns/date-times.ts',
+  'src/columns/filters/date-times.ts',
   // What each room deletes of a project that goes.
   ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights'].map(
     (room) => `src/${room}/forget.ts`,
   ),
 ]);
 
+/** The layers of `columns/`, from the lowest: a file imports its own layer and lower ones, types included. Its contract is below all. */
+const columnLayers = [
+  'storage',
+  'filters',
+  'kernels',
+  'threads',
+  'sealing',
+  'snapshot',
+  'conditions',
+  'count',
+  'queries',
+];
+
+/** Makes esbuild follow imports of types as well, which it leaves out of its graph otherwise. */
+const followTypes: Plugin = {
+  name: 'follow-types',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(
+        /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+) from ('[^']+');/gm,
+        'import $1;',
+      ),
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
+    }));
+  },
+};
+
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */
 const mayImportViews = /^src\/(web\/|mail\/render\.tsx$|app\.ts$|router\.ts$)/;
 
 let graph: Metafile['inputs'];
+/** With imports of types. */
+let typedGraph: Metafile['inputs'];
 let browser: Metafile['inputs'];
 
 describe('the import graph', () => {
@@ -93,6 +122,7 @@ describe('the import graph', () => {
     } as const;
     const sources = [...filesIn('src'), ...filesIn('views')].filter((path) => /\.tsx?$/.test(path));
     graph = (await build({ ...options, entryPoints: sources })).metafile.inputs;
+    typedGraph = (await build({ ...options, entryPoints: sources, plugins: [followTypes] })).metafile.inputs;
     const entries = ['views/browser.tsx', 'views/service-worker.ts', 'views/component.ts'];
     browser = (await build({ ...options, entryPoints: entries })).metafile.inputs;
   });
@@ -114,6 +144,18 @@ describe('the import graph', () => {
       return roomOf(from) !== roomOf(to) && floorOf(from) <= floorOf(to);
     });
     expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  it('goes down the layers of columns, types included', () => {
+    const layered = edges(typedGraph).flatMap(([from, to]) => {
+      const [one, other] = [layerOf(from), layerOf(to)];
+      return one === null || other === null ? [] : [{ from, to, one, other }];
+    });
+    expect(layered.length).toBeGreaterThan(250);
+    const wrong = layered.filter(({ one, other }) => one < other);
+    expect(wrong.map(({ from, to }) => arrow([from, to]))).toEqual([]);
+    const unlayered = Object.keys(graph).filter((path) => /^src\/columns\/\w+\//.test(path) && layerOf(path) === -1);
+    expect(unlayered).toEqual([]);
   });
 
   it('enters rooms by their doors', () => {
@@ -260,8 +302,8 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-function edges(): [string, string][] {
-  return Object.entries(graph).flatMap(([from, { imports }]) =>
+function edges(of = graph): [string, string][] {
+  return Object.entries(of).flatMap(([from, { imports }]) =>
     imports.filter(({ external }) => !external).map(({ path }): [string, string] => [from, path]),
   );
 }
@@ -272,6 +314,13 @@ function arrow([from, to]: readonly [string, string]): string {
 
 function roomOf(path: string): string {
   return /^src\/(\w+)\//.exec(path)?.[1] ?? (path.startsWith('views/') ? 'views' : 'top');
+}
+
+/** Number of the layer of `columns/`; above all of them for files of the room itself; null: the contract, and what is no part of it. */
+function layerOf(path: string): number | null {
+  const [, room, layer = '', inner] = path.split('/');
+  if (room !== 'columns' || layer === 'contract.ts') return null;
+  return inner === undefined ? columnLayers.length : columnLayers.indexOf(layer);
 }
 
 function floorOf(path: string): number {

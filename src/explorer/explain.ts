@@ -1,8 +1,8 @@
 /** The SQL of how many events have a name or a property, of how many the list has, and of what files hold. */
 import type { People } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
-import { peopleSql } from '#src/columns/people-sql.ts';
+import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
+import { peopleSql } from '#src/columns/filters/people-sql.ts';
 import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { dayMs } from '#src/kit/zone.ts';

@@ -1,8 +1,8 @@
 /** The door of this room: raw events, looked at page by page and taken along as files. Numbers of them come from the engine. */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
-import { placeDates } from '#src/columns/date-times.ts';
-import { isBeyondEngine } from '#src/columns/filter-sql.ts';
+import { placeDates } from '#src/columns/filters/date-times.ts';
+import { isBeyondEngine } from '#src/columns/filters/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import type { SeenProject } from '#src/insights/asked.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { PersonNumbers } from '#src/columns/columns.ts';
-import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
+import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import type { History, ListedEvent, ListedOptions } from '#src/events/history.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';

@@ -1,6 +1,6 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
-import { partsOf } from '#src/columns/visit-fields.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from './asked.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';

@@ -126,7 +126,7 @@ export interface Overview {
 
 /**
  * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
- * where they led. All others: visits, by what is known of the visit as a whole (src/columns/visit-fields.ts).
+ * where they led. All others: visits, by what is known of the visit as a whole (src/columns/filters/visit-fields.ts).
  */
 export const breakdownDimensions = [
   ...(['page', 'entryPage', 'exitPage', 'outbound'] as const),

@@ -1,5 +1,5 @@
 /** Pages of several hosts are told apart by them; where all are of one, it goes without saying. `www.` is a host like any other. */
-import { partsOf } from '#src/columns/visit-fields.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import type { BreakdownDimension } from './contract.ts';
 
 /** What tells of the host. */

@@ -4,7 +4,7 @@
  * one that was read (`endsOf`).
  */
 import type { Columns, Question, ValueSummary } from '#src/columns/columns.ts';
-import { partsOf } from '#src/columns/visit-fields.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import type { BreakdownColumn } from './contract.ts';
 import { HOST } from './hosts.ts';
 import { endsOf, PATH_BEFORE } from './page-before.ts';

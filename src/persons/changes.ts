@@ -1,6 +1,6 @@
 /**
  * Which persons were written lately, and by which transaction: who remembers something of all persons asks again about these alone
- * (src/columns/fitting-persons.ts, survivors.ts). Whatever writes persons notes them here, in the same transaction.
+ * (src/columns/conditions/fitting-persons.ts, snapshot/merged-into.ts). Whatever writes persons notes them here, in the same transaction.
  */
 import type { ClientBase } from 'pg';
 import { ints } from '#src/store/binary.ts';

@@ -1,5 +1,5 @@
 /** Which people are asked for, as conditions on rows of `persons`. */
-import { personsSql } from '#src/columns/filter-sql.ts';
+import { personsSql } from '#src/columns/filters/filter-sql.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';

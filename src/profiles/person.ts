@@ -1,6 +1,6 @@
 /** One person as their page shows them: who, since when, from where, by which ids, and what they did. */
 import type { Knex } from 'knex';
-import { namesSql } from '#src/columns/filter-sql.ts';
+import { namesSql } from '#src/columns/filters/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';

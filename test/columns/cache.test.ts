@@ -1,4 +1,4 @@
-import { createCache } from '#src/columns/cache.ts';
+import { createCache } from '#src/columns/storage/cache.ts';
 
 it('keeps what was used last, within its bytes', () => {
   const cache = createCache(3_000);

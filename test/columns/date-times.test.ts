@@ -1,7 +1,7 @@
 /** How dates of filters are read and placed. */
 import type { DateOperator } from '#src/columns/contract.ts';
-import { placeDates, readDateTime } from '#src/columns/date-times.ts';
-import { fitTest } from '#src/columns/fits.ts';
+import { placeDates, readDateTime } from '#src/columns/filters/date-times.ts';
+import { fitTest } from '#src/columns/filters/fits.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 
 /** Those of the values that are kept, where clocks are three hours behind. */

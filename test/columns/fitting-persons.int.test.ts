@@ -1,9 +1,9 @@
 /** Of whom a condition is true and who was merged into whom, held against the plain questions at the same moment, while others write. */
 import { type Client, Client as PgClient } from 'pg';
-import { createCache } from '#src/columns/cache.ts';
-import { fittingPersons } from '#src/columns/fitting-persons.ts';
-import { outlineOf } from '#src/columns/queries.ts';
-import { readSurvivors } from '#src/columns/survivors.ts';
+import { fittingPersons } from '#src/columns/conditions/fitting-persons.ts';
+import { readSurvivors } from '#src/columns/snapshot/merged-into.ts';
+import { createCache } from '#src/columns/storage/cache.ts';
+import { outlineOf } from '#src/columns/storage/chunk-sql.ts';
 import { changesSql, forgetOldChanges } from '#src/persons/changes.ts';
 import { eraseRows } from '#src/persons/erasure.ts';
 import { overridePersons } from '#src/persons/queries.ts';

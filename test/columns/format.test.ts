@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
-import { cut, edgesOf, placesOf } from '#src/columns/edges.ts';
-import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/format.ts';
+import { cut, edgesOf, placesOf } from '#src/columns/count/edges.ts';
 import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set.ts';
-import { oddMoments, placesAt, QUARTERS, tellsEnough, writeQuarters } from '#src/columns/quarters.ts';
+import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/storage/builders.ts';
+import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/storage/format.ts';
+import { oddMoments, placesAt, QUARTERS, tellsEnough, writeQuarters } from '#src/columns/storage/quarters.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 
 describe('a column gives back what was put into it', () => {

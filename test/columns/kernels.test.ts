@@ -1,7 +1,5 @@
 /** What the kernels are quick about is the same as counting one by one. */
 import * as fc from 'fast-check';
-import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/builders.ts';
-import { numbersOf } from '#src/columns/format.ts';
 import { collect } from '#src/columns/kernels/collect.ts';
 import { merge } from '#src/columns/kernels/merge.ts';
 import { SCRATCH } from '#src/columns/kernels/scratch.ts';
@@ -9,6 +7,8 @@ import { keepMarked } from '#src/columns/kernels/select.ts';
 import { quantileOf } from '#src/columns/kernels/summarize.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
 import { wideCodes } from '#src/columns/kernels/wide.ts';
+import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/storage/builders.ts';
+import { numbersOf } from '#src/columns/storage/format.ts';
 
 describe('a merge', () => {
   const person = fc.nat(5_000);

@@ -1,4 +1,4 @@
-import { knownMatches, noteMatches } from '#src/columns/known-matches.ts';
+import { knownMatches, noteMatches } from '#src/columns/conditions/known-matches.ts';
 
 it('remembers of each pattern what it was found in, until it becomes too much', () => {
   const known = knownMatches('false a');

@@ -1,13 +1,13 @@
 /** What the engine answers while rows come and go, are sealed or not, by which thread it may be. */
 import type { ClientBase } from 'pg';
-import { createCache } from '#src/columns/cache.ts';
 import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import type { GatheredChunk } from '#src/columns/gather.ts';
-import { beginColumns, type LoadParts, loadColumns } from '#src/columns/load.ts';
-import { createMoments, momentOf } from '#src/columns/moments.ts';
-import { createEventNames } from '#src/columns/names.ts';
-import { type Chunk, chunksOf } from '#src/columns/queries.ts';
+import type { GatheredChunk } from '#src/columns/snapshot/gather.ts';
+import { beginColumns, type LoadParts, loadColumns } from '#src/columns/snapshot/load.ts';
+import { createEventNames } from '#src/columns/snapshot/names.ts';
+import { createMoments, momentOf } from '#src/columns/snapshot/snapshots.ts';
+import { createCache } from '#src/columns/storage/cache.ts';
+import { type Chunk, chunksOf } from '#src/columns/storage/chunk-sql.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
 import { askGoalFigures } from '#src/insights/goals/figures.ts';
 import { askHours } from '#src/insights/hours/hours.ts';

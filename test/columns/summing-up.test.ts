@@ -1,10 +1,11 @@
 /** What is much is merged by two threads, and comes to the same. */
-import { createCache } from '#src/columns/cache.ts';
+
+import { mergeTallies } from '#src/columns/count/summing-up.ts';
 import { merge } from '#src/columns/kernels/merge.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
-import { noteLasting } from '#src/columns/lasting.ts';
-import { mergeTallies } from '#src/columns/summing-up.ts';
-import { createThreads, type Threads } from '#src/columns/threads.ts';
+import { createCache } from '#src/columns/storage/cache.ts';
+import { noteLasting } from '#src/columns/storage/immutable.ts';
+import { createThreads, type Threads } from '#src/columns/threads/threads.ts';
 
 const GROUPS = 8;
 

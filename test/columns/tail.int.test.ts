@@ -1,7 +1,7 @@
 /** Rows that are not sealed are kept once their epoch is closed; whatever happens beside, answers are those of the rows. */
 import { type Columns, createColumns } from '#src/columns/columns.ts';
-import { numberedBy } from '#src/columns/conditions.ts';
-import { SESSION_BLOCK } from '#src/columns/queries.ts';
+import { numberedBy } from '#src/columns/conditions/conditions.ts';
+import { SESSION_BLOCK } from '#src/columns/storage/chunk-sql.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { finishedEvent, sessionId } from '../insights/histories.ts';

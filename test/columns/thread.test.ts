@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 
 it('imports nothing but its room and the kit', async () => {
   const { metafile } = await build({
-    ...{ entryPoints: ['src/columns/thread.ts'], bundle: true, write: false, metafile: true },
+    ...{ entryPoints: ['src/columns/threads/thread.ts'], bundle: true, write: false, metafile: true },
     ...{ packages: 'external', platform: 'node', format: 'esm', logLevel: 'silent' },
   });
   const paths = Object.keys(metafile.inputs);

@@ -1,8 +1,8 @@
 /** Threads as the program uses them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
-import { practise } from '#src/columns/practice.ts';
-import { createThreads } from '#src/columns/threads.ts';
+import { createThreads } from '#src/columns/threads/threads.ts';
+import { practise } from '#src/columns/threads/warm-up.ts';
 
 const nothing = { task: 'merge', plan: { groups: 1, survivors: null }, parts: [] } as const;
 

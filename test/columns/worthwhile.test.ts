@@ -1,4 +1,4 @@
-import { isWorthwhile } from '#src/columns/sealer.ts';
+import { isWorthwhile } from '#src/columns/sealing/sealer.ts';
 import { dayMs } from '#src/kit/zone.ts';
 
 const unit = 20_000;

@@ -1,4 +1,4 @@
-import { visitProperties } from '#src/columns/visit-fields.ts';
+import { visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { Growth } from '#src/events/growth.ts';
 
 /** Shows a kind this many events, of which each `every`th brings a new entry. */

@@ -1,4 +1,4 @@
-import { CopiedRows } from '#src/columns/copied-rows.ts';
+import { CopiedRows } from '#src/columns/storage/copied-rows.ts';
 import { openDb } from '#src/store/db.ts';
 import { copyOut, openBeside, readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';

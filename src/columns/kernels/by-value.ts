@@ -1,7 +1,7 @@
 /** Rows by what the number in a column stands for, and the persons of each value. Pure, but for memory that is used again. */
-import { type Column, numbersOf, openColumn } from '../format.ts';
+import type { ChunkColumns } from '../storage/encode.ts';
+import { type Column, numbersOf, openColumn } from '../storage/format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import type { ChunkColumns } from './select.ts';
 import type { TallyBuilder } from './tally.ts';
 import { wide, wideCodes } from './wide.ts';
 

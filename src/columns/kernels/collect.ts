@@ -1,9 +1,10 @@
 /** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and the team's own are left out. Pure. */
+
 import type { JsonValue } from '#src/kit/json.ts';
-import type { ColumnBytes } from '../encode.ts';
-import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../format.ts';
-import { placesAt } from '../quarters.ts';
-import { Slabs } from '../slabs.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../storage/format.ts';
+import { placesAt } from '../storage/quarters.ts';
+import { Slabs } from '../storage/slabs.ts';
 import { divide, type Value } from './by-value.ts';
 import {
   columnOf,
@@ -16,7 +17,6 @@ import {
 } from './count-events.ts';
 import { type SessionChunk, type VisitChoice, visitsWithin } from './count-sessions.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import type { ChunkColumns } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf } from './shared.ts';
 

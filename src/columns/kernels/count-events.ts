@@ -1,12 +1,13 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
+
 import type { Traffic } from '../contract.ts';
-import type { ColumnBytes } from '../encode.ts';
-import { type Column, numbersOf, openColumn, rowsOf } from '../format.ts';
-import { placesAt } from '../quarters.ts';
-import type { Slabs } from '../slabs.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import { type Column, numbersOf, openColumn, rowsOf } from '../storage/format.ts';
+import { placesAt } from '../storage/quarters.ts';
+import type { Slabs } from '../storage/slabs.ts';
 import { countByValue, type Value } from './by-value.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import { type ChunkColumns, type Condition, keep, keepMarked, narrow } from './select.ts';
+import { type Condition, keep, keepMarked, narrow } from './select.ts';
 import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 

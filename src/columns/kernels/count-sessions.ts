@@ -1,13 +1,14 @@
 /** Counts visits of a block that hold a view and are no bot's, by when they began or by a value; and finds visits by their fields. Pure. */
-import type { ColumnBytes } from '../encode.ts';
-import { type Fit, fitTest } from '../fits.ts';
-import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../format.ts';
-import { firstAt } from '../quarters.ts';
-import type { Slabs } from '../slabs.ts';
+
+import { type Fit, fitTest } from '../filters/fits.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../storage/format.ts';
+import { firstAt } from '../storage/quarters.ts';
+import type { Slabs } from '../storage/slabs.ts';
 import { addByValue, countByValue, placesOf, type Value } from './by-value.ts';
 import { columnOf, placeIn } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import { type ChunkColumns, keep } from './select.ts';
+import { keep } from './select.ts';
 import { type SessionList, SessionListBuilder, SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 import { wide, wideFloats } from './wide.ts';

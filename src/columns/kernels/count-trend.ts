@@ -2,13 +2,14 @@
  * What a chunk says to a trend: events by stretch of time and key, with what is told apart in each (persons, visits) or the numbers that
  * they say; bots and the team's own are left out. Made once per chunk and kept; persons are as in the rows, before merges. Pure.
  */
-import { numberOf } from '../fits.ts';
-import { type Column, entriesOf, openColumn } from '../format.ts';
-import { placesAt } from '../quarters.ts';
+
+import { numberOf } from '../filters/fits.ts';
+import type { ChunkColumns } from '../storage/encode.ts';
+import { type Column, entriesOf, openColumn } from '../storage/format.ts';
+import { placesAt } from '../storage/quarters.ts';
 import { type EventChunk, type EventPlan, keptRows, narrowToCounted, placeIn, rowsIn } from './count-events.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import type { ChunkColumns } from './select.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 

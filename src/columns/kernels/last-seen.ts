@@ -1,6 +1,6 @@
 /** When each was seen last, by what chunks say. Pure. */
-import { openColumn } from '../format.ts';
-import type { ChunkColumns } from './select.ts';
+import type { ChunkColumns } from '../storage/encode.ts';
+import { openColumn } from '../storage/format.ts';
 import { floatsOf, intsOf } from './shared.ts';
 
 export interface LastSeenPlan {

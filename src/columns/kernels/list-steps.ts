@@ -2,8 +2,8 @@
  * What each did in a chunk, in order of time: rows of several kinds, a bit for each, with who it was. Those of all chunks together are
  * the courses of persons. Persons are as in the rows, before merges. Pure, but for memory that is used again.
  */
-import { openColumn } from '../format.ts';
-import { firstAt } from '../quarters.ts';
+import { openColumn } from '../storage/format.ts';
+import { firstAt } from '../storage/quarters.ts';
 import { columnOf, type EventChunk } from './count-events.ts';
 import { bytesOfKeys, type RowPlan, rowsOfPeople } from './count-trend.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';

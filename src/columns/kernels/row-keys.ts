@@ -1,8 +1,9 @@
 /** What rows of a chunk are divided by: the text that a property says, in whatever column it is kept. Pure, but for memory that is used again. */
-import { textOf } from '../fits.ts';
-import { entriesOf, openColumn } from '../format.ts';
+
+import { textOf } from '../filters/fits.ts';
+import type { ChunkColumns } from '../storage/encode.ts';
+import { entriesOf, openColumn } from '../storage/format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
-import type { ChunkColumns } from './select.ts';
 
 /** Where the property may be: by what the numbers in a column stand for (0: nothing), or in a column of its own. */
 export type KeyPlace = { column: string; values: Int32Array } | { property: string };

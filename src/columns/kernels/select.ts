@@ -2,15 +2,13 @@
  * Which rows of a chunk of events a filter keeps: each condition is decided once per entry of a dictionary, then looked up for those
  * rows that are left. Pure, but for memory that is used again.
  */
-import type { ColumnBytes } from '../encode.ts';
-import { type Fit, fitTest } from '../fits.ts';
-import { type Codes, type Column, entriesOf, openColumn, type Sparse, sparseOf } from '../format.ts';
+
+import { type Fit, fitTest } from '../filters/fits.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import { type Codes, type Column, entriesOf, openColumn, type Sparse, sparseOf } from '../storage/format.ts';
 import { bitsBefore, ranksOf } from './bits.ts';
 import { SCRATCH } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
-
-/** Columns of a chunk by name; absent: no row has a value. */
-export type ChunkColumns = Readonly<Record<string, ColumnBytes | undefined>>;
 
 /** What rows must be like. */
 export type Condition =

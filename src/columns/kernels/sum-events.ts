@@ -3,8 +3,8 @@
  * numbers of ten-thousandths, so that sums are exact and the same in any order. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';
-import { entriesOf, openColumn } from '../format.ts';
-import { placesAt } from '../quarters.ts';
+import { entriesOf, openColumn } from '../storage/format.ts';
+import { placesAt } from '../storage/quarters.ts';
 import { type EventChunk, type EventPlan, kept, leftOut, rowsIn } from './count-events.ts';
 import type { SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';

@@ -4,7 +4,7 @@
  *
  * One piece of memory that all threads see: int32 groups and persons, then per group four float64 sums, its id, and the end of its persons.
  */
-import type { Slabs } from '../slabs.ts';
+import type { Slabs } from '../storage/slabs.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 
 export type TallyBytes = Uint8Array<SharedArrayBuffer>;

@@ -1,7 +1,7 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
 import type { Columns, Question, Traces } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { placeDates } from '#src/columns/date-times.ts';
+import { placeDates } from '#src/columns/filters/date-times.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { type AskedProject, type Chosen, viewNames, viewsOf } from '../asked.ts';

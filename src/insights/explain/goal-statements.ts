@@ -1,6 +1,6 @@
 /** The SQL of numbers about goals: how often they were reached, by whom, by how many of the visitors, and what it was worth. */
 import type { Amount, Selection } from '#src/columns/columns.ts';
-import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
+import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';
 import type { GoalPer } from '../contract.ts';

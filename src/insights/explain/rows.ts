@@ -1,8 +1,8 @@
 /** What the statements that explain numbers have in common: which events and visits are counted, and whom they belong to. */
 import type { People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
-import { filterSql, namesSql } from '#src/columns/filter-sql.ts';
-import { peopleSql } from '#src/columns/people-sql.ts';
+import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
+import { peopleSql } from '#src/columns/filters/people-sql.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';

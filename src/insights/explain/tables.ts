@@ -1,6 +1,6 @@
 /** The SQL of tables, with the further columns that they have in full. */
-import { readingSql, visitColumn } from '#src/columns/filter-sql.ts';
-import { type GroupProperty, type VisitProperty, visitProperties } from '#src/columns/visit-fields.ts';
+import { readingSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
+import { type GroupProperty, type VisitProperty, visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from '../asked.ts';

@@ -1,5 +1,5 @@
 /** What a project wants its visitors to do: saved rules that work on the past. Owner of `goals`. */
-import { placeDates } from '#src/columns/date-times.ts';
+import { placeDates } from '#src/columns/filters/date-times.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { type Filters, type SessionField, sessionFields, unreadProperties } from '#src/columns/contract.ts';
-import { placeDates } from '#src/columns/date-times.ts';
+import { placeDates } from '#src/columns/filters/date-times.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import { dayMs, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';

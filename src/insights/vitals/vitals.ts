@@ -1,6 +1,6 @@
 /** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
 import type { Columns, ValueSummaries, ValueSummary, ValuesAsked } from '#src/columns/columns.ts';
-import { partsOf } from '#src/columns/visit-fields.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { type AskedProject, type Chosen, rareNames, whoseOf } from '../asked.ts';

@@ -1,0 +1,359 @@
+/**
+ * Filters, as people set them, to conditions that chunks can be held against: property groups become masks of their numbers, persons and
+ * visits lists, and patterns the texts that PostgreSQL finds them in.
+ */
+import type { ClientBase } from 'pg';
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { AppError, invalid } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { sqlState } from '#src/store/db.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
+import {
+  type FilterCondition,
+  type FilterOperator,
+  type Filters,
+  type FilterValue,
+  sessionFields,
+  unreadProperties,
+} from '../contract.ts';
+import { dateSql } from '../filters/date-sql.ts';
+import { boundOf, isDateOperator, keepsBefore, type PlacedCondition } from '../filters/date-times.ts';
+import { textNumberSql } from '../filters/filter-sql.ts';
+import { type Fit, fitTest, textOf } from '../filters/fits.ts';
+import { type GroupProperty, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
+import type { SessionTest } from '../kernels/count-sessions.ts';
+import type { Condition } from '../kernels/select.ts';
+import { type Gathered, type GatheredChunk, IN_GROUPS } from '../snapshot/gather.ts';
+import type { Moment } from '../snapshot/snapshots.ts';
+import type { Cache } from '../storage/cache.ts';
+import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
+import { entriesOf, numbersOf, openColumn } from '../storage/format.ts';
+import { fittingPersons } from './fitting-persons.ts';
+import type { Groups, NumberedColumn } from './groups.ts';
+import { knownMatches, noteMatches } from './known-matches.ts';
+
+/** A filter, ready. */
+export interface Conditions {
+  where: Condition;
+  /** Visits that conditions name by number: to be found before. */
+  finds: SessionTest[];
+  /** True of the same events whenever it is asked: what it says of a chunk may be kept. */
+  isLasting: boolean;
+  /** Otherwise, when it is persons alone that make the difference: those it names, 1 for each. Null or absent: there is more. */
+  persons?: readonly Uint8Array[] | null;
+  /** The same, as long as the visits that are found are the same. */
+  isLastingByVisits?: boolean;
+}
+
+/** What has to be gathered for a filter. */
+export interface Needs {
+  /** Of events. */
+  columns: string[];
+  properties: string[];
+  sessionColumns: string[];
+}
+
+function isUncounted({ about, name }: FilterCondition): boolean {
+  return about === 'event' && unreadProperties.has(name);
+}
+
+/** @throws AppError `invalid` for conditions that cannot be */
+export function needsOf(filters: Filters): Needs {
+  const needs: Needs = { columns: [], properties: [], sessionColumns: [] };
+  for (const condition of leavesOf(filters)) {
+    if (isUncounted(condition)) {
+      throw invalid('filters', `Numbers cannot be filtered by "${condition.name}": look at the events instead.`);
+    }
+    fitOf(condition, []);
+    if (condition.about === 'person') needs.columns.push('person');
+    else if (condition.about === 'event') {
+      needs.columns.push(IN_GROUPS + condition.name);
+      needs.properties.push(condition.name);
+    } else {
+      needs.columns.push('session');
+      needs.sessionColumns.push(fieldOf(condition).column);
+    }
+  }
+  return needs;
+}
+
+export interface ConditionParts {
+  client: ClientBase;
+  projectId: number;
+  groups: Groups;
+  gathered: Gathered;
+  cache: Cache;
+  /** As of the moment at which all of it is; absent: nobody else asks at it. */
+  once?: Moment['once'];
+}
+
+/**
+ * @param finds what it finds is added to these
+ * @throws AppError `invalid` for a pattern that PostgreSQL does not understand
+ */
+export async function conditionsOf(
+  parts: ConditionParts,
+  filters: Filters,
+  finds: SessionTest[] = [],
+): Promise<Conditions> {
+  const leaves = leavesOf(filters);
+  const persons: Uint8Array[] = [];
+  const one = async (condition: FilterCondition): Promise<Condition> => {
+    const positive = await positiveOf(parts, condition, finds);
+    if (condition.about === 'person' && 'mask' in positive) persons.push(positive.mask);
+    return opposites.has(condition.operator) ? { not: positive } : positive;
+  };
+  const list = async (each: {
+    match: 'all' | 'any';
+    of: readonly (FilterCondition | Filters)[];
+  }): Promise<Condition> => {
+    const conditions: Condition[] = [];
+    for (const item of each.of) conditions.push('match' in item ? await list(item) : await one(item));
+    if (conditions.length === 0) return { all: [] };
+    return each.match === 'all' ? { all: conditions } : { any: conditions };
+  };
+  const where = await list(filters);
+  return {
+    ...{ where, finds, isLasting: leaves.every(({ about }) => about === 'event') },
+    isLastingByVisits: leaves.every(({ about }) => about !== 'person'),
+    persons: leaves.some(({ about }) => about === 'session') ? null : persons,
+  };
+}
+
+const opposites = new Set<FilterOperator>(['isNot', 'containsNot', 'matchesNot', 'isNotSet']);
+
+function leavesOf({ of }: Filters): FilterCondition[] {
+  return of.flatMap((item) => ('match' in item ? leavesOf(item) : [item]));
+}
+
+async function positiveOf(parts: ConditionParts, condition: FilterCondition, finds: SessionTest[]): Promise<Condition> {
+  if (condition.about === 'person') {
+    const { once = (_, make) => make() } = parts;
+    const name = `persons ${JSON.stringify(condition)}`;
+    return { column: 'person', mask: await once(name, () => personMask({ ...parts, once }, condition)) };
+  }
+  if (condition.about === 'event') return { any: await eventConditions(parts, condition) };
+  const field = fieldOf(condition);
+  if ('per' in field) {
+    const texts = isPattern(condition) ? [] : null;
+    finds.push({ column: field.column, per: field.per, fit: fitOf(condition, texts ?? []) });
+  } else {
+    const { column, ...property } = field;
+    const values = await groupValues(parts, property, parts.gathered.sessions, column);
+    finds.push({ column, mask: await maskOf(parts, values, condition, property.as === 'folded') });
+  }
+  return { sessions: finds.length - 1 };
+}
+
+/** One condition for each place where the property may be. */
+async function eventConditions(parts: ConditionParts, condition: FilterCondition): Promise<Condition[]> {
+  const { events } = parts.gathered;
+  const places: Condition[] = [];
+  for (const kind of groupKindsOf(parts.gathered, condition.name)) {
+    const values = await groupValues(parts, { kind, names: [condition.name] }, events, kind);
+    if (values.some((value) => value !== undefined)) {
+      places.push({ column: kind, mask: await maskOf(parts, values, condition) });
+    }
+  }
+  const column = PROPERTY + condition.name;
+  const texts = isPattern(condition)
+    ? await matching(
+        parts,
+        condition,
+        events.flatMap(({ columns }) => textsOf(columns[column])),
+      )
+    : [];
+  places.push({ column, fit: fitOf(condition, texts) });
+  return places;
+}
+
+/** The kinds of groups that a property occurs in, whose columns have been gathered. */
+export function groupKindsOf({ groupKinds: known }: Gathered, name: string): readonly GroupKind[] {
+  const found = known.get(name);
+  if (found === undefined) throw new Error(`it was not asked which groups have ${name}`);
+  return found;
+}
+
+async function groupValues(
+  { client, projectId, groups, gathered }: ConditionParts,
+  property: GroupProperty,
+  chunks: readonly GatheredChunk[],
+  column: string,
+): Promise<readonly (JsonValue | undefined)[]> {
+  const version = gathered.groupVersions.get(groupKinds[property.kind]) ?? 0;
+  const numbered = numberedBy(chunks, column);
+  return (await groups.values(client, projectId, property, version, numbered)).byNumber;
+}
+
+/** The columns of chunks as `groups.values` takes them. */
+export function numberedBy(chunks: readonly GatheredChunk[], column: string): NumberedColumn[] {
+  return chunks.map(({ id, columns }) => ({
+    key: id === null || id < 0 ? null : `${id} ${column}`,
+    numbers: () => {
+      const bytes = columns[column];
+      return bytes === undefined ? [] : (numbersOf(bytes) ?? []);
+    },
+  }));
+}
+
+/**
+ * 1 for each number whose value fits, in memory that all threads see.
+ * @param isFolded the values are in small letters, and meant without regard to case
+ */
+async function maskOf(
+  parts: ConditionParts,
+  values: readonly (JsonValue | undefined)[],
+  condition: FilterCondition,
+  isFolded = false,
+): Promise<Uint8Array> {
+  const there = values.filter((value) => value !== undefined);
+  const texts = isPattern(condition) ? await matching(parts, condition, there.map(textOf), isFolded) : [];
+  const asked = isFolded ? { ...condition, values: condition.values.map(folded) } : condition;
+  const test = fitTest(fitOf(asked, texts));
+  const mask = new Uint8Array(new SharedArrayBuffer(values.length));
+  for (let number = 0; number < mask.length; number++) mask[number] = test(values[number]) ? 1 : 0;
+  return mask;
+}
+
+function folded(value: FilterValue): FilterValue {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+function textsOf(bytes: ColumnBytes | undefined): string[] {
+  if (bytes === undefined) return [];
+  return entriesOf(openColumn(bytes)).flatMap((value) => (value === undefined ? [] : [textOf(value)]));
+}
+
+function isPattern({ operator }: FilterCondition): boolean {
+  return operator === 'matches' || operator === 'matchesNot';
+}
+
+/** Those of the texts that the pattern is found in. Users' patterns are PostgreSQL's business, with its time limit. */
+async function matching(
+  { client }: ConditionParts,
+  condition: FilterCondition,
+  texts: string[],
+  isFolded = false,
+): Promise<string[]> {
+  const distinct = [...new Set(texts)].filter((text) => !text.includes('\0'));
+  if (distinct.length === 0) return [];
+  const pattern = textOf(condition.values[0] as string);
+  const known = knownMatches(`${isFolded} ${pattern}`);
+  const unknown = distinct.filter((text) => !known.has(text));
+  if (unknown.length > 0) {
+    const rows = await tried(
+      query<{ place: number }>(
+        client,
+        sql`select place::int as place
+              from unnest(${unknown}::text[]) with ordinality as given (text, place)
+             where text ${isFolded ? sql`~*` : sql`~`} ${pattern}`,
+      ),
+    );
+    noteMatches(known, unknown, new Set(rows.map(({ place }) => unknown[place - 1] as string)));
+  }
+  return distinct.filter((text) => known.get(text));
+}
+
+async function tried<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (sqlState(error) === '2201B')
+      throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+    throw error;
+  }
+}
+
+/** Persons of whom the condition is true, by all numbers they ever had. The same piece of memory while they are the same. */
+async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
+  const { survivors } = parts.gathered;
+  const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personTest(condition)));
+  const made = masks.get(numbers);
+  if (made !== undefined && made.survivors === survivors) return made.mask;
+  const mask = personsMask(numbers, survivors);
+  masks.set(numbers, { survivors, mask });
+  return mask;
+}
+
+/** By the list that they were made of. */
+const masks = new WeakMap<Int32Array, { survivors: Int32Array | null; mask: Uint8Array }>();
+
+/** 1 for all numbers that these persons ever had, in memory that all threads see. @param numbers also such as were merged */
+export function personsMask(numbers: Int32Array, survivors: Int32Array | null): Uint8Array {
+  const now = numbers.map((number) => (survivors?.[number] ?? 0) || number);
+  const size = now.reduce((most, number) => Math.max(most, number + 1), survivors?.length ?? 0);
+  const mask = new Uint8Array(new SharedArrayBuffer(size));
+  for (const number of now) mask[number] = 1;
+  survivors?.forEach((survivor, number) => {
+    if (survivor !== 0) mask[number] = mask[survivor] as number;
+  });
+  return mask;
+}
+
+/** The same as `fitTest`, in SQL. */
+function personTest(condition: FilterCondition): Sql {
+  const text = sql`(properties ->> ${condition.name})`;
+  if (isPattern(condition)) return sql`${text} ~ ${textOf(condition.values[0] as string)}`;
+  if (isDateOperator(condition.operator)) return dateSql(text, condition);
+  const fit = fitOf(condition, []);
+  if ('is' in fit) return sql`${text} = any(${fit.is.filter(isStorable)}::text[])`;
+  if ('contains' in fit) {
+    return sql`exists (select from unnest(${fit.contains.filter(isStorable)}::text[]) as part where position(part in lower(${text})) > 0)`;
+  }
+  if ('isSet' in fit) return sql`${text} is not null`;
+  const number = textNumberSql(text);
+  if ('above' in fit) return sql`${number} > ${String(fit.above)}::numeric`;
+  if ('below' in fit) return sql`${number} < ${String(fit.below)}::numeric`;
+  throw new Error(`nothing says how ${condition.operator} is asked of persons`);
+}
+
+/** No stored text can be equal to others. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function fieldOf({ name }: FilterCondition) {
+  const known = sessionFields.find((field) => field === name);
+  if (known === undefined) throw invalid('filters', `Visits have no "${name}".`);
+  return { ...visitNumbers, ...visitProperties }[known];
+}
+
+/** @param texts those that the pattern of the condition is found in */
+function fitOf(condition: PlacedCondition, texts: readonly string[]): Fit {
+  const { operator, values, name } = condition;
+  const single = () => {
+    if (values.length !== 1)
+      throw new AppError('invalid', `The condition on "${name}" takes one value.`, { field: 'filters' });
+    return values[0] as string | number | boolean;
+  };
+  switch (operator) {
+    case 'is':
+    case 'isNot':
+      return { is: values.map(textOf) };
+    case 'contains':
+    case 'containsNot':
+      return { contains: values.map((value) => textOf(value).toLowerCase()) };
+    case 'matches':
+    case 'matchesNot':
+      if (!isStorable(textOf(single()))) throw invalid('filters', 'This is not a pattern.');
+      return { is: texts };
+    case 'above':
+      return { above: asNumber(single(), name) };
+    case 'below':
+      return { below: asNumber(single(), name) };
+    case 'before':
+    case 'onOrBefore':
+    case 'after':
+    case 'onOrAfter':
+      return keepsBefore(operator) ? { before: boundOf(condition) } : { since: boundOf(condition) };
+    case 'isSet':
+    case 'isNotSet':
+      return { isSet: true };
+  }
+}
+
+function asNumber(value: string | number | boolean, name: string): number {
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${name}" takes a number.`);
+  return number;
+}

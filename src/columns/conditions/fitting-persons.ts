@@ -1,0 +1,103 @@
+/**
+ * Of which persons a condition is true, by number. What was found is kept; afterwards only those are asked about who were written since
+ * (`person_changes`). Where nobody changed it is the same list: the same piece of memory.
+ */
+import type { ClientBase } from 'pg';
+import { copyOut } from '#src/store/snapshot.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import type { Moment } from '../snapshot/snapshots.ts';
+import type { Cache } from '../storage/cache.ts';
+import { outlineOf } from '../storage/chunk-sql.ts';
+import { CopiedRows } from '../storage/copied-rows.ts';
+import { canFollow, changedSql, MOST_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
+
+interface Kept {
+  seen: Seen;
+  /** By number: 1 where the condition is true. */
+  fits: Uint8Array;
+  /** The same as a list. */
+  numbers: Int32Array;
+}
+
+export interface FittingAsked {
+  client: ClientBase;
+  cache: Cache;
+  projectId: number;
+  once: Moment['once'];
+}
+
+/**
+ * Numbers of the persons of whom the condition is true, without those who were merged into others.
+ * @param key tells conditions apart
+ * @param test on a row of `persons`
+ * @throws what PostgreSQL says of the test
+ */
+export async function fittingPersons(
+  { client, cache, projectId, once }: FittingAsked,
+  key: string,
+  test: Sql,
+): Promise<Int32Array> {
+  const name = `persons of ${projectId} ${key}`;
+  const seen = await once('outline', () => outlineOf(client, projectId));
+  const before = cache.get<Kept>(name);
+  const found =
+    (before !== undefined && canFollow(before.seen, seen)
+      ? await changedSince(client, projectId, before, seen, test)
+      : null) ?? (await readAll(client, projectId, seen, test));
+  // Somebody whose moment began later may have kept theirs meanwhile.
+  const now = cache.get<Kept>(name);
+  if (now === undefined || sawMore(seen, now.seen)) {
+    cache.set(name, found, found.fits.byteLength * 2 + found.numbers.byteLength);
+  }
+  return found.numbers;
+}
+
+async function readAll(client: ClientBase, projectId: number, seen: Seen, test: Sql): Promise<Kept> {
+  const [numbers] = await numbersIn(
+    client,
+    sql`select array_agg(number), null from persons where project_id = ${projectId} and not merged and ${test}`,
+  );
+  const fits = new Uint8Array(sizeFor(numbers, 0));
+  for (const number of numbers) fits[number] = 1;
+  return { seen, fits, numbers };
+}
+
+/** Null: there were too many changes. */
+async function changedSince(
+  client: ClientBase,
+  projectId: number,
+  before: Kept,
+  seen: Seen,
+  test: Sql,
+): Promise<Kept | null> {
+  const [changed, fitting] = await numbersIn(
+    client,
+    sql`with changed as (${changedSql(projectId, before.seen)})
+        select (select array_agg(number) from changed),
+               (select array_agg(number) from persons
+                 where project_id = ${projectId} and number = any(array(select number from changed)) and not merged and ${test})`,
+  );
+  if (changed.length === MOST_CHANGES) return null;
+  const now = new Set(fitting);
+  const others = changed.filter((number) => now.has(number) !== (before.fits[number] === 1));
+  if (others.length === 0) return { ...before, seen };
+  const fits = new Uint8Array(sizeFor(others, before.fits.length));
+  fits.set(before.fits);
+  for (const number of others) fits[number] = now.has(number) ? 1 : 0;
+  return { seen, fits, numbers: Int32Array.from(placesOf(fits)) };
+}
+
+/** Of one row with two lists. */
+async function numbersIn(client: ClientBase, asked: Sql): Promise<[Int32Array, Int32Array]> {
+  const rows = new CopiedRows(await copyOut(client, asked));
+  rows.next();
+  return [rows.numbers(), rows.numbers()];
+}
+
+function sizeFor(numbers: Int32Array, least: number): number {
+  return numbers.reduce((most, number) => Math.max(most, number + 1), least);
+}
+
+function* placesOf(fits: Uint8Array): Generator<number> {
+  for (let number = 0; number < fits.length; number++) if (fits[number] === 1) yield number;
+}

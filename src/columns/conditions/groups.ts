@@ -1,0 +1,177 @@
+/**
+ * Values of properties that are in groups, by the group's number, and names of events by theirs: read once, then only for numbers that
+ * were not there yet. Groups never change but for what is derived again, which is marked.
+ */
+import type { ClientBase } from 'pg';
+import { groupKinds } from '#src/events/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { query, sql } from '#src/store/sql.ts';
+import { textOf } from '../filters/fits.ts';
+import { besideText, type GroupProperty, widthClass } from '../filters/visit-fields.ts';
+
+/** One property of one kind of group. */
+export interface GroupValues {
+  /** Undefined for groups without it. */
+  byNumber: (JsonValue | undefined)[];
+  /** For each group its value as a text, by number of the text; 0 for groups without it. In memory that all threads see. */
+  textOf: Int32Array<SharedArrayBuffer>;
+  /** The texts by their numbers. */
+  texts: string[];
+  /** Differs from that of any other reading that numbers texts otherwise. */
+  serial: number;
+}
+
+/** What numbers stand for: a property of groups, or the names of events. */
+export type Reading = GroupProperty | { kind: 'event' };
+
+interface Kept extends GroupValues {
+  version: number;
+  textNumbers: Map<string, number>;
+  /** Columns of chunks all of whose numbers are known. */
+  checked: Set<string>;
+  isKnown: Uint8Array;
+}
+
+/** Which groups a question is about. */
+export interface NumberedColumn {
+  /** Tells it from all others, for good; null: its chunk is not stored. */
+  key: string | null;
+  numbers(): ArrayLike<number>;
+}
+
+export interface Groups {
+  /** @param version of the groups of this kind */
+  values(
+    client: ClientBase,
+    projectId: number,
+    reading: Reading,
+    version: number,
+    columns: readonly NumberedColumn[],
+  ): Promise<GroupValues>;
+}
+
+const MOST_KEPT = 100;
+
+export function createGroups(): Groups {
+  const kept = new Map<string, Kept>();
+  let serials = 0;
+
+  function keptFor(key: string, version: number, missing: string | undefined): Kept {
+    const found = kept.get(key);
+    kept.delete(key);
+    const entry = found?.version === version ? found : empty(version, ++serials, missing);
+    kept.set(key, entry);
+    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+    return entry;
+  }
+
+  return {
+    async values(client, projectId, reading, version, columns) {
+      const missingText = 'missing' in reading ? reading.missing : undefined;
+      const entry = keptFor(`${projectId} ${JSON.stringify(reading)}`, version, missingText);
+      const fresh = columns.filter(({ key }) => key === null || !entry.checked.has(key));
+      const missing = missingOf(fresh, entry.isKnown);
+      if (missing.length > 0) add(entry, await read(client, projectId, reading, missing), reading);
+      for (const { key } of fresh) if (key !== null) entry.checked.add(key);
+      return { ...entry };
+    },
+  };
+}
+
+/** Numbers that are not known, each once. Most of a chunk's are in others as well: a byte for each number tells sooner than a set. */
+function missingOf(columns: readonly NumberedColumn[], isKnown: Uint8Array): number[] {
+  const missing: number[] = [];
+  if (columns.length === 0) return missing;
+  let isNoted = isKnown.slice();
+  for (const { numbers } of columns) {
+    const list = numbers();
+    for (let at = 0; at < list.length; at++) {
+      const number = list[at] as number;
+      if (number >= isNoted.length) {
+        const longer = new Uint8Array(number * 2);
+        longer.set(isNoted);
+        isNoted = longer;
+      }
+      if (number === 0 || isNoted[number] === 1) continue;
+      isNoted[number] = 1;
+      missing.push(number);
+    }
+  }
+  return missing;
+}
+
+/** @param missing what is said where there is nothing */
+function empty(version: number, serial: number, missing: string | undefined): Kept {
+  const none = missing ?? '';
+  return {
+    ...{ version, serial, byNumber: missing === undefined ? [] : [missing], checked: new Set() },
+    ...{ texts: [none], textNumbers: new Map([[none, 0]]) },
+    ...{ isKnown: new Uint8Array(0), textOf: new Int32Array(new SharedArrayBuffer(0)) },
+  };
+}
+
+/** Groups that say the same: mostly there are many. */
+interface Row {
+  numbers: number[];
+  value: JsonValue;
+}
+
+function read(client: ClientBase, projectId: number, reading: Reading, numbers: number[]): Promise<Row[]> {
+  if (reading.kind === 'event') {
+    return query(
+      client,
+      sql`select array[number] as numbers, to_jsonb(name) as value from event_names
+           where project_id = ${projectId} and number = any(${numbers}::int[])`,
+    );
+  }
+  const own = sql`coalesce(${sql.join(reading.names.map((name) => sql`properties -> ${name}`))})`;
+  const { beside } = reading;
+  const value = beside === undefined ? own : sql`jsonb_build_array(properties -> ${beside}, ${own})`;
+  return query(
+    client,
+    sql`select array_agg(number) as numbers, ${value} as value
+          from property_groups
+         where project_id = ${projectId} and kind = ${groupKinds[reading.kind]}::smallint
+           and number = any(${numbers}::int[])
+         group by 2`,
+  );
+}
+
+/** What others hold of the entry stays as it was. */
+function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
+  let most = entry.isKnown.length - 1;
+  for (const { numbers: own } of rows) for (const number of own) most = Math.max(most, number);
+  const isKnown = new Uint8Array(most + 1);
+  isKnown.set(entry.isKnown);
+  const numbers = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
+  numbers.set(entry.textOf);
+  for (const { numbers: own, value: sent } of rows) {
+    for (const number of own) isKnown[number] = 1;
+    const value = asRead(sent, reading);
+    if (value === null) continue;
+    for (const number of own) entry.byNumber[number] = value;
+    const text = textOf(value);
+    let place = entry.textNumbers.get(text);
+    if (place === undefined) {
+      place = entry.texts.length;
+      entry.texts.push(text);
+      entry.textNumbers.set(text, place);
+    }
+    for (const number of own) numbers[number] = place;
+  }
+  Object.assign(entry, { isKnown, textOf: numbers });
+}
+
+/** Null: the group says nothing. */
+function asRead(sent: JsonValue, reading: Reading): JsonValue {
+  if (reading.kind === 'event') return sent;
+  const { as, missing, beside } = reading;
+  if (beside !== undefined) {
+    const [one = '', other = ''] = (sent as JsonValue[]).map((each) => (each === null ? '' : textOf(each)));
+    return besideText(one, other);
+  }
+  const value =
+    sent === null || as === undefined ? sent : as === 'folded' ? textOf(sent).toLowerCase() : widthClass(sent);
+  if (missing === undefined) return value;
+  return value === null || value === '' ? missing : value;
+}

@@ -1,0 +1,188 @@
+/** By what events are divided: a property of theirs, wherever it is kept, a present property of the person, or their name. */
+
+import type { ClientBase } from 'pg';
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { byBytes } from '#src/kit/order.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { Key, KeyPlace } from '../kernels/row-keys.ts';
+import { intsOf } from '../kernels/shared.ts';
+import { type Gathered, IN_GROUPS } from '../snapshot/gather.ts';
+import { PROPERTY } from '../storage/encode.ts';
+import { groupKindsOf, numberedBy } from './conditions.ts';
+import type { Groups, GroupValues, Reading } from './groups.ts';
+
+/**
+ * By what; what says nothing of it has the text ''. `step`: pages and screens by their names, events of their own (without a `$` before it)
+ * by theirs; all others say nothing.
+ */
+export type Breakdown =
+  | { about: 'event' | 'person'; name: string }
+  | { about: 'name' }
+  | { about: 'step'; of: StepKind; views: readonly string[] };
+export type StepKind = 'pages' | 'events' | 'all';
+
+export interface KeyPlaces {
+  places: KeyPlace[];
+  /** The texts that numbers of keys stand for. */
+  texts: readonly string[];
+  /** As part of the key of partial results; null: they are not to be kept. */
+  key: string | null;
+}
+
+interface Parts {
+  client: ClientBase;
+  projectId: number;
+  groups: Groups;
+  gathered: Gathered;
+}
+
+/** What has to be gathered of events. */
+export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; properties: string[] } {
+  if (by === null) return { columns: [], properties: [] };
+  if (by.about === 'event') return { columns: [IN_GROUPS + by.name], properties: [by.name] };
+  if (by.about === 'step') {
+    return { columns: ['event', ...pageNames.map((name) => IN_GROUPS + name)], properties: [...pageNames] };
+  }
+  return { columns: [by.about === 'name' ? 'event' : 'person'], properties: [] };
+}
+
+/** Where a view says which page or screen it is of. */
+const pageNames = ['$pathname', '$screen_name'] as const;
+
+export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlaces> {
+  if (by.about === 'person') return placesOfPersons(parts, by.name);
+  if (by.about === 'name') return placesOfGroups(await readings(parts, ['event'], () => ({ kind: 'event' })));
+  if (by.about === 'step') return placesOfSteps(parts, by);
+  const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
+  const property = PROPERTY + by.name;
+  // Where no group says it, the property alone tells the question from others.
+  return { texts, key: key && `${key} ${property}`, places: [...places, { property }] };
+}
+
+async function saidInGroups(parts: Parts, name: string): Promise<Read[]> {
+  const kinds = groupKindsOf(parts.gathered, name);
+  const found = await readings(parts, kinds, (kind) => ({ kind: kind as GroupKind, names: [name] }));
+  return found.filter(({ values }) => values.texts.length > 1);
+}
+
+async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { about: 'step' }>): Promise<KeyPlaces> {
+  const [events] = (await readings(parts, ['event'], () => ({ kind: 'event' }))) as [Read];
+  const pages: Read[] = [];
+  for (const name of of === 'events' ? [] : pageNames) pages.push(...(await saidInGroups(parts, name)));
+  const { places, texts } = placesOfGroups([events, ...pages, ...(pages.length === 0 ? [events] : [])]);
+  // What is no step says that it is none, before anything else is asked.
+  const none = texts.length;
+  const [names, ...others] = places as [{ column: string; values: Int32Array }, ...KeyPlace[]];
+  const own = names.values.map((number) => {
+    const name = texts[number] ?? '';
+    if (views.includes(name)) return of === 'events' ? none : 0;
+    return of === 'pages' || name.startsWith('$') ? none : number;
+  });
+  return {
+    places: [
+      { column: 'event', values: intsOf(own) },
+      ...(pages.length === 0 ? [] : others),
+      ...(of === 'events' ? [] : pageNames.map((name) => ({ property: PROPERTY + name }))),
+    ],
+    texts: [...texts, ''],
+    key: null,
+  };
+}
+
+interface Read {
+  column: string;
+  values: GroupValues;
+}
+
+async function readings(
+  { client, projectId, groups, gathered }: Parts,
+  columns: readonly string[],
+  readingOf: (column: string) => Reading,
+): Promise<Read[]> {
+  const found: Read[] = [];
+  for (const column of columns) {
+    const reading = readingOf(column);
+    const version = reading.kind === 'event' ? 0 : (gathered.groupVersions.get(groupKinds[reading.kind]) ?? 0);
+    const numbered = numberedBy(gathered.events, column);
+    found.push({ column, values: await groups.values(client, projectId, reading, version, numbered) });
+  }
+  return found;
+}
+
+/** Of several places each text gets one number, for this question only. */
+function placesOfGroups(found: readonly Read[]): KeyPlaces {
+  const [only, ...more] = found;
+  if (only === undefined) return { places: [], texts: [''], key: 'own' };
+  if (more.length === 0) {
+    const { column, values } = only;
+    return {
+      ...{ places: [{ column, values: values.textOf }], texts: values.texts },
+      key: `${column} ${values.serial}`,
+    };
+  }
+  const numbers = new Map<string, number>([['', 0]]);
+  const numberOf = (text: string): number => {
+    const known = numbers.get(text) ?? numbers.size;
+    numbers.set(text, known);
+    return known;
+  };
+  const places = found.map(({ column, values }) => {
+    const own = values.texts.map(numberOf);
+    return { column, values: intsOf(Array.from(values.textOf, (number) => own[number] ?? 0)) };
+  });
+  return { places, texts: [...numbers.keys()], key: null };
+}
+
+/** Who was merged is who they are now. */
+async function placesOfPersons({ client, projectId, gathered }: Parts, name: string): Promise<KeyPlaces> {
+  const rows = await query<{ number: number; value: string }>(
+    client,
+    sql`select number, properties ->> ${name} as value from persons
+         where project_id = ${projectId} and not merged and properties ->> ${name} is not null`,
+  );
+  const { survivors } = gathered;
+  const most = rows.reduce((max, { number }) => Math.max(max, number), (survivors?.length ?? 1) - 1);
+  const values = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
+  const numbers = new Map<string, number>([['', 0]]);
+  for (const { number, value } of rows) {
+    const known = numbers.get(value) ?? numbers.size;
+    numbers.set(value, known);
+    values[number] = known;
+  }
+  survivors?.forEach((survivor, number) => {
+    if (survivor !== 0) values[number] = values[survivor] as number;
+  });
+  return { places: [{ column: 'person', values }], texts: [...numbers.keys()], key: null };
+}
+
+/** The text of a key. */
+export function textOfKey({ texts }: Pick<KeyPlaces, 'texts'>, key: Key): string {
+  return typeof key === 'string' ? key : (texts[key] ?? '');
+}
+
+/** The texts of most events, and which row each key belongs to; those of as many events in the order of their bytes. */
+export function rankKeys(
+  places: Pick<KeyPlaces, 'texts'>,
+  counts: ReadonlyMap<Key, number>,
+  most: number,
+): { texts: string[]; values: number; rowOf: Map<Key, number> } {
+  const byText = new Map<string, number>();
+  for (const [key, count] of counts) {
+    const text = textOfKey(places, key);
+    byText.set(text, (byText.get(text) ?? 0) + count);
+  }
+  const ranked = [...byText].filter(([, count]) => count > 0).sort(byCount);
+  const shown = ranked.slice(0, most);
+  const rows = new Map(shown.map(([text], row) => [text, row]));
+  const rowOf = new Map<Key, number>();
+  for (const key of counts.keys()) {
+    const row = rows.get(textOfKey(places, key));
+    if (row !== undefined) rowOf.set(key, row);
+  }
+  const texts = shown.map(([text]) => text);
+  return { texts, values: ranked.length, rowOf };
+}
+
+function byCount([one, count]: [string, number], [other, otherCount]: [string, number]): number {
+  return otherCount - count || byBytes(one, other);
+}

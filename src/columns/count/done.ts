@@ -1,0 +1,40 @@
+/** How events of a selection, such as a goal's conversions, are counted beside the events of a question. */
+import type { Conditions } from '../conditions/conditions.ts';
+import type { Selected, Selection } from '../conditions/selections.ts';
+import type { Filters, Traffic } from '../contract.ts';
+import { takenIn } from '../filters/traffic.ts';
+import type { CountParts } from './counting.ts';
+
+/** Counts what was done, under the filters of the question. @param finds all that conditions of `views` and the selection name */
+export function partsOfDone(
+  views: CountParts,
+  finds: Conditions['finds'],
+  question: Asked,
+  { rules }: Pick<Selection, 'rules'>,
+  { names, where, isLasting }: Selected,
+): CountParts {
+  const { conditions, gathered } = views;
+  const isKept = isLasting && conditions?.isLasting !== false;
+  return {
+    ...{ ...views, names, personsKey: null },
+    filterKey: isKept ? keyOfDone(gathered, question, rules) : null,
+    conditions: {
+      ...{ finds, isLasting: isKept },
+      where: conditions === null ? where : { all: [conditions.where, where] },
+    },
+  };
+}
+
+interface Asked {
+  filters: Filters | null;
+  include?: readonly Traffic[] | undefined;
+}
+
+/** What a kept partial result depends on besides its chunk. */
+export function keyOfDone(
+  { groupVersions }: CountParts['gathered'],
+  { filters, include = [] }: Asked,
+  rules: Selection['rules'],
+): string {
+  return `${JSON.stringify([filters, rules, [...groupVersions]])}${takenIn(include)}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * What a list of persons says of one chunk, as a text that is the same as long as it says the same: who came later, or changed and was never
+ * there, changes nothing of what was counted. Pure, but for what it remembers.
+ */
+
+import type { GatheredChunk } from '../snapshot/gather.ts';
+import { numbersOf } from '../storage/format.ts';
+
+/** By list, by number of the chunk. */
+const remembered = new WeakMap<Uint8Array, Map<number, string>>();
+
+/** @param lists 1 for each number of a person who is on it @returns null for chunks that are made for one question */
+export function personsTold(lists: readonly Uint8Array[], { id, columns }: GatheredChunk): string | null {
+  if (id === null) return null;
+  const numbers = (columns['person'] && numbersOf(columns['person'])) ?? [];
+  return lists
+    .map((list) => {
+      const known = remembered.get(list) ?? new Map<number, string>();
+      remembered.set(list, known);
+      const told = known.get(id) ?? digest(list, numbers);
+      known.set(id, told);
+      return told;
+    })
+    .join();
+}
+
+/** 64 bits over a bit for each of the numbers. */
+function digest(list: Uint8Array, numbers: ArrayLike<number>): string {
+  let [one, other, word] = [0x811c9dc5, 0x9e3779b9, 0];
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number;
+    word = (word << 1) | (number < list.length ? (list[number] as number) : 0);
+    if ((at & 31) !== 31) continue;
+    one = Math.imul(one ^ word, 0x85ebca6b);
+    one ^= one >>> 15;
+    other = Math.imul(other ^ word, 0xc2b2ae35);
+    other ^= other >>> 13;
+  }
+  one = Math.imul(one ^ word, 0x85ebca6b);
+  other = Math.imul(other ^ word, 0xc2b2ae35);
+  return `${(one ^ (one >>> 16)) >>> 0}.${(other ^ (other >>> 16)) >>> 0}`;
+}

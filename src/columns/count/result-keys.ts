@@ -1,0 +1,61 @@
+/** Under which keys partial results are kept: what they depend on besides the chunk and where it is cut. */
+import { createHash } from 'node:crypto';
+import type { SessionTest } from '../kernels/count-sessions.ts';
+import type { GatheredChunk } from '../snapshot/gather.ts';
+import type { Visits } from '../threads/tasks.ts';
+import type { CountParts } from './counting.ts';
+import { personsTold } from './person-mask-digest.ts';
+import { blockOfVisits, blocksOfEvents, nameOf, namesByBlock } from './visit-names.ts';
+
+/** The key of partial results; null: they are not to be kept. */
+export function keyOf({ filterKey }: CountParts, more: unknown): string | null {
+  return filterKey === null ? null : `${JSON.stringify(more)} ${filterKey}`;
+}
+
+export function keyOfTest(test: SessionTest): string {
+  const what = 'mask' in test ? createHash('sha1').update(test.mask).digest('base64') : JSON.stringify(test);
+  return `[f ${test.column} ${what}`;
+}
+
+/** What a partial result depends on besides the chunk and where it is cut; null: it is not kept. */
+export type KeyOfChunk = (chunk: GatheredChunk) => string | null;
+
+/** As `keyOf`, for chunks of events under conditions that name visits or persons: what says which of the chunk's are meant. */
+export function keyOfEvents(parts: CountParts, more: unknown): string | null | KeyOfChunk {
+  const key = keyOf(parts, more);
+  const persons = parts.conditions?.persons ?? [];
+  if (key === null && parts.personsKey && persons.length > 0)
+    return keyOfPersons(`${JSON.stringify(more)} ${parts.personsKey}`, persons);
+  if (key === null || parts.sets.length === 0 || !parts.conditions?.finds.length) return key;
+  const lists = parts.sets.map(namesByBlock);
+  return ({ columns }) => {
+    const name = nameOf(blocksOfEvents(columns['session']), lists);
+    return name === null ? null : `${key} ${name}`;
+  };
+}
+
+function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
+  return (chunk) => {
+    const told = personsTold(persons, chunk);
+    return told === null ? null : `${key} ${told}`;
+  };
+}
+
+/** As `keyOf`, for blocks of visits, some of which count. */
+export function keyOfVisits(
+  parts: CountParts,
+  more: readonly unknown[],
+  { only, without }: Visits,
+): string | null | KeyOfChunk {
+  const what = [...more, only !== null, without !== null];
+  const byPersons = only === null || !parts.personsKey ? null : `${JSON.stringify(what)} ${parts.personsKey}`;
+  const key = keyOf(parts, what) ?? byPersons;
+  if (key === null || (only === null && without === null)) return key;
+  const lists = [only ?? [], without ?? []].map(namesByBlock);
+  return ({ id, columns }) => {
+    const ids = columns['id'];
+    // What is not sealed holds visits of any blocks, and mostly such as no list is kept of.
+    const name = id === null || id < 0 || ids === undefined ? null : nameOf([blockOfVisits(ids)], lists);
+    return name === null ? null : `${key} ${name}`;
+  };
+}

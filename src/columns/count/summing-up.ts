@@ -1,0 +1,104 @@
+/**
+ * Adding up what chunks said, handed to the threads. What was added up of the same pieces before is kept, and only what is new is added to
+ * it: of a question that is asked again, that is what is not sealed yet.
+ */
+
+import type { Collected } from '../kernels/collect.ts';
+import type { Merged, MergePlan } from '../kernels/merge.ts';
+import { bytesOfBase, joinShares, type MergeBase } from '../kernels/merge-onto.ts';
+import type { Shared } from '../kernels/share.ts';
+import type { Summaries, SummaryPlan } from '../kernels/summarize.ts';
+import { bytesOfSummaries, type SummaryBase, summariesOf } from '../kernels/summarize-onto.ts';
+import { serialOf } from '../storage/immutable.ts';
+import type { Threads } from '../threads/threads.ts';
+import { type Counted, type CountParts, keepUnder } from './counting.ts';
+
+type SumParts = Pick<CountParts, 'threads' | 'cache' | 'gathered'>;
+
+/** @param more see `MergePlan` */
+export async function mergeTallies(
+  parts: SumParts,
+  groups: number,
+  counted: readonly Counted[],
+  more: Pick<MergePlan, 'into' | 'commonest'> = {},
+): Promise<Merged> {
+  const { threads, gathered } = parts;
+  const plan: MergePlan = { groups, survivors: gathered.survivors, ...more };
+  const { lasting, fresh } = divided(counted, ({ tally }) => tally);
+  const who = whoOf(parts);
+  if (lasting.length < WORTH_KEEPING || who === null) return threads.run({ task: 'merge', plan, parts: counted });
+  const key = `[m ${groups} ${who} ${more.commonest} ${more.into?.join()} ${namesOf(lasting)}`;
+  const base = await keepUnder<MergeBase>(parts.cache, key, bytesOfBase, () => mergeApart(threads, plan, lasting));
+  if (fresh.length === 0) return base.merged;
+  return threads.run({ task: 'mergeOnto', plan, base, parts: lasting, fresh });
+}
+
+/** With less to go through, one thread alone is as quick. */
+const BYTES_WORTH_SHARING = 1_000_000;
+
+/** Merges, of much each group by one of two threads. */
+async function mergeApart(threads: Threads, plan: MergePlan, parts: readonly Counted[]): Promise<MergeBase> {
+  const bytes = parts.reduce((sum, { tally }) => sum + tally.length, 0);
+  const shares = bytes < BYTES_WORTH_SHARING ? 1 : Math.min(threads.count, 2);
+  if (shares === 1) return threads.run({ task: 'mergeBase', plan, parts });
+  const places = Array.from({ length: shares }, (_, at) => at);
+  return joinShares(
+    await Promise.all(
+      places.map((at) => threads.run({ task: 'mergeBase', plan: { ...plan, share: { at, of: shares } }, parts })),
+    ),
+  );
+}
+
+/** Who is in both, by group and over all. */
+export async function shareTallies(
+  parts: SumParts,
+  groups: number,
+  counted: readonly Counted[],
+  others: readonly Counted[],
+): Promise<Shared> {
+  const { threads, gathered } = parts;
+  const plan: MergePlan = { groups, survivors: gathered.survivors };
+  const share = () => threads.run({ task: 'share', plan, parts: counted, others });
+  const [ones, twos] = [divided(counted, ({ tally }) => tally), divided(others, ({ tally }) => tally)];
+  const who = whoOf(parts);
+  const isLasting = ones.fresh.length + twos.fresh.length === 0 && who !== null;
+  if (!isLasting || counted.length < WORTH_KEEPING) return share();
+  const key = `[b ${groups} ${who} ${namesOf(ones.lasting)} ${namesOf(twos.lasting)}`;
+  return keepUnder<Shared>(parts.cache, key, ({ persons }) => persons.byteLength, share);
+}
+
+export async function summarizeCollected(
+  parts: SumParts,
+  plan: SummaryPlan,
+  collected: readonly Collected[],
+): Promise<Summaries> {
+  const { threads, cache } = parts;
+  const { lasting, fresh } = divided(collected, (each) => each);
+  if (lasting.length < WORTH_KEEPING) return threads.run({ task: 'summarize', plan, parts: collected });
+  const key = `[q ${JSON.stringify(plan)} ${lasting.map((each) => serialOf(each)).join()}`;
+  const base = await keepUnder<SummaryBase>(cache, key, bytesOfSummaries, () =>
+    threads.run({ task: 'summaryBase', plan, parts: lasting }),
+  );
+  if (fresh.length === 0) return summariesOf(base);
+  return threads.run({ task: 'summarizeOnto', plan, base, parts: lasting, fresh });
+}
+
+/** Fewer pieces are added up as fast as they are looked up. */
+const WORTH_KEEPING = 4;
+
+/** What is kept and never changes, and what was made for this question. */
+function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object): { lasting: Part[]; fresh: Part[] } {
+  const lasting: Part[] = [];
+  const fresh: Part[] = [];
+  for (const part of parts) (serialOf(pieceOf(part)) === null ? fresh : lasting).push(part);
+  return { lasting, fresh };
+}
+
+/** Tells apart who was merged into whom; null: it cannot be told. */
+function whoOf({ gathered: { survivors } }: SumParts): number | null {
+  return survivors === null ? 0 : serialOf(survivors);
+}
+
+function namesOf(parts: readonly Counted[]): string {
+  return parts.map(({ tally, shift }) => `${serialOf(tally)}:${shift}`).join();
+}

@@ -1,0 +1,129 @@
+/**
+ * Dates and times as filters compare them. What an event says is a moment when it has `Z` or an offset, else what a clock on a wall showed;
+ * a condition is about both, once it is known in which time zone. Pure: threads, the asking side and the SQL (date-sql.ts) must agree.
+ */
+import { invalid } from '#src/kit/errors.ts';
+import { dayMs, type Zone } from '#src/kit/zone.ts';
+import type { DateOperator, FilterCondition } from '../contract.ts';
+
+/** What parts before and after: a moment, and for clocks on walls what they show, as the ms of a UTC clock that shows the same. */
+export interface Bound {
+  at: number;
+  wall: number;
+}
+
+/** A condition whose date is placed in a time zone. Who asks cannot say a bound: it is made here. */
+export type PlacedCondition = FilterCondition & { bound?: Bound };
+
+const LONG = '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])';
+const SHORT = '(0[469]|11)-(0[1-9]|[12][0-9]|30)';
+const LEAP = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29';
+const DATE = `(?!0000)([0-9]{4}-(${LONG}|${SHORT}|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP})`;
+const OFFSET = '(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])';
+const TIME = `([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?`;
+/** Of dates that there are, also for PostgreSQL. */
+export const DATE_TIME = `^${DATE}([T ]${TIME}${OFFSET}?)?$`;
+/** Of those of them that are moments. */
+export const MOMENT = `[T ].*${OFFSET}$`;
+
+const dateTime = new RegExp(DATE_TIME);
+const pieces = /^(.{10})(?:.(..:..)(?::(..)(?:[.](\d+))?)?(?:(Z)|([+-])(..):?(..))?)?$/;
+
+interface Read {
+  /** Null: only what clocks showed. */
+  at: number | null;
+  wall: number;
+  isDate: boolean;
+}
+
+/** Null for what is no date. Of fractions of seconds, three digits count. */
+export function readDateTime(text: string): Read | null {
+  if (!dateTime.test(text)) return null;
+  const [, date, time, seconds = '00', fraction = '', utc, sign, hours, minutes] = pieces.exec(text) ?? [];
+  const ms = fraction.padEnd(3, '0').slice(0, 3);
+  const wall = Date.parse(`${date}T${time ?? '00:00'}:${seconds}.${ms}Z`);
+  const ahead = (sign === '-' ? -60_000 : 60_000) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  return { at: utc === undefined && sign === undefined ? null : wall - ahead, wall, isDate: time === undefined };
+}
+
+/** Whether a text is on the side of the bound that is asked for. */
+export function isBefore(text: string, { at, wall }: Bound): boolean | null {
+  const read = readDateTime(text);
+  if (read === null) return null;
+  return read.at === null ? read.wall < wall : read.at < at;
+}
+
+/** The contract, which has them as a list, brings zod along: threads do without. */
+const isOfDates: Readonly<Record<DateOperator, true>> = {
+  before: true,
+  after: true,
+  onOrBefore: true,
+  onOrAfter: true,
+};
+
+export function isDateOperator(operator: string): operator is DateOperator {
+  return Object.hasOwn(isOfDates, operator);
+}
+
+/** Whether what lies before the bound is kept; otherwise what does not. */
+export function keepsBefore(operator: DateOperator): boolean {
+  return operator === 'before' || operator === 'onOrBefore';
+}
+
+/** @throws for a condition that nobody placed */
+export function boundOf({ name, bound }: PlacedCondition): Bound {
+  if (bound === undefined) throw new Error(`the date of the condition on ${name} is in no time zone`);
+  return bound;
+}
+
+/** Whether there is a condition on a date anywhere in a question. */
+export function hasDates(asked: unknown): boolean {
+  if (typeof asked !== 'object' || asked === null || ArrayBuffer.isView(asked)) return false;
+  return isDated(asked) || Object.values(asked).some(hasDates);
+}
+
+/** The same question, with its dates placed. @throws AppError `invalid` for a value that is no date */
+export function placeDates<Asked>(asked: Asked, zone: Zone): Asked {
+  return hasDates(asked) ? (placed(asked, zone) as Asked) : asked;
+}
+
+function placed(asked: unknown, zone: Zone): unknown {
+  if (!hasDates(asked)) return asked;
+  if (Array.isArray(asked)) return asked.map((each) => placed(each, zone));
+  if (isDated(asked as object)) {
+    const condition = asked as FilterCondition & { operator: DateOperator };
+    return { ...condition, bound: placedBound(condition, zone) };
+  }
+  return Object.fromEntries(Object.entries(asked as object).map(([name, each]) => [name, placed(each, zone)]));
+}
+
+function isDated(asked: object): boolean {
+  return 'operator' in asked && 'values' in asked && isDateOperator(String(asked.operator));
+}
+
+/** What PostgreSQL and clients all write with four digits, a day around them included. */
+const FIRST = Date.UTC(1000, 0, 1);
+const LAST = Date.UTC(9999, 0, 1);
+
+function placedBound({ name, operator, values }: FilterCondition & { operator: DateOperator }, zone: Zone): Bound {
+  const [value] = values;
+  if (value === undefined || values.length !== 1)
+    throw invalid('filters', `The condition on "${name}" takes one value.`);
+  const read = readDateTime(String(value));
+  if (read === null || read.wall < FIRST || read.wall >= LAST) {
+    const message = `The condition on "${name}" takes a date, as 2026-11-30, or a time, as 2026-11-30T14:00.`;
+    throw invalid('filters', message);
+  }
+  const isBeyond = operator === 'after' || operator === 'onOrBefore';
+  if (read.isDate) {
+    const day = read.wall / dayMs + (isBeyond ? 1 : 0);
+    return { at: zone.startOfDay(day), wall: day * dayMs };
+  }
+  const more = isBeyond ? 1 : 0;
+  // The clock is read at the moment that is asked for: after it, it may have been put back.
+  if (read.at !== null) return { at: read.at + more, wall: zone.localAt(read.at) + more };
+  const at = zone.instantOf(read.wall);
+  const isShown = zone.localAt(at) === read.wall;
+  // What clocks skip lies before the first moment that they show again.
+  return { at: isShown ? at + more : at, wall: read.wall + more };
+}

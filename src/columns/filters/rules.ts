@@ -1,0 +1,30 @@
+/** Which events and which persons a question is about: rules of names and filters, and sets of persons. */
+import type { FilterCondition, Filters } from '../contract.ts';
+import type { Span } from '../storage/span.ts';
+
+/** Events of one of these names that fulfil all of these filters. */
+export interface EventRule {
+  names: readonly string[];
+  filters: readonly Filters[];
+}
+
+/** Events of one of these names (null: of any) that fulfil all of these filters. */
+export interface SeriesRule extends Omit<EventRule, 'names'> {
+  names: readonly string[] | null;
+}
+
+/** Events that fulfil at least one of these rules. */
+export type Rules = readonly SeriesRule[];
+
+/** One thing about persons, or its opposite: a present property, having done something so many times, being on a list. */
+export type PersonCriterion = { not?: boolean | undefined } & (
+  | { has: FilterCondition }
+  | { did: Rules; within: Span; least: number }
+  | { listed: { distinctIds: readonly string[]; persons: readonly string[] } }
+);
+
+/** Persons by all of these, or any, which may be lists themselves. Of no criteria: everybody. */
+export interface People {
+  match: 'all' | 'any';
+  of: readonly (PersonCriterion | (People & { not?: boolean | undefined }))[];
+}

@@ -1,0 +1,92 @@
+/** What is known of a visit as a whole, and where: the same for filters and for tables, so that a row and a filter by it agree. Pure. */
+import type { GroupKind } from '#src/events/contract.ts';
+import type { SessionField } from '../contract.ts';
+
+/** A property of a kind of groups, and how it is read. */
+export interface GroupProperty {
+  kind: GroupKind;
+  /** The first of these that a group has. */
+  names: readonly string[];
+  /** Values are told apart by this property as well, in two parts (`partsOf`). Of tables only. */
+  beside?: string;
+  /** `folded`: without regard to case, so in small letters. `width`: as one of `widthClasses`. Absent: as it was sent. */
+  as?: 'folded' | 'width';
+  /** What is said of groups without it, and where there is no group; absent: nothing. */
+  missing?: string;
+}
+
+/** What cannot be in a text that was stored. */
+const BETWEEN = '\0';
+
+/** One text of two: what a reading with `beside` says, unless both say nothing. */
+export function besideText(beside: string, text: string): string {
+  return beside === '' && text === '' ? '' : `${beside}${BETWEEN}${text}`;
+}
+
+export function partsOf(both: string): [beside: string, text: string] {
+  const end = both.indexOf(BETWEEN);
+  return end === -1 ? ['', both] : [both.slice(0, end), both.slice(end + 1)];
+}
+
+/** In a group that a column of visits names. */
+export type VisitProperty = GroupProperty & { column: string };
+
+/** Fields that are numbers, stored as so many parts of one. */
+export const visitNumbers = {
+  seconds: { column: 'length', per: 1000 },
+  views: { column: 'views', per: 1 },
+} as const satisfies Partial<Record<SessionField, { column: string; per: number }>>;
+
+export type VisitNumber = keyof typeof visitNumbers;
+export type VisitDimension = Exclude<SessionField, VisitNumber>;
+
+/**
+ * Fields by which visits can be counted. A visit's domain and campaign are those of the address it was entered with, as the collector
+ * derived them (one's own pages are `$direct`).
+ */
+export const visitProperties: Record<VisitDimension, VisitProperty> = {
+  entryPath: { column: 'entryPage', kind: 'page', names: ['$pathname'] },
+  exitPath: { column: 'exitPage', kind: 'page', names: ['$pathname'] },
+  entryHost: { column: 'entryPage', kind: 'page', names: ['$host'] },
+  exitHost: { column: 'exitPage', kind: 'page', names: ['$host'] },
+  referringDomain: {
+    ...{ column: 'source', kind: 'source', missing: '$direct' },
+    names: ['$session_entry_referring_domain', '$referring_domain'],
+  },
+  channel: { column: 'source', kind: 'source', names: ['$channel_type'] },
+  utmSource: utm('source'),
+  utmMedium: utm('medium'),
+  utmCampaign: utm('campaign'),
+  utmTerm: utm('term'),
+  utmContent: utm('content'),
+  country: { column: 'geo', kind: 'geo', names: ['$geoip_country_code'] },
+  language: device('$browser_language', '$locale'),
+  timeZone: device('$timezone'),
+  deviceType: device('$device_type'),
+  browser: device('$browser'),
+  system: device('$os', '$os_name'),
+  screenSize: { ...device('$viewport_width', '$screen_width'), as: 'width' },
+};
+
+function utm(part: string): VisitProperty {
+  return { column: 'source', kind: 'source', names: [`$session_entry_utm_${part}`], as: 'folded' };
+}
+
+function device(...names: string[]): VisitProperty {
+  return { column: 'device', kind: 'device', names };
+}
+
+/** Widths of a window in CSS pixels, by where each class begins. */
+export const widthClasses: readonly (readonly [number, string])[] = [
+  [1440, '1440+'],
+  [992, '992-1439'],
+  [576, '576-991'],
+  [0, '0-575'],
+];
+
+/** The class of a width; null for what is no width. */
+export function widthClass(width: unknown): string | null {
+  const number = typeof width === 'string' && width.trim() !== '' ? Number(width) : width;
+  if (typeof number !== 'number') return null;
+  return widthClasses.find(([least]) => number >= least)?.[1] ?? null;
+}

@@ -1,0 +1,358 @@
+/**
+ * Questions about views and visits: what is needed is gathered at one moment, each chunk is counted by a thread unless it was before,
+ * and the parts are added up.
+ */
+
+import type { Knex } from 'knex';
+import { eventMarks, groupKinds } from '#src/events/contract.ts';
+import { type Conditions, type Needs, numberedBy } from '../conditions/conditions.ts';
+import type { Groups, GroupValues, Reading } from '../conditions/groups.ts';
+import { needsOfSelections, type Selection, selectionOf } from '../conditions/selections.ts';
+import type { Filters, Traffic } from '../contract.ts';
+import { medianLengthOf } from '../count/collecting.ts';
+import { type CountParts, countEventsOf, countSessionsOf, findSets, leftAlone, visitsOf } from '../count/counting.ts';
+import { partsOfDone } from '../count/done.ts';
+import { edgesOf, placesOf } from '../count/edges.ts';
+import { mergeTallies } from '../count/summing-up.ts';
+import type { People } from '../filters/rules.ts';
+import { takenIn } from '../filters/traffic.ts';
+import type { SessionTest } from '../kernels/count-sessions.ts';
+import type { Merged } from '../kernels/merge.ts';
+import { type Gathered, gather } from '../snapshot/gather.ts';
+import type { EventNames } from '../snapshot/names.ts';
+import type { Moments } from '../snapshot/snapshots.ts';
+import type { Tails } from '../snapshot/tail.ts';
+import type { Cache } from '../storage/cache.ts';
+import { PROPERTY } from '../storage/encode.ts';
+import { QUARTERS } from '../storage/quarters.ts';
+import type { Span } from '../storage/span.ts';
+import type { Threads } from '../threads/threads.ts';
+import { conditionsOfChosen, needsOfChosen } from './people.ts';
+import { type Traces, tracesOf } from './presence.ts';
+
+export interface Question {
+  projectId: number;
+  /** Names of the events that count as views. */
+  views: readonly string[];
+  /** Visits with one thing done and shorter than this are bounces; without it ten seconds. */
+  bounceMs?: number | undefined;
+  filters: Filters | null;
+  /** Whose events count; without it everybody's. */
+  people?: People | null | undefined;
+  /** What is not left out of the numbers. */
+  include?: readonly Traffic[] | undefined;
+  /** Each with the moments, ascending, at which its inner stretches begin. */
+  spans: readonly (Span & { starts: readonly number[] })[];
+  /** Told of the filters' properties for which rows have to be read, since hardly any event has them. */
+  onRare?: (names: string[]) => void;
+  /** The middle length of the first span's visits is wanted. */
+  withMedian?: boolean;
+  /** Whether there are such events, and visitors without storage, in the days of the span is wanted: see `Traces`. */
+  traces?: readonly string[];
+  /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
+  visitorsOf?: number;
+  /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
+  withLengths?: boolean;
+}
+
+/** What was counted in a stretch of time. */
+export interface Counts {
+  visitors: number;
+  views: number;
+  /** By bots, and of the team's own: left out of the others unless the question takes them in. */
+  botViews: number;
+  internalViews: number;
+  visits: number;
+  bounced: number;
+  /** Length of all visits. */
+  ms: number;
+  /** Views of these visits, whenever in the visit they were. */
+  visitViews: number;
+}
+
+export interface SpanCounts {
+  total: Counts;
+  /** From each of `starts` to the next, the last to the end of the span. */
+  stretches: Counts[];
+  /** The middle length of its visits; null without visits, or when it is not wanted. */
+  medianMs: number | null;
+  /** Null: not wanted. */
+  traces: Traces | null;
+}
+
+export interface AnswerParts {
+  db: Knex;
+  moments: Moments;
+  cache: Cache;
+  groups: Groups;
+  names: EventNames;
+  tails: Tails;
+  threads: Threads;
+  mostRowsRead?: number | undefined;
+}
+
+export const BOUNCE_MS = 10_000;
+
+/** Answers each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function askSeries(parts: AnswerParts, question: Question): Promise<SpanCounts[]> {
+  const { ready, traced } = await prepare(parts, question, null, question.views);
+  return Promise.all(
+    question.spans.map(async (span, at) => {
+      const edges = edgesOf(span);
+      const groups = edges.length - 1;
+      const counting = countEventsOf(ready, edges, at);
+      // Without a filter, visits need not wait for what is known of events.
+      const choosing =
+        ready.conditions === null
+          ? visitsOf(ready, null, at)
+          : counting.then(({ sessions }) => visitsOf(ready, sessions, at));
+      const visiting = choosing.then((choice) => countSessionsOf(ready, edges, choice));
+      const [seen, visited, medianMs] = await Promise.all([
+        counting.then((events) => mergeTallies(ready, groups, events.parts)),
+        visiting.then((visits) => mergeTallies(ready, groups, visits)),
+        question.withMedian && at === 0 ? choosing.then((choice) => medianLengthOf(ready, span, choice)) : null,
+      ]);
+      return {
+        total: totalOf(seen, visited),
+        stretches: placesOf(span).map((place) => (place === null ? NOTHING : countsAt(seen, visited, place))),
+        medianMs,
+        traces: question.traces ? await tracesOf(ready.gathered, span, traced) : null,
+      };
+    }),
+  );
+}
+
+/** What a table is made by, when its column is known. */
+export interface By {
+  of: 'events' | 'sessions';
+  column: string;
+  reading: Reading;
+}
+
+export interface Prepared {
+  ready: CountParts;
+  /** For each of the tables. */
+  values: GroupValues[];
+  /** Numbers of the names that `traces` are wanted of. */
+  traced: ReadonlyMap<string, number>;
+  /** Counts what was done; null: nothing is asked for. */
+  done: CountParts | null;
+}
+
+/**
+ * Gathers what a question needs, at one moment.
+ * @param tables that are made of it; null: none, but the numbers over all
+ * @param names of the events that are counted; null: all
+ * @param more events that are counted without a table, whether it matters by whom, properties in no group that are wanted, and what was
+ * done, which is counted besides
+ */
+export async function prepare(
+  parts: AnswerParts,
+  question: Question,
+  tables: readonly By[] | null,
+  names: readonly string[] | null,
+  { countsEvents = tables === null, countsPersons = true, properties: others = [], selection = null }: More = {},
+): Promise<Prepared> {
+  const { projectId, filters, spans, include = [] } = question;
+  const needs = needsOfChosen(question);
+  const ofDone = selection && needsOfSelections([selection]);
+  const properties = [...others, ...(ofDone?.properties ?? [])];
+  const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
+  const findsVisits = countsVisits && leftAlone(include) !== null;
+  const named = eventColumns(needs, tables, { countsEvents, countsPersons }, findsVisits);
+  const ofEvents =
+    ofDone === null ? named : [...new Set([...named, 'event', 'marks', 'person', 'session', ...ofDone.columns])];
+  const idle = Promise.withResolvers<void>();
+  const wanted = {
+    projectId,
+    spans,
+    eventColumns: ofEvents,
+    timesAt: ofEvents.length === 0 ? undefined : spans.flatMap(edgesOf),
+    properties: [...new Set([...(needs?.properties ?? []), ...properties])],
+    sessionColumns: sessionColumns(
+      [...(needs?.sessionColumns ?? []), ...(ofDone?.sessionColumns ?? [])],
+      ...([tables, countsVisits, tables === null || question.withLengths !== false] as const),
+    ),
+    later: laterOf([...(needs?.properties ?? []), ...(ofDone?.properties ?? [])], tables, properties),
+    // Who did something is told by columns as well, which would wait for this.
+    whenIdle: question.people ? undefined : idle.promise,
+    toEndOfVisits: countsVisits && (needs !== null || findsVisits || selection !== null),
+  };
+  // Its beginning takes as long as the reading.
+  parts.threads.warm();
+  const finds: SessionTest[] = [];
+  const { values, traced, selected, ...ready } = await parts.moments.at(
+    projectId,
+    wanted.properties,
+    async (moment) => {
+      const { client } = moment;
+      try {
+        const gathered = await gather({ ...parts, moment, client }, wanted);
+        const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
+        if (rare.length > 0) question.onRare?.(rare);
+        const { groups, cache } = parts;
+        const conditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
+        const conditions = await conditionsOfChosen(parts, conditionParts, question, finds);
+        const selected = selection && (await selectionOf({ ...conditionParts, names: parts.names }, selection, finds));
+        const values: GroupValues[] = [];
+        for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
+        const { traces = [] } = question;
+        const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...traces])]);
+        return {
+          ...{ gathered, conditions, values, selected },
+          traced: new Map([...found].filter(([name]) => traces.includes(name))),
+          names: names?.flatMap((name) => found.get(name) ?? []) ?? null,
+        };
+      } finally {
+        idle.resolve();
+      }
+    },
+  );
+  const counts: CountParts = {
+    ...{
+      ...ready,
+      sets: await findSets(parts, ready.gathered, finds),
+      threads: parts.threads,
+      cache: parts.cache,
+      include,
+      listsSessions: needs !== null && countsVisits,
+    },
+    filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
+    personsKey: personsKeyOf(filters, include, ready.conditions, ready.gathered),
+    by: null,
+    botMark: eventMarks.bot,
+    internalMark: eventMarks.internal,
+    bounceMs: question.bounceMs ?? BOUNCE_MS,
+  };
+  const done = selection && selected && partsOfDone(counts, finds, question, selection, selected);
+  return { ...{ values, traced, done }, ready: counts };
+}
+
+interface More {
+  countsEvents?: boolean;
+  countsPersons?: boolean;
+  properties?: readonly string[];
+  selection?: Selection | null;
+}
+
+function valuesOf(
+  { groups }: AnswerParts,
+  client: Parameters<Groups['values']>[0],
+  projectId: number,
+  gathered: Gathered,
+  { of, column, reading }: By,
+): Promise<GroupValues> {
+  const version = reading.kind === 'event' ? 0 : (gathered.groupVersions.get(groupKinds[reading.kind]) ?? 0);
+  return groups.values(client, projectId, reading, version, numberedBy(gathered[of], column));
+}
+
+function eventColumns(
+  needs: Needs | null,
+  tables: readonly By[] | null,
+  { countsEvents, countsPersons }: { countsEvents: boolean; countsPersons: boolean },
+  findsVisits: boolean,
+): string[] {
+  const columns = new Set<string>();
+  const ofEvents = (tables ?? []).filter(({ of }) => of === 'events');
+  if (countsEvents || ofEvents.length > 0)
+    for (const name of ['event', 'marks', ...(countsPersons ? ['person'] : [])]) columns.add(name);
+  for (const { column } of ofEvents) columns.add(column);
+  if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
+  // In which visits there is one that is kept, whoever's it was.
+  if (needs !== null) for (const name of ['event', 'session', ...needs.columns]) columns.add(name);
+  return [...columns];
+}
+
+/** What is only counted need not be there before it is known what to count; what conditions and tables are about, has to. */
+function laterOf(
+  ofConditions: readonly string[],
+  tables: readonly By[] | null,
+  properties: readonly string[],
+): Set<string> {
+  const later = new Set([...ONLY_COUNTED, ...properties.map((name) => PROPERTY + name)]);
+  for (const name of ofConditions) later.delete(PROPERTY + name);
+  for (const { column } of tables ?? []) later.delete(column);
+  return later;
+}
+
+const ONLY_COUNTED = [
+  ...(['event', 'marks', 'person', 'session', 'ts', QUARTERS] as const),
+  ...(['length', 'views', 'autocaptures', 'bot', 'id'] as const),
+];
+
+function sessionColumns(
+  ofConditions: readonly string[],
+  tables: readonly By[] | null,
+  countsVisits: boolean,
+  withLengths: boolean,
+): string[] {
+  const columns = new Set<string>(ofConditions);
+  const ofVisits = ['ts', 'views', 'bot', ...(withLengths ? ['length', 'autocaptures'] : [])];
+  if (countsVisits) for (const name of ofVisits) columns.add(name);
+  for (const { of, column } of tables ?? [])
+    if (of === 'sessions') for (const name of ['person', column]) columns.add(name);
+  if (columns.size > 0) columns.add('id');
+  return [...columns];
+}
+
+/** What a kept partial result depends on besides its chunk; null when it must not be kept. */
+function keyOf(
+  filters: Filters | null,
+  include: readonly Traffic[],
+  conditions: Conditions | null,
+  { groupVersions }: Gathered,
+): string | null {
+  if (conditions === null) return takenIn(include);
+  return conditions.isLasting || conditions.isLastingByVisits
+    ? `${JSON.stringify([filters, [...groupVersions]])}${takenIn(include)}`
+    : null;
+}
+
+/** The same of filters that depend on persons as well, whom each chunk tells apart by itself. */
+function personsKeyOf(
+  filters: Filters | null,
+  include: readonly Traffic[],
+  conditions: Conditions | null,
+  gathered: Gathered,
+): string | null {
+  if (conditions === null || conditions.isLasting || !conditions.persons) return null;
+  return keyOf(filters, include, { ...conditions, isLasting: true }, gathered);
+}
+
+const NOTHING: Counts = {
+  visitors: 0,
+  views: 0,
+  botViews: 0,
+  internalViews: 0,
+  visits: 0,
+  bounced: 0,
+  ms: 0,
+  visitViews: 0,
+};
+
+function countsAt(seen: Merged, visited: Merged, at: number): Counts {
+  return {
+    visitors: seen.persons[at] as number,
+    views: seen.counts[at] as number,
+    botViews: seen.others[at] as number,
+    internalViews: seen.sums[at] as number,
+    visits: visited.counts[at] as number,
+    bounced: visited.others[at] as number,
+    ms: visited.sums[at] as number,
+    visitViews: visited.extras[at] as number,
+  };
+}
+
+function totalOf(seen: Merged, visited: Merged): Counts {
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  return {
+    visitors: seen.people,
+    views: sum(seen.counts),
+    botViews: sum(seen.others),
+    internalViews: sum(seen.sums),
+    visits: sum(visited.counts),
+    bounced: sum(visited.others),
+    ms: sum(visited.sums),
+    visitViews: sum(visited.extras),
+  };
+}

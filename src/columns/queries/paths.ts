@@ -1,0 +1,95 @@
+/** Paths: which pages and events follow each other. */
+
+import { type Breakdown, textOfKey } from '../conditions/key-places.ts';
+import type { Rules } from '../filters/rules.ts';
+import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import type { PathEdge } from '../kernels/paths.ts';
+import type { Span } from '../storage/span.ts';
+import type { AnswerParts } from './answer.ts';
+import { prepareSeries } from './prepare-series.ts';
+import { inShares, partsOf, type ReadySeries, type Scope } from './series.ts';
+
+export interface PathsAsked extends Scope {
+  span: Span;
+  /** Events that are steps, and what tells them apart: what says nothing is no step. */
+  steps: Rules;
+  by: Breakdown;
+  /** The name of a step by what was said; null: it is none. */
+  nodeOf(text: string): string | null;
+  /** So many steps of each path. */
+  length: number;
+  start: string | null;
+  end: string | null;
+  /** So long without a step ends a path. */
+  pauseMs: number;
+}
+
+export interface PathStep {
+  /** Of the first of both, from 1 on. */
+  step: number;
+  /** Null: steps in the middle that are not told of. */
+  from: string | null;
+  to: string | null;
+  count: number;
+  ms: number;
+}
+
+export interface Paths {
+  /** All, in no order. */
+  edges: PathStep[];
+  paths: number;
+}
+
+/** @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function askPaths(parts: AnswerParts, asked: PathsAsked): Promise<Paths> {
+  const { span, by, nodeOf, start, end } = asked;
+  const ready = await prepareSeries(parts, asked, { spans: [span], series: [asked.steps], by });
+  const [{ plan: kind, key }] = ready.series as [ReadySeries];
+  const places = ready.by;
+  if (places === null) throw new Error('steps are told apart by something');
+  const plan: StepsPlan = { kinds: [kind], others: null, by: places.places, of: 'persons', firstOnly: false };
+  const told = await partsOf<StepsPart>(
+    ready,
+    [span.from, span.until],
+    key === null || places.key === null ? null : JSON.stringify(['w', places.key, key]),
+    (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
+    bytesOfSteps,
+  );
+  const nodes: string[] = [];
+  const known = new Map<string, number>();
+  const numberOf = (node: string | null): number => {
+    if (node === null) return -1;
+    const number = known.get(node) ?? nodes.push(node) - 1;
+    known.set(node, number);
+    return number;
+  };
+  const byText = new Map<string, number>();
+  const nodesOf = told.map(({ part }) =>
+    Int32Array.from(part.keys, (each) => {
+      const text = textOfKey(places, each);
+      const node = byText.get(text) ?? numberOf(text === '' ? null : nodeOf(text));
+      byText.set(text, node);
+      return node;
+    }),
+  );
+  const [first, last] = [start === null ? null : numberOf(start), end === null ? null : numberOf(end)];
+  const paths = {
+    ...{ survivors: ready.gathered.survivors, pauseMs: asked.pauseMs, most: asked.length },
+    ...{ start: first, end: last, nodes: nodes.length + 1, gap: nodes.length },
+  };
+  const own = told.map(({ part }) => part);
+  const shares = await inShares(parts, (share) =>
+    parts.threads.run({ task: 'findPaths', plan: { ...paths, share }, parts: own, nodesOf }),
+  );
+  const edges = new Map<string, PathEdge>();
+  for (const edge of shares.flatMap((each) => each.edges)) {
+    const name = `${edge.step} ${edge.from} ${edge.to}`;
+    const { count, ms } = edges.get(name) ?? { count: 0, ms: 0 };
+    edges.set(name, { ...edge, count: edge.count + count, ms: edge.ms + ms });
+  }
+  const nameOf = (node: number): string | null => nodes[node] ?? null;
+  return {
+    paths: shares.reduce((sum, each) => sum + each.paths, 0),
+    edges: [...edges.values()].map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
+  };
+}

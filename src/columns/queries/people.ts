@@ -1,0 +1,127 @@
+/** Sets of persons as a condition on events: who has a property, who did something so many times, who is on a list. */
+
+import type { ClientBase } from 'pg';
+import { copyOut } from '#src/store/snapshot.ts';
+import { sql } from '#src/store/sql.ts';
+import {
+  type ConditionParts,
+  type Conditions,
+  conditionsOf,
+  type Needs,
+  needsOf,
+  personsMask,
+} from '../conditions/conditions.ts';
+import type { Filters } from '../contract.ts';
+import type { People, PersonCriterion } from '../filters/rules.ts';
+import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import type { Condition } from '../kernels/select.ts';
+import { CopiedRows } from '../storage/copied-rows.ts';
+import type { AnswerParts } from './answer.ts';
+import { type Choice, everything, partsOf, readSeries } from './series.ts';
+
+/** Filters, and the persons whose events count. */
+export interface Chosen {
+  filters: Filters | null;
+  people?: People | null | undefined;
+}
+
+/** What has to be gathered; null: nothing is chosen. @throws AppError `invalid` for filters that cannot be */
+export function needsOfChosen({ filters, people }: Chosen): Needs | null {
+  if (!people) return filters === null ? null : needsOf(filters);
+  const own = filters === null ? { columns: [], properties: [], sessionColumns: [] } : needsOf(filters);
+  checkPeople(people);
+  return { ...own, columns: [...own.columns, 'person'] };
+}
+
+/** Null: nothing is chosen. @param finds what conditions find is added to these */
+export async function conditionsOfChosen(
+  parts: AnswerParts,
+  own: ConditionParts,
+  { filters, people }: Chosen,
+  finds: Conditions['finds'] = [],
+): Promise<Conditions | null> {
+  const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
+  if (!people) return conditions;
+  const where = await peopleOf(parts, own, people);
+  return {
+    ...{ where: conditions === null ? where : { all: [conditions.where, where] }, finds, isLasting: false },
+    persons: null,
+  };
+}
+
+/** The same for questions about series. */
+export function choiceOf(parts: AnswerParts, chosen: Chosen): Choice {
+  return {
+    needs: needsOfChosen(chosen),
+    conditions: (own, finds) => conditionsOfChosen(parts, own, chosen, finds),
+    key: JSON.stringify(chosen.filters),
+  };
+}
+
+/** @throws AppError `invalid` */
+function checkPeople({ of }: People): void {
+  for (const each of of) {
+    if ('of' in each) checkPeople(each);
+    else if ('has' in each) needsOf({ match: 'all', of: [each.has] });
+  }
+}
+
+async function peopleOf(parts: AnswerParts, own: ConditionParts, { match, of }: People): Promise<Condition> {
+  const conditions: Condition[] = [];
+  for (const each of of) {
+    const found = 'of' in each ? await peopleOf(parts, own, each) : await criterionOf(parts, own, each);
+    conditions.push(each.not ? { not: found } : found);
+  }
+  return conditions.length === 0 || match === 'all' ? { all: conditions } : { any: conditions };
+}
+
+async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: PersonCriterion): Promise<Condition> {
+  if ('has' in criterion) {
+    return (await conditionsOf(own, { match: 'all', of: [criterion.has] })).where;
+  }
+  const { survivors } = own.gathered;
+  if ('listed' in criterion) {
+    const numbers = await numbersOf(own.client, own.projectId, criterion.listed);
+    return { column: 'person', mask: personsMask(numbers, survivors) };
+  }
+  const { within, did, least } = criterion;
+  const ready = await readSeries(
+    parts,
+    own.client,
+    own,
+    { spans: [within], series: [did], by: null, timesAt: [within.from, within.until] },
+    everything,
+  );
+  const [series] = ready.series;
+  if (series === undefined) throw new Error('nothing was asked for');
+  const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
+  const told = await partsOf<TrendPart>(
+    ready,
+    [within.from, within.until],
+    series.key && `["t","","persons"]${series.key}`,
+    (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
+    bytesOfTrend,
+  );
+  const mask = await parts.threads.run({ task: 'markPersons', plan: { survivors, least }, parts: told });
+  return { column: 'person', mask };
+}
+
+/** Numbers of those who are on the list, by an id of theirs or by their uuid, also one of before a merge. */
+async function numbersOf(
+  client: ClientBase,
+  projectId: number,
+  { distinctIds, persons }: { distinctIds: readonly string[]; persons: readonly string[] },
+): Promise<Int32Array> {
+  const rows = new CopiedRows(
+    await copyOut(
+      client,
+      sql`select array_agg(number) from (
+            select person as number from distinct_ids
+             where project_id = ${projectId} and distinct_id = any(${distinctIds}::text[])
+            union
+            select number from persons where project_id = ${projectId} and uuid = any(${persons}::uuid[])) as listed`,
+    ),
+  );
+  rows.next();
+  return rows.numbers();
+}

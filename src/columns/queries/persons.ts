@@ -1,0 +1,54 @@
+/** Who is in a set of persons, by number: for looking at what they did, event by event. */
+import type { People } from '../filters/rules.ts';
+import type { Condition } from '../kernels/select.ts';
+import { gather } from '../snapshot/gather.ts';
+import type { AnswerParts } from './answer.ts';
+import { conditionsOfChosen } from './people.ts';
+
+export interface PersonsAsked {
+  projectId: number;
+  people: People;
+}
+
+/** A set by the numbers of persons, also those of before a merge. */
+export interface PersonNumbers {
+  numbers: number[];
+  /** The set is everybody but these. */
+  isExcept: boolean;
+}
+
+/** @throws AppError `invalid` for conditions that cannot be, `timeout` */
+export function askPersons(parts: AnswerParts, { projectId, people }: PersonsAsked): Promise<PersonNumbers> {
+  return parts.moments.at(projectId, [], async (moment) => {
+    const { client, once } = moment;
+    const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };
+    const gathered = await gather({ ...parts, moment, client }, { projectId, ...nothing });
+    const own = { client, projectId, groups: parts.groups, cache: parts.cache, gathered, once };
+    const found = await conditionsOfChosen(parts, own, { filters: null, people });
+    return found === null ? { numbers: [], isExcept: true } : numbersOf(found.where);
+  });
+}
+
+function numbersOf(where: Condition): PersonNumbers {
+  const size = sizeOf(where);
+  // A number that no mask knows stands for everybody else.
+  const isExcept = isIn(where, size);
+  const numbers: number[] = [];
+  for (let number = 1; number < size; number++) if (isIn(where, number) !== isExcept) numbers.push(number);
+  return { numbers, isExcept };
+}
+
+function isIn(where: Condition, person: number): boolean {
+  if ('all' in where) return where.all.every((each) => isIn(each, person));
+  if ('any' in where) return where.any.some((each) => isIn(each, person));
+  if ('not' in where) return !isIn(where.not, person);
+  if ('mask' in where) return where.mask[person] === 1;
+  throw new Error('a set of persons is made of persons');
+}
+
+function sizeOf(where: Condition): number {
+  if ('all' in where) return where.all.reduce((most, each) => Math.max(most, sizeOf(each)), 1);
+  if ('any' in where) return where.any.reduce((most, each) => Math.max(most, sizeOf(each)), 1);
+  if ('not' in where) return sizeOf(where.not);
+  return 'mask' in where ? Math.max(1, where.mask.length) : 1;
+}

@@ -1,0 +1,37 @@
+/**
+ * What there is in the chunks that a span touches, as their dictionaries say it: no row is looked at. So it may be of another part of a
+ * day at the edges of the span, of events that no filter keeps, or of bots.
+ */
+
+import { eventMarks } from '#src/events/contract.ts';
+import { type Gathered, touches } from '../snapshot/gather.ts';
+import { numbersOf } from '../storage/format.ts';
+import type { Span } from '../storage/span.ts';
+
+export interface Traces {
+  /** Those of the names that were asked for. */
+  names: string[];
+  /** Visitors who were counted without storage on their device. */
+  isCookieless: boolean;
+}
+
+/** @param numbers of the names that are asked for @param gathered with the columns `event` and `marks` of events */
+export async function tracesOf(
+  { events }: Pick<Gathered, 'events'>,
+  { from, until }: Span,
+  numbers: ReadonlyMap<string, number>,
+): Promise<Traces> {
+  const found = new Set<number>();
+  let marks = 0;
+  for (const { minTs, maxTs, columns, arrival } of events) {
+    if (!touches({ from, until }, minTs, maxTs)) continue;
+    await arrival;
+    const { event, marks: ofMarks } = columns;
+    for (const number of (event && numbersOf(event)) ?? []) found.add(number);
+    for (const each of (ofMarks && numbersOf(ofMarks)) ?? []) marks |= each;
+  }
+  return {
+    names: [...numbers].flatMap(([name, number]) => (found.has(number) ? name : [])),
+    isCookieless: (marks & eventMarks.cookieless) !== 0,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * How often events of a stretch of time say what of one property, in whatever place it is kept: bots and the team's own are left out.
+ * Codes of the dictionaries are counted, so what a property says is read once per entry.
+ */
+
+import { eventMarks, groupKinds } from '#src/events/contract.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { groupKindsOf, numberedBy } from '../conditions/conditions.ts';
+import { textOf } from '../filters/fits.ts';
+import { type GatheredChunk, gather, IN_GROUPS, touches } from '../snapshot/gather.ts';
+import { PROPERTY } from '../storage/encode.ts';
+import { entriesOf, openColumn } from '../storage/format.ts';
+import type { Span } from '../storage/span.ts';
+import type { AnswerParts } from './answer.ts';
+
+/** Events by the text of the value. @throws AppError `timeout` */
+export async function askPropertyValues(
+  parts: AnswerParts,
+  projectId: number,
+  span: Span,
+  name: string,
+): Promise<Map<string, number>> {
+  parts.threads.warm();
+  return parts.moments.at(projectId, [name], async (moment) => {
+    const { client } = moment;
+    const gathered = await gather(
+      { ...parts, moment, client },
+      {
+        ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', IN_GROUPS + name], properties: [name] },
+        ...{ sessionColumns: [], toEndOfVisits: false },
+      },
+    );
+    const chunks = gathered.events.filter(({ minTs, maxTs }) => touches(span, minTs, maxTs));
+    const found = new Map<string, number>();
+    const add = (value: JsonValue | undefined, count: number) => {
+      if (value === undefined || value === null || count === 0) return;
+      const text = textOf(value);
+      found.set(text, (found.get(text) ?? 0) + count);
+    };
+    for (const kind of groupKindsOf(gathered, name)) {
+      const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
+      const reading = { kind, names: [name] };
+      const numbered = numberedBy(chunks, kind);
+      const { byNumber } = await parts.groups.values(client, projectId, reading, version, numbered);
+      if (byNumber.every((value) => value === undefined)) continue;
+      for (const chunk of chunks) {
+        const numbers = numbersOf(chunk, kind);
+        countCodes(chunk, span, kind, numbers.length).forEach((count, code) => {
+          add(byNumber[numbers[code] ?? 0], count);
+        });
+      }
+    }
+    for (const chunk of chunks) {
+      const bytes = chunk.columns[PROPERTY + name];
+      if (bytes === undefined) continue;
+      const values = entriesOf(openColumn(bytes));
+      countCodes(chunk, span, PROPERTY + name, values.length).forEach((count, code) => {
+        add(values[code], count);
+      });
+    }
+    return found;
+  });
+}
+
+function numbersOf({ columns }: GatheredChunk, name: string): ArrayLike<number> {
+  const bytes = columns[name];
+  return bytes === undefined ? [] : (openColumn(bytes).numbers ?? []);
+}
+
+/** Events of the span by code of the column. */
+function countCodes(
+  { columns, rows, minTs, maxTs }: GatheredChunk,
+  { from, until }: Span,
+  name: string,
+  entries: number,
+): Uint32Array {
+  const [bytes, times, marks] = [columns[name], columns['ts'], columns['marks']];
+  if (bytes === undefined || times === undefined) return new Uint32Array(0);
+  const { codes } = openColumn(bytes);
+  const counts = new Uint32Array(entries);
+  const { codes: offsets, base } = openColumn(times);
+  const isWhole = minTs >= from && maxTs < until;
+  const left = marks === undefined ? null : openColumn(marks);
+  const isLeft = Uint8Array.from(left?.numbers ?? [], (bits) => ((bits & eventMarks.bot) === 0 ? 0 : 1));
+  for (let row = 0; row < rows; row++) {
+    if (left !== null && isLeft[left.codes[row] as number] === 1) continue;
+    if (!isWhole) {
+      const at = base + (offsets[row] as number);
+      if (at < from || at >= until) continue;
+    }
+    const code = codes[row] as number;
+    counts[code] = (counts[code] as number) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,134 @@
+/** Retention: who came back when, by the period in which they began. */
+
+import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
+import type { Rules } from '../filters/rules.ts';
+import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import type { Key } from '../kernels/row-keys.ts';
+import type { AnswerParts } from './answer.ts';
+import { prepareSeries } from './prepare-series.ts';
+import { partsOf, type ReadySeries, type Scope } from './series.ts';
+
+/**
+ * In which period somebody begins: in each in which they start; in that of their first start ever, if it fulfils the conditions; or in that of
+ * the first start that does.
+ */
+export type RetentionKind = 'recurring' | 'firstEver' | 'firstMatching';
+
+export interface RetentionAsked extends Scope {
+  /** Moments at which periods begin, ascending, and last the one up to which the last is counted. */
+  edges: readonly number[];
+  start: Rules;
+  back: Rules;
+  kind: RetentionKind;
+  /** The project's first event: nobody began before. */
+  first: number;
+  /** So many events of a period make a return. */
+  least: number;
+  /** A return counts for all periods before it too. */
+  isRolling: boolean;
+  /** Start and return say the same of it. Of `recurring` only. */
+  by: Breakdown | null;
+  most: number;
+}
+
+export interface RetentionRow {
+  value: string;
+  /** By period in which they began. */
+  cohorts: { size: number; returned: number[] }[];
+}
+
+export interface Retention {
+  rows: RetentionRow[];
+  values: number;
+}
+
+/** @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function askRetention(parts: AnswerParts, asked: RetentionAsked): Promise<Retention> {
+  const { edges, start, back, kind, least, isRolling } = asked;
+  const [from, until] = [edges[0] as number, edges.at(-1) as number];
+  const begin = kind === 'recurring' ? from : Math.min(from, asked.first);
+  const byName = start.map(({ names }) => ({ names, filters: [] }));
+  const ready = await prepareSeries(parts, asked, {
+    spans: [{ from: begin, until }],
+    series: [start, back, kind === 'firstEver' ? byName : start],
+    by: asked.by,
+    timesAt: kind === 'recurring' ? edges : undefined,
+  });
+  const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
+  const { by } = ready;
+  const told = (series: ReadySeries) => {
+    const plan: TrendPlan = { ...series.plan, by: by?.places ?? null, of: 'persons' };
+    const key =
+      series.key === null || by?.key === null ? null : JSON.stringify(['t', by?.key ?? '', 'persons']) + series.key;
+    return partsOf<TrendPart>(
+      ready,
+      edges,
+      key,
+      (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
+      bytesOfTrend,
+    );
+  };
+  const firstsOf = async () => {
+    const plan: StepsPlan = {
+      ...{ kinds: [first.plan, starting.plan], others: null, by: null, of: 'persons', firstOnly: true },
+    };
+    const key = first.key === null || starting.key === null ? null : JSON.stringify(['1', first.key, starting.key]);
+    const found = await partsOf<StepsPart>(
+      ready,
+      [begin, until],
+      key,
+      (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
+      bytesOfSteps,
+    );
+    return found.map(({ part }) => part);
+  };
+  const [starts, returns, firsts] = await Promise.all([
+    kind === 'recurring' ? told(starting) : null,
+    told(returning),
+    kind === 'recurring' ? [] : firstsOf(),
+  ]);
+  const periods = edges.length - 1;
+  const plan = { periods, survivors: ready.gathered.survivors, least, isRolling, edges };
+  const ranked = by === null || starts === null ? null : rankKeys(by, countsOf(starts), asked.most);
+  const rows = await Promise.all(
+    (ranked?.texts ?? ['']).map(async (value, row) => {
+      const own = (all: typeof returns) => (ranked === null ? all : all.map((each) => ofRow(each, ranked.rowOf, row)));
+      const found = await parts.threads.run({
+        task: 'findRetention',
+        plan,
+        parts: { starts: starts && own(starts), firsts, returns: own(returns) },
+      });
+      return {
+        value,
+        cohorts: Array.from(found.sizes, (size, period) => ({
+          size,
+          returned: [...found.returned.subarray(period * periods, (period + 1) * periods - period)],
+        })),
+      };
+    }),
+  );
+  return { rows, values: ranked?.values ?? 1 };
+}
+
+function countsOf(told: readonly { part: TrendPart }[]): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const { part } of told) {
+    for (let at = 0; at < part.counts.length; at++) {
+      const key = part.keys[part.keyed[at] as number] as Key;
+      counts.set(key, (counts.get(key) ?? 0) + (part.counts[at] as number));
+    }
+  }
+  return counts;
+}
+
+/** Only the cells of a row: the others are put before all periods. */
+function ofRow(
+  { part, shift }: { part: TrendPart; shift: number },
+  rowOf: ReadonlyMap<Key, number>,
+  row: number,
+): { part: TrendPart; shift: number } {
+  const isOf = part.keys.map((key) => rowOf.get(key) === row);
+  const stretches = part.stretches.map((stretch, at) => (isOf[part.keyed[at] as number] ? stretch : -1 - shift));
+  return { part: { ...part, stretches }, shift };
+}

@@ -1,0 +1,178 @@
+/** Events of several kinds, each by its own rules, all under the same filters: gathered at one moment, ready to be found in chunks. */
+
+import type { ClientBase } from 'pg';
+import { eventMarks } from '#src/events/contract.ts';
+import { type ConditionParts, type Conditions, conditionsOf, type Needs } from '../conditions/conditions.ts';
+import { type Breakdown, type KeyPlaces, keyPlacesOf, needsOfBreakdown } from '../conditions/key-places.ts';
+import { needsOfSelections, selectionOf } from '../conditions/selections.ts';
+import type { Filters, Traffic } from '../contract.ts';
+import { countOnce, findSets } from '../count/counting.ts';
+import { cut, type Edges } from '../count/edges.ts';
+import type { EventRule, People, Rules, SeriesRule } from '../filters/rules.ts';
+import { takenIn } from '../filters/traffic.ts';
+import type { Share } from '../kernels/by-actor.ts';
+import type { EventChunk } from '../kernels/count-events.ts';
+import type { RowPlan } from '../kernels/count-trend.ts';
+import type { Condition } from '../kernels/select.ts';
+import type { SessionList } from '../kernels/session-set.ts';
+import { type Gathered, gather, touches } from '../snapshot/gather.ts';
+import type { Span } from '../storage/span.ts';
+import type { AnswerParts } from './answer.ts';
+
+/** Whose events a question is about. */
+export interface Scope {
+  projectId: number;
+  /** What they leave out is as if it had not happened. */
+  filters: Filters | null;
+  /** Whose events count; without it everybody's. */
+  people?: People | null | undefined;
+  /** What is not left out of the numbers. */
+  include?: readonly Traffic[] | undefined;
+}
+
+export interface SeriesWanted {
+  spans: readonly Span[];
+  series: readonly Rules[];
+  by: Breakdown | null;
+  /** Times matter at these moments alone; without it, of each event. */
+  timesAt?: readonly number[] | undefined;
+  /** Further columns and properties of events. */
+  columns?: readonly string[];
+  properties?: readonly string[];
+}
+
+/** One of the series, ready. */
+export interface ReadySeries {
+  plan: RowPlan;
+  /** What partial results depend on besides their chunk; null: they are not to be kept. */
+  key: string | null;
+}
+
+export interface Ready {
+  parts: AnswerParts;
+  gathered: Gathered;
+  series: ReadySeries[];
+  /** Null: not divided. */
+  by: KeyPlaces | null;
+  sets: SessionList[][];
+}
+
+/** Which events count at all, apart from what each series says. */
+export interface Choice {
+  needs: Needs | null;
+  /** Null: all. @param finds what they find is added to these */
+  conditions(own: ConditionParts, finds: Conditions['finds']): Promise<Conditions | null>;
+  /** Differs when other events count. */
+  key: string;
+}
+
+/** Everything counts. */
+export const everything: Choice = { needs: null, key: '', conditions: async () => null };
+
+/** Gathers what is wanted on a connection that sees one moment. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function readSeries(
+  parts: AnswerParts,
+  client: ClientBase,
+  { projectId, include = [] }: Pick<Scope, 'projectId' | 'include'>,
+  wanted: SeriesWanted,
+  choice: Choice,
+): Promise<Ready> {
+  const selections = wanted.series.map((rules) => ({ rules: rules.map(named), amount: null }));
+  const free = wanted.series.flatMap((rules) => rules.filter(({ names }) => names === null));
+  const needs = [
+    needsOfSelections([...selections, { rules: free.map(named), amount: null }]),
+    ...(choice.needs === null ? [] : [choice.needs]),
+    { ...needsOfBreakdown(wanted.by), sessionColumns: [] },
+  ];
+  const sessionColumns = new Set(needs.flatMap((each) => each.sessionColumns));
+  if (sessionColumns.size > 0) sessionColumns.add('id');
+  const { timesAt } = wanted;
+  const ownColumns = [...(timesAt ? [] : ['ts']), 'event', 'marks', 'person', ...(wanted.columns ?? [])];
+  const gathered = await gather(
+    { ...parts, client },
+    {
+      ...{ projectId, spans: wanted.spans, toEndOfVisits: false, sessionColumns: [...sessionColumns], timesAt },
+      eventColumns: [...new Set([...ownColumns, ...needs.flatMap(({ columns }) => columns)])],
+      properties: [...new Set([...(wanted.properties ?? []), ...needs.flatMap(({ properties }) => properties)])],
+    },
+  );
+  const { groups, names, cache } = parts;
+  const own = { client, projectId, groups, names, cache, gathered };
+  const finds: Conditions['finds'] = [];
+  const conditions = await choice.conditions(own, finds);
+  const series: ReadySeries[] = [];
+  for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds));
+  const by = wanted.by && (await keyPlacesOf(own, wanted.by));
+  const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${takenIn(include)}`;
+  return {
+    ...{ parts, gathered, by, sets: await findSets(parts, gathered, finds) },
+    series: series.map((each) => ({
+      plan: { ...each.plan, include },
+      key: each.key === null ? null : `${each.key} ${key}`,
+    })),
+  };
+}
+
+function named({ names, filters }: SeriesRule): EventRule {
+  return { names: names ?? [], filters };
+}
+
+async function readySeries(
+  parts: Parameters<typeof selectionOf>[0],
+  rules: Rules,
+  conditions: Conditions | null,
+  finds: Conditions['finds'],
+): Promise<ReadySeries> {
+  const ofNames = rules.filter(({ names }) => names !== null).map(named);
+  const selected = await selectionOf(parts, { rules: ofNames, amount: null }, finds);
+  const any = [selected.where];
+  let isLasting = selected.isLasting && conditions?.isLasting !== false;
+  for (const { filters } of rules.filter(({ names }) => names === null)) {
+    const all: Condition[] = [];
+    for (const each of filters) {
+      const found = await conditionsOf(parts, each, finds);
+      all.push(found.where);
+      isLasting &&= found.isLasting;
+    }
+    any.push({ all });
+  }
+  const own: Condition = any.length === 1 ? selected.where : { any };
+  return {
+    plan: {
+      ...{ botMark: eventMarks.bot, internalMark: eventMarks.internal, include: [] },
+      names: any.length === 1 ? selected.names : null,
+      where: conditions === null ? own : { all: [conditions.where, own] },
+    },
+    key: isLasting ? JSON.stringify(rules) : null,
+  };
+}
+
+/** What is said of each chunk that the edges cut, with the number of its first stretch. @param run what threads are asked to do */
+export async function partsOf<Part>(
+  { parts, gathered, sets }: Ready,
+  edges: Edges,
+  key: string | null,
+  run: (chunks: EventChunk[], sets: SessionList[][]) => Promise<Part[]>,
+  bytesOf: (part: Part) => number,
+): Promise<{ part: Part; shift: number }[]> {
+  const span = { from: edges[0] as number, until: edges.at(-1) as number };
+  const jobs = gathered.events
+    .filter(({ minTs, maxTs }) => touches(span, minTs, maxTs))
+    .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
+    .filter((job) => job.edges.length > 0);
+  const found = await countOnce<Part>(parts, jobs, key, bytesOf, (some) =>
+    run(
+      some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
+      sets,
+    ),
+  );
+  return found.map((part, place) => ({ part, shift: jobs[place]?.first ?? 0 }));
+}
+
+/** Has the courses of persons gone through in as many shares as there are threads. */
+export function inShares<Found>(
+  { threads }: Pick<AnswerParts, 'threads'>,
+  run: (share: Share) => Promise<Found>,
+): Promise<Found[]> {
+  return Promise.all(Array.from({ length: threads.count }, (_, at) => run({ at, of: threads.count })));
+}

@@ -1,0 +1,162 @@
+/** Trends: how often something was done, by how many, in how many visits, or what it said, by windows of time and by a value. */
+
+import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
+import type { Rules } from '../filters/rules.ts';
+import { bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
+import type { DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts';
+import type { Key } from '../kernels/row-keys.ts';
+import { PROPERTY } from '../storage/encode.ts';
+import type { Span } from '../storage/span.ts';
+import type { AnswerParts } from './answer.ts';
+import { prepareSeries } from './prepare-series.ts';
+import { partsOf, type Ready, type ReadySeries, type Scope } from './series.ts';
+
+export type { Summing } from '../kernels/draw-trend.ts';
+
+/**
+ * What is counted: events, persons or visits with one, the events of each person, or a property's numbers (also those that are written as
+ * texts).
+ */
+export type Measure =
+  | 'events'
+  | 'persons'
+  | 'visits'
+  | { eventsPerPerson: Exclude<Summing, 'sum'> }
+  | { property: string; as: Summing };
+
+export interface TrendsAsked extends Scope {
+  series: readonly { rules: Rules; measure: Measure; spans: readonly TrendSpan[] }[];
+  by: Breakdown | null;
+  /** So many values have rows: those of most events in the first span. */
+  most: number;
+}
+
+export interface TrendSpan extends Span {
+  /** For each a figure; both their beginnings and their ends ascend. They may begin before the span. */
+  windows: readonly Span[];
+  /** Of which the figure over all is. */
+  total: Span;
+}
+
+/** The course of a value, or of all. */
+export interface TrendRow {
+  /** '' of events without one. Null: all values that have no row. */
+  value: string | null;
+  /** Null: nothing happened that it could be said of. */
+  total: number | null;
+  course: (number | null)[];
+  /** Of properties: events of the whole that say something else than a number. */
+  ignored: number;
+}
+
+export interface Trend {
+  rows: TrendRow[];
+  /** How many values there are. */
+  values: number;
+}
+
+/** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function askTrends(parts: AnswerParts, asked: TrendsAsked): Promise<Trend[][]> {
+  const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
+  const ready = await prepareSeries(parts, asked, {
+    spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),
+    timesAt: asked.series.flatMap(({ spans }) => spans.flatMap(edgesOf)),
+    series: asked.series.map(({ rules }) => rules),
+    by: asked.by,
+    columns: asked.series.some(({ measure }) => measure === 'visits') ? ['session'] : [],
+    properties: measured,
+  });
+  return Promise.all(asked.series.map((each, at) => askOne(ready, ready.series[at] as ReadySeries, each, asked.most)));
+}
+
+function isOfProperty(measure: Measure): measure is Extract<Measure, { property: string }> {
+  return typeof measure === 'object' && 'property' in measure;
+}
+
+/** All that is needed of a span. */
+function wholeOf({ from, until, windows, total }: TrendSpan): Span {
+  const all = [{ from, until }, total, ...windows].filter((each) => each.until > each.from);
+  return {
+    from: Math.min(from, ...all.map((each) => each.from)),
+    until: Math.max(until, ...all.map((each) => each.until)),
+  };
+}
+
+/** All moments at which windows begin or end. */
+function edgesOf(span: TrendSpan): number[] {
+  const moments = [wholeOf(span), span, span.total, ...span.windows].flatMap(({ from, until }) => [from, until]);
+  return [...new Set(moments)].sort((one, other) => one - other);
+}
+
+async function askOne(
+  ready: Ready,
+  { plan, key }: ReadySeries,
+  { measure, spans }: TrendsAsked['series'][number],
+  most: number,
+): Promise<Trend[]> {
+  const { by } = ready;
+  const of = ofMeasure(measure);
+  const own = by === null ? '' : by.key;
+  const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
+  const counted = await Promise.all(
+    spans.map(async (span) => {
+      const edges = edgesOf(span);
+      const trendPlan = { ...plan, by: by?.places ?? null, of };
+      const found = await partsOf<TrendPart>(
+        ...([ready, edges, partKey] as const),
+        (chunks, sets) => ready.parts.threads.run({ task: 'countTrend', plan: trendPlan, chunks, sets }),
+        bytesOfTrend,
+      );
+      return { span, edges, parts: found };
+    }),
+  );
+  const ranked = by === null ? null : rankKeys(by, countsOf(counted[0]), most);
+  const shown = ranked?.texts.length ?? 1;
+  const hasOther = ranked !== null && ranked.values > shown;
+  return Promise.all(
+    counted.map(async ({ span, edges, parts }) => {
+      const windowOf = (each: Span): Window => [edges.indexOf(each.from), edges.indexOf(each.until)];
+      const drawPlan: DrawPlan = {
+        figure: figureOf(measure),
+        survivors: of === 'persons' ? ready.gathered.survivors : null,
+        ...{ windows: span.windows.map(windowOf), total: windowOf(span.total) },
+        ...{ rowOf: ranked?.rowOf ?? null, rows: shown + (hasOther ? 1 : 0), other: shown },
+      };
+      const rows = await ready.parts.threads.run({ task: 'drawTrend', plan: drawPlan, parts });
+      return {
+        rows: rows.map((row, at) => ({ value: ranked === null ? '' : (ranked.texts[at] ?? null), ...row })),
+        values: ranked?.values ?? 1,
+      };
+    }),
+  );
+}
+
+function ofMeasure(measure: Measure): TrendOf {
+  if (isOfProperty(measure)) return { column: PROPERTY + measure.property };
+  return typeof measure === 'object' ? 'persons' : measure;
+}
+
+function figureOf(measure: Measure): Figure {
+  if (isOfProperty(measure)) return { said: measure.as };
+  if (typeof measure === 'object') return { each: measure.eventsPerPerson };
+  return measure === 'events' ? 'count' : 'distinct';
+}
+
+/** Events of the span by key. */
+function countsOf(
+  counted: { span: Span; edges: readonly number[]; parts: readonly { part: TrendPart; shift: number }[] } | undefined,
+): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  if (counted === undefined) return counts;
+  const { span, edges, parts } = counted;
+  const [first, last] = [edges.indexOf(span.from), edges.indexOf(span.until)];
+  for (const { part, shift } of parts) {
+    for (let at = 0; at < part.counts.length; at++) {
+      const stretch = (part.stretches[at] as number) + shift;
+      if (stretch < first || stretch >= last) continue;
+      const key = part.keys[part.keyed[at] as number] as Key;
+      counts.set(key, (counts.get(key) ?? 0) + (part.counts[at] as number));
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,72 @@
+/** Questions about the numbers that properties say: what they come to over all, and by a value. All of a question is of one moment. */
+
+import type { Reading } from '../conditions/groups.ts';
+import { collectOf } from '../count/collecting.ts';
+import { summarizeCollected } from '../count/summing-up.ts';
+import { besideText } from '../filters/visit-fields.ts';
+import { type CollectPlan, partsOfKey } from '../kernels/collect.ts';
+import type { Summary, SummaryPlan } from '../kernels/summarize.ts';
+import { PROPERTY } from '../storage/encode.ts';
+import { type AnswerParts, prepare, type Question } from './answer.ts';
+
+/** Which events are asked, by what, and what they say. */
+export interface ValuesAsked {
+  /** Names of the events. */
+  names: readonly string[];
+  /** By what is known of them in groups, or by the text of a property that is in no group, `beside` what is known (`partsOf`). */
+  by: Reading | { property: string; beside?: Reading };
+  /** Properties in no group. `most`: what is more counts as this; `rows`: whether it is wanted by value, as it is without it. */
+  figures: readonly (Omit<SummaryPlan, 'keys'> & { property: string; most?: number; rows?: boolean })[];
+}
+
+export interface ValueSummary extends Omit<Summary, 'key'> {
+  value: string;
+}
+
+/** What one of the figures comes to in a span: in all, and for each value. */
+export interface ValueSummaries {
+  total: Omit<ValueSummary, 'value'>;
+  rows: ValueSummary[];
+}
+
+/** For each figure, each span. @throws AppError as `askSeries` */
+export async function askValues(
+  parts: AnswerParts,
+  question: Question,
+  { names, by, figures }: ValuesAsked,
+): Promise<ValueSummaries[][]> {
+  const reading = 'property' in by ? by.beside : by;
+  const ofGroups = reading === undefined ? null : { of: 'events' as const, column: reading.kind, reading };
+  const properties = [...figures.map(({ property }) => property), ...('property' in by ? [by.property] : [])];
+  const { ready, values } = await prepare(parts, question, ofGroups === null ? [] : [ofGroups], names, {
+    ...{ countsEvents: true, countsPersons: false, properties },
+  });
+  const [own] = values;
+  const known = own === undefined || ofGroups === null ? null : { column: ofGroups.column, values: own.textOf };
+  const property = 'property' in by ? PROPERTY + by.property : null;
+  const plan: CollectPlan['by'] = property === null ? known : { property, ...(known !== null && { beside: known }) };
+  const keyOfBy = [property, known?.column, own?.serial];
+  const textOfKey = (key: number | string): string => {
+    if (typeof key === 'number') return own?.texts[key] ?? '';
+    if (known === null) return key;
+    const [number, text] = partsOfKey(key);
+    return besideText(own?.texts[number] ?? '', text);
+  };
+  return Promise.all(
+    figures.map(({ property, most = null, rows: keys = true, quantile, limits }) =>
+      Promise.all(
+        question.spans.map(async ({ from, until }, at) => {
+          const what = { column: PROPERTY + property, most, by: keys ? plan : null };
+          const key = ['v', property, most, keys ? keyOfBy : null];
+          const collected = await collectOf(ready, [from, until], at, what, key);
+          const summaries = await summarizeCollected(ready, { quantile, limits, keys }, collected);
+          const { key: _, ...total } = summaries.total;
+          const rows = summaries.byKey.map(({ key, ...row }) => ({
+            ...{ value: textOfKey(key), ...row },
+          }));
+          return { total, rows };
+        }),
+      ),
+    ),
+  );
+}

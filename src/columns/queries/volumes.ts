@@ -1,0 +1,121 @@
+/**
+ * How many events have which property. What is in no group was counted when it was sealed; rows are only read of what is not sealed, or
+ * out of date. What is in groups is counted by group, from columns, and each group's properties are looked up once.
+ */
+
+import type { ClientBase } from 'pg';
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { dayMs } from '#src/kit/zone.ts';
+import { query, sql } from '#src/store/sql.ts';
+import { type GatheredChunk, gather } from '../snapshot/gather.ts';
+import * as queries from '../storage/chunk-sql.ts';
+import { openColumn } from '../storage/format.ts';
+import type { Span } from '../storage/span.ts';
+import type { AnswerParts } from './answer.ts';
+
+const kinds = Object.keys(groupKinds) as GroupKind[];
+
+/** Events by property, of whole days (UTC). @throws AppError `timeout` */
+export async function askPropertyRows(
+  parts: AnswerParts,
+  projectId: number,
+  days: { first: number; last: number },
+): Promise<Map<string, number>> {
+  const span = { from: days.first * dayMs, until: (days.last + 1) * dayMs };
+  parts.threads.warm();
+  return parts.moments.at(projectId, [], async (moment) => {
+    const { client } = moment;
+    const found = new Map<string, number>();
+    const add = (rows: readonly Row[]) => {
+      for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
+    };
+    add(await ownRows(client, projectId, span));
+    const wanted = {
+      ...{ projectId, spans: [span], eventColumns: kinds, properties: [], sessionColumns: [], toEndOfVisits: false },
+    };
+    const { events } = await gather({ ...parts, moment, client }, wanted);
+    for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind)));
+    return found;
+  });
+}
+
+interface Row {
+  name: string;
+  rows: number;
+}
+
+async function ownRows(client: ClientBase, projectId: number, { from, until }: Span): Promise<Row[]> {
+  const { sealed, marks } = await queries.outlineOf(client, projectId);
+  const [first, last] = [from / dayMs, until / dayMs - 1];
+  const uncounted = await query<{ unit: number }>(
+    client,
+    sql`select distinct unit from chunks
+         where project_id = ${projectId} and kind = ${queries.EVENTS}::smallint and unit between ${first} and ${last}
+           and property_rows is null`,
+  );
+  const stale = marks.filter(({ kind, unit }) => kind === queries.EVENTS && unit >= first && unit <= last);
+  const days = [...new Set([...stale, ...uncounted].map(({ unit }) => unit))];
+  return query<Row>(
+    client,
+    sql`select name, sum(rows)::float8 as rows
+          from (
+            select counted.key as name, counted.value::float8 as rows
+              from chunks, jsonb_each_text(property_rows) as counted
+             where project_id = ${projectId} and kind = ${queries.EVENTS}::smallint
+               and unit between ${first} and ${last} and unit <> all(${days}::int[])
+            union all
+            select own.key, 1
+              from events, jsonb_each(properties) as own
+             where project_id = ${projectId} and ts >= ${sql.time(from)} and ts < ${sql.time(until)}
+               and epoch > ${sealed} and jsonb_typeof(own.value) <> 'null'
+            union all
+            select own.key, 1
+              from unnest(${days}::int[]) as day (unit)
+              join events on project_id = ${projectId}
+                and ts >= to_timestamp(day.unit * 86400.0) and ts < to_timestamp((day.unit + 1) * 86400.0)
+                and epoch <= ${sealed},
+              jsonb_each(properties) as own
+             where jsonb_typeof(own.value) <> 'null'
+          ) as counted
+         group by name`,
+  );
+}
+
+/** Events by number of their group. */
+function countByGroup(chunks: readonly GatheredChunk[], kind: GroupKind): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { columns } of chunks) {
+    const bytes = columns[kind];
+    if (bytes === undefined) continue;
+    const { codes, numbers } = openColumn(bytes);
+    const own = new Uint32Array(numbers?.length ?? 0);
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] as number;
+      own[code] = (own[code] as number) + 1;
+    }
+    own.forEach((count, code) => {
+      const number = numbers?.[code] ?? 0;
+      if (number !== 0) counts.set(number, (counts.get(number) ?? 0) + count);
+    });
+  }
+  return counts;
+}
+
+async function groupRows(
+  client: ClientBase,
+  projectId: number,
+  kind: GroupKind,
+  counts: ReadonlyMap<number, number>,
+): Promise<Row[]> {
+  if (counts.size === 0) return [];
+  return query<Row>(
+    client,
+    sql`select property.key as name, sum(counted.rows)::float8 as rows
+          from unnest(${[...counts.keys()]}::int[], ${[...counts.values()]}::int[]) as counted (number, rows)
+          join property_groups as g
+            on g.project_id = ${projectId} and g.kind = ${groupKinds[kind]}::smallint and g.number = counted.number,
+          jsonb_each(g.properties) as property
+         where jsonb_typeof(property.value) <> 'null'
+         group by 1`,
+  );
+}

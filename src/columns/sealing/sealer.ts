@@ -1,0 +1,183 @@
+/**
+ * Turns rows into chunks. A closed epoch becomes small chunks, one for each project and day that it touched; days in many pieces, and
+ * days of which rows were changed or deleted, are put together anew from the rows. Every step is one transaction that readers see as a
+ * whole, and leaves rows as they are.
+ */
+import type { Client } from 'pg';
+import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { dayMs } from '#src/kit/zone.ts';
+import { sqlState } from '#src/store/db.ts';
+import { copyOutPieces } from '#src/store/snapshot.ts';
+import { query, sql } from '#src/store/sql.ts';
+import { chunkKinds } from '../contract.ts';
+import type { DayOfChunks, StaleUnit, Unit } from '../storage/chunk-sql.ts';
+import * as queries from '../storage/chunk-sql.ts';
+import type { EncodedChunk } from '../storage/encode.ts';
+import type { Threads } from '../threads/threads.ts';
+
+/** Most events of a chunk, and of what is copied at once: days with more are divided. */
+const MOST_ROWS = 131_072;
+/** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
+const MOST_SMALL = 96;
+/** Any fixed number: one sealer at a time, over all processes. */
+const SEALER_LOCK = 7_135_201_123;
+
+export interface Sealing {
+  /** Events that have been sealed. */
+  events: number;
+  /** Chunks written. */
+  chunks: number;
+  bytes: number;
+}
+
+export interface SealerParts {
+  /** Connected, without time limits. */
+  client: Client;
+  threads: Threads;
+  clock: Clock;
+}
+
+/** Holds off other sealers while `work` runs. Gives null when another one is at work. */
+export async function asOnlySealer<Result>(client: Client, work: () => Promise<Result>): Promise<Result | null> {
+  const [row] = await query<{ ok: boolean }>(client, sql`select pg_try_advisory_lock(${SEALER_LOCK}::bigint) as ok`);
+  if (row?.ok !== true) return null;
+  try {
+    return await work();
+  } finally {
+    await query(client, sql`select pg_advisory_unlock(${SEALER_LOCK}::bigint)`);
+  }
+}
+
+/** Seals everything that has been committed so far. */
+export async function sealAll(parts: SealerParts): Promise<Sealing> {
+  for (;;) {
+    try {
+      return await sealUntilNow(parts);
+    } catch (error) {
+      // Somebody who reads began an epoch between this transaction's first look and its hold of them.
+      if (sqlState(error) !== SERIALIZATION_FAILURE) throw error;
+    }
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001';
+
+async function sealUntilNow({ client, threads, clock }: SealerParts): Promise<Sealing> {
+  const done = nothing();
+  const closed = await closeEpoch(client);
+  await inSnapshot(client, async () => {
+    const sealed = await holdEpochs(client);
+    for (const { projectId, unit, rows } of await queries.countUnsealed(client, sealed, closed)) {
+      const target = { projectId, kind: chunkKinds.events, unit };
+      await sealEvents(client, threads, clock, target, { rows, level: 1, after: sealed, upTo: closed }, done);
+    }
+    for (const block of await queries.touchedBlocks(client, sealed, closed)) {
+      await sealSessions(client, threads, clock, block, done);
+    }
+    await noteSealed(client, closed);
+  });
+  return done;
+}
+
+/** Puts a unit together anew from its rows. Its marks go only if what they may be about was sealed after they were seen: `tail.ts`. */
+export async function resealUnit({ client, threads, clock }: SealerParts, unit: StaleUnit): Promise<Sealing> {
+  const done = nothing();
+  await inSnapshot(client, async () => {
+    if (unit.kind === chunkKinds.sessions) {
+      await sealSessions(client, threads, clock, unit, done);
+    } else {
+      const upTo = await sealedEpoch(client);
+      await dropUnit(client, unit);
+      const rows = await queries.countRowsOfDay(client, unit.projectId, unit.unit, upTo);
+      await sealEvents(client, threads, clock, unit, { rows, level: 2, upTo }, done);
+    }
+    await queries.unmark(client, unit);
+  });
+  return done;
+}
+
+/** Whether a day is worth putting together, which reads all of its rows: the larger it is, the more has to be new. */
+export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now: number): boolean {
+  if (small >= MOST_SMALL) return true;
+  if (small >= 24 && smallRows * 8 >= rows) return true;
+  if (small >= 4 && smallRows * 2 >= rows) return true;
+  const isOver = (unit + 1) * dayMs + dayMs / 24 < now;
+  return isOver && (small >= 24 || smallRows * 8 >= rows);
+}
+
+interface Share {
+  rows: number;
+  level: number;
+  after?: number;
+  upTo: number;
+}
+
+async function sealEvents(
+  client: Client,
+  threads: Threads,
+  clock: Clock,
+  target: Unit,
+  { rows, level, after, upTo }: Share,
+  done: Sealing,
+): Promise<void> {
+  const { projectId, unit: day } = target;
+  if (rows === 0) return;
+  const span = { from: day * dayMs, until: (day + 1) * dayMs };
+  const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
+  // By number and not by time: what was imported may all have happened at one moment.
+  const shares = Math.ceil(rows / MOST_ROWS);
+  const places = shares === 1 ? [] : await queries.placesOfShares(client, wanted, Math.ceil(rows / shares));
+  for (let share = 0; share <= places.length; share++) {
+    const [first, end] = [places[share - 1], places[share]];
+    const copied = await copyOutPieces(client, queries.eventRows({ ...wanted, first, end }));
+    const encoded = await threads.run({ task: 'encodeEvents', rows: copied, shared: false }, 'background');
+    for (const chunk of encoded) await insert(client, clock, target, level, chunk, done);
+  }
+  done.events += rows;
+}
+
+/** Visits have no level: their block is always put together whole. */
+async function sealSessions(client: Client, threads: Threads, clock: Clock, block: Unit, done: Sealing): Promise<void> {
+  await dropUnit(client, block);
+  const copied = await copyOutPieces(client, queries.sessionRows(block.projectId, { block: block.unit }));
+  const encoded = await threads.run({ task: 'encodeSessions', rows: copied, shared: false }, 'background');
+  for (const chunk of encoded) await insert(client, clock, block, 2, chunk, done);
+}
+
+async function insert(
+  client: Client,
+  clock: Clock,
+  target: Unit,
+  level: number,
+  chunk: EncodedChunk,
+  done: Sealing,
+): Promise<void> {
+  await queries.insertChunk(client, target, level, chunk, clock.now());
+  done.chunks++;
+  for (const column of chunk.columns.values()) done.bytes += column.length;
+}
+
+async function dropUnit(client: Client, { projectId, kind, unit }: Unit): Promise<void> {
+  const old = await queries.chunksOfUnit(client, projectId, kind, unit);
+  await queries.deleteChunks(
+    client,
+    projectId,
+    old.map(({ id }) => id),
+  );
+}
+
+async function inSnapshot(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin transaction isolation level repeatable read');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined); // the connection is gone, and the transaction with it
+    throw error;
+  }
+}
+
+function nothing(): Sealing {
+  return { events: 0, chunks: 0, bytes: 0 };
+}

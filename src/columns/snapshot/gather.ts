@@ -1,0 +1,328 @@
+/**
+ * Everything that a question needs, of one moment: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
+ * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
+ */
+
+import type { ClientBase } from 'pg';
+import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { AppError } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
+import { asAppError } from '#src/store/db.ts';
+import { query, sql } from '#src/store/sql.ts';
+import { chunkKinds, GROUPS_MARK } from '../contract.ts';
+import type { Cache } from '../storage/cache.ts';
+import type { Chunk } from '../storage/chunk-sql.ts';
+import * as queries from '../storage/chunk-sql.ts';
+import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
+import { oddMoments, QUARTERS, tellsEnough } from '../storage/quarters.ts';
+import type { Span } from '../storage/span.ts';
+import type { Threads } from '../threads/threads.ts';
+import { beginColumns, loadColumns, type Turn } from './load.ts';
+import { readSurvivors, type Survivors } from './merged-into.ts';
+import { readEvents, readVisits } from './rows-read.ts';
+import { type Moment, momentOf } from './snapshots.ts';
+import type { Tail, Tails } from './tail.ts';
+
+/** Before the name of a property, among the columns of events that are wanted: those of the kinds of groups that it occurs in. */
+export const IN_GROUPS = 'g:';
+
+export interface Wanted {
+  projectId: number;
+  spans: readonly Span[];
+  /** By their names; or a property's, after `IN_GROUPS`. */
+  eventColumns: readonly string[];
+  /** Instead of `ts`: times matter at these moments alone. */
+  timesAt?: readonly number[] | undefined;
+  /** Properties that are in no group. */
+  properties: readonly string[];
+  sessionColumns: readonly string[];
+  /** Names of columns that need not be there yet when all else is: chunks tell by their `arrival` when they have them. */
+  later?: ReadonlySet<string> | undefined;
+  /** When who asks does not need the moment's connection any more: these columns are read by another one before. */
+  whenIdle?: Promise<unknown> | undefined;
+  /** Events until the end of all visits that began in a span. */
+  toEndOfVisits: boolean;
+}
+
+export interface GatheredChunk {
+  /** Null: made for this question. Below 0: of rows that are not sealed, and kept until they are. */
+  id: number | null;
+  rows: number;
+  minTs: number;
+  maxTs: number;
+  columns: Record<string, ColumnBytes | undefined>;
+  /** Some of its columns are on their way until then; absent: all are there. */
+  arrival?: Promise<void> | undefined;
+  /** Of visits: numbers of those that are told of in another chunk, as they are now. */
+  except: number[];
+}
+
+export interface Gathered {
+  /** For each span, what was gathered of events. */
+  windows: Span[];
+  events: GatheredChunk[];
+  sessions: GatheredChunk[];
+  /** Null: nobody was merged. */
+  survivors: Survivors | null;
+  /** Of the properties that were asked for with `IN_GROUPS`: the kinds of groups that they occur in. */
+  groupKinds: ReadonlyMap<string, readonly GroupKind[]>;
+  /** Changes with the groups of a kind, by number of the kind. */
+  groupVersions: Map<number, number>;
+  /** Properties for which rows had to be read, since they are rare. */
+  rare: string[];
+}
+
+export interface GatherParts {
+  client: ClientBase;
+  /** Shared with other questions; absent: the question has one of its own. */
+  moment?: Moment;
+  cache: Cache;
+  tails: Tails;
+  threads: Threads;
+  /** Rows that are read for properties that are rare; absent: as many as take some seconds. */
+  mostRowsRead?: number | undefined;
+}
+
+const MOST_ROWS_READ = 1_000_000;
+
+/** What all of a gathering uses. */
+type OwnParts = GatherParts & { moment: Moment };
+
+export async function gather(given: GatherParts, wanted: Wanted): Promise<Gathered> {
+  const moment = given.moment ?? momentOf(given.client, wanted.properties);
+  const { client, once } = moment;
+  const parts: OwnParts = { ...given, moment, client };
+  const { projectId, spans, timesAt } = wanted;
+  const outline = await once('outline', () => queries.outlineOf(client, projectId));
+  const { sealed, marks } = outline;
+  // Asked while all else goes on.
+  const merged = mergedOf(parts, projectId, outline);
+  const all = await listChunks(parts, projectId, outline);
+  const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
+  const tail = await once('tail', () => parts.tails.read(parts, projectId, moment.properties, outline, moment.before));
+
+  await parts.threads.breathe();
+  const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
+
+  const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
+  const days = ofKind(listed, chunkKinds.events);
+  const beyond = windows.flatMap(({ until }, at) => {
+    const from = spans[at]?.until ?? until;
+    return from < until ? [{ from, until }] : [];
+  });
+  if (beyond.length > 0) {
+    const known = new Set(days.map(({ id }) => id));
+    const more = ofKind(all, chunkKinds.events).filter(({ id }) => !known.has(id));
+    days.push(...more.filter(({ minTs, maxTs }) => beyond.some((span) => touches(span, minTs, maxTs))));
+  }
+
+  const outdated = unitsOf(marks, chunkKinds.events);
+  const lacking = new Set<string>();
+  const readUnits = new Set<number>();
+  for (const { unit, rare } of days) {
+    for (const name of wanted.properties) {
+      if (rare !== null && !rare.includes(name)) continue;
+      if (!outdated.has(unit)) readUnits.add(unit);
+      outdated.add(unit);
+      lacking.add(name);
+    }
+  }
+  const rowsToRead = days.reduce((sum, { unit, rows }) => sum + (readUnits.has(unit) ? rows : 0), 0);
+  if (rowsToRead > (parts.mostRowsRead ?? MOST_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
+  const kindsOfNames = await kindsOf(parts.moment, projectId, wanted.eventColumns);
+  const names = namesOf(wanted, kindsOfNames);
+  const right = days.filter(({ unit }) => !outdated.has(unit));
+  const events = right.map(asStored);
+  const odd = timesAt && oddMoments(timesAt);
+  const addTimes = async (some: readonly GatheredChunk[]) => {
+    const inexact = odd === undefined ? [] : some.filter(({ columns }) => !tellsEnough(columns[QUARTERS], odd));
+    if (inexact.length > 0) await loadColumns(parts, projectId, inexact, ['ts']);
+  };
+  await parts.threads.breathe();
+  const [ofEvents, ofSessions] = [divided(names, wanted), divided(wanted.sessionColumns, wanted)];
+  await loadColumns(parts, projectId, events, ofEvents.first);
+  if (ofEvents.later.length === 0) await addTimes(events);
+  else bring(parts, projectId, events, ofEvents.later, { whenIdle: wanted.whenIdle }, (chunk) => addTimes([chunk]));
+  // Mostly it is known by events which visits count.
+  const after = Promise.allSettled(events.map(({ arrival }) => arrival));
+  bring(parts, projectId, sessions, ofSessions.later, { after, whenIdle: wanted.whenIdle });
+  // Many rows take long, and the moment's own connection is for all who share it.
+  const reader = lacking.size === 0 ? client : ((await moment.second?.()) ?? client);
+  for (const day of outdated) {
+    const span = { from: day * dayMs, until: (day + 1) * dayMs };
+    if (windows.some((window) => overlap(window, span))) {
+      const read = () =>
+        readEvents({ ...parts, moment: { client: reader } }, projectId, moment.properties, { span, upTo: sealed });
+      events.push(...(await once(`day ${day}`, read)));
+    }
+  }
+  const unsealed = tail.events.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));
+  events.push(...unsealed);
+  return {
+    windows,
+    events,
+    sessions,
+    survivors: await merged,
+    groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
+    rare: [...lacking],
+    groupKinds: kindsOfNames,
+  };
+}
+
+/** Null: nobody was merged. */
+function mergedOf(parts: OwnParts, projectId: number, outline: queries.Outline): Promise<Survivors | null> | null {
+  const { mostMerged: most } = outline;
+  if (most === null) return null;
+  const reading = parts.moment.once('merged', () => readSurvivors(parts, projectId, { most, seen: outline }));
+  parts.moment.until(reading);
+  reading.catch(() => undefined); // who waits for it is told
+  return reading;
+}
+
+/** A stored chunk, without its columns. */
+function asStored({ id, rows, minTs, maxTs }: Chunk): GatheredChunk {
+  return { id, rows, minTs, maxTs, columns: {}, except: [] };
+}
+
+/** What is waited for, and what may come later. */
+function divided(names: readonly string[], { later }: Pick<Wanted, 'later'>): { first: string[]; later: string[] } {
+  return {
+    first: names.filter((name) => !later?.has(name)),
+    later: names.filter((name) => later?.has(name)),
+  };
+}
+
+/** Has chunks tell when they have these columns. @param then what is to be done with each when it has them */
+function bring(
+  parts: OwnParts,
+  projectId: number,
+  chunks: readonly GatheredChunk[],
+  names: readonly string[],
+  turn: Turn,
+  then?: (chunk: GatheredChunk) => Promise<void>,
+): void {
+  const arrivals = beginColumns(parts, projectId, chunks, names, turn);
+  for (const [at, chunk] of chunks.entries()) {
+    const arrival = arrivals[at] ?? null;
+    if (arrival === null && then === undefined) continue;
+    const arrive = async () => {
+      await arrival;
+      await then?.(chunk);
+      chunk.arrival = undefined;
+    };
+    const arriving = arrive().catch((error: unknown) => {
+      throw asAppError(error);
+    });
+    chunk.arrival = arriving;
+    arriving.catch(() => undefined); // who waits for it is told
+    parts.moment.until(arriving);
+  }
+}
+
+/** Whatever row there is, its group was entered before, and with it the names of what is in it. */
+async function kindsOf(
+  { client, once }: Moment,
+  projectId: number,
+  columns: readonly string[],
+): Promise<Map<string, GroupKind[]>> {
+  const asked = columns.flatMap((name) => (name.startsWith(IN_GROUPS) ? [name.slice(IN_GROUPS.length)] : []));
+  const found = new Map<string, GroupKind[]>(asked.map((name) => [name, []]));
+  if (asked.length === 0) return found;
+  const rows = await once(`kinds of ${JSON.stringify(asked)}`, () =>
+    query<{ name: string; kind: number }>(
+      client,
+      sql`select name, kind from group_names where project_id = ${projectId} and name = any(${asked}::text[])`,
+    ),
+  );
+  for (const kind of kinds) {
+    for (const row of rows) if (row.kind === groupKinds[kind]) found.get(row.name)?.push(kind);
+  }
+  return found;
+}
+
+const kinds = Object.keys(groupKinds) as GroupKind[];
+
+/** Names of the columns of events. */
+function namesOf(
+  { eventColumns, properties, timesAt }: Wanted,
+  kindsOfNames: ReadonlyMap<string, GroupKind[]>,
+): string[] {
+  const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
+  if (timesAt) plain.push(QUARTERS);
+  return [...new Set([...plain, ...[...kindsOfNames.values()].flat()]), ...properties.map((name) => PROPERTY + name)];
+}
+
+function tooManyRows(names: readonly string[], rows: number): AppError {
+  const listed = names.map((name) => `"${name}"`).join(', ');
+  return new AppError(
+    'too_large',
+    `${listed} is too rare to be kept ready, and ${rows} events of this range would have to be read one by one. Choose a shorter range, or leave out the filter.`,
+    { field: 'filters' },
+  );
+}
+
+function ofKind(chunks: readonly Chunk[], kind: number): Chunk[] {
+  return chunks.filter((chunk) => chunk.kind === kind);
+}
+
+export function touches({ from, until }: Span, minTs: number, maxTs: number): boolean {
+  return minTs < until && maxTs >= from;
+}
+
+function overlap(one: Span, other: Span): boolean {
+  return one.from < other.until && other.from < one.until;
+}
+
+function unitsOf(marks: readonly queries.Mark[], kind: number): Set<number> {
+  return new Set(marks.filter((mark) => mark.kind === kind).map(({ unit }) => unit));
+}
+
+/** The span, and on to the end of the visits of the blocks in which some began in it. */
+function toEndOfVisits(sessions: readonly GatheredChunk[], { from, until }: Span): Span {
+  const begun = sessions.filter(({ minTs, maxTs }) => touches({ from, until }, minTs, maxTs));
+  return { from, until: begun.reduce((end, { maxTs }) => Math.max(end, maxTs + 1), until) };
+}
+
+/** The chunks of a project, kept while none is added and none goes. */
+export async function listChunks(
+  { cache, moment: { client, once } }: Pick<OwnParts, 'cache' | 'moment'>,
+  projectId: number,
+  { lastChunk, chunks }: queries.Outline,
+): Promise<readonly Chunk[]> {
+  const key = `chunks of ${projectId}`;
+  const version = `${lastChunk} ${chunks}`;
+  const kept = cache.get<{ version: string; list: Chunk[] }>(key);
+  if (kept?.version === version) return kept.list;
+  return once('chunks', async () => {
+    const list = await queries.chunksOf(client, projectId);
+    const names = list.reduce((sum, { rare }) => sum + (rare ?? []).join().length, 0);
+    cache.set(key, { version, list }, list.length * CHUNK_BYTES + names);
+    return list;
+  });
+}
+
+/** What one of the list costs. */
+const CHUNK_BYTES = 200;
+
+/** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
+async function gatherSessions(
+  parts: OwnParts,
+  { projectId, sessionColumns, later }: Wanted,
+  listed: readonly Chunk[],
+  tail: Tail,
+  marks: readonly queries.Mark[],
+): Promise<GatheredChunk[]> {
+  if (sessionColumns.length === 0) return [];
+  const { once } = parts.moment;
+  const outdated = unitsOf(marks, chunkKinds.sessions);
+  const sealed = listed.filter(({ unit }) => !outdated.has(unit));
+  const chunks = sealed.map(asStored);
+  await loadColumns(parts, projectId, chunks, divided(sessionColumns, { later }).first);
+  sealed.forEach(({ unit }, at) => {
+    (chunks[at] as GatheredChunk).except = [...(tail.touched.get(unit) ?? [])];
+  });
+  for (const block of outdated)
+    chunks.push(...(await once(`visits ${block}`, () => readVisits(parts, projectId, { block }))));
+  chunks.push(...(await once('visits', () => tail.visits(outdated))));
+  return chunks;
+}

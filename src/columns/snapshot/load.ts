@@ -1,0 +1,264 @@
+/**
+ * Columns of chunks, from memory or by COPY, chunk by chunk: what has come is counted while the rest is on its way. What one question
+ * is reading, others that want it wait for, column by column; what it only means to read, whoever comes to it first reads.
+ */
+import type { ClientBase } from 'pg';
+import { AppError } from '#src/kit/errors.ts';
+import { copyOutInto, takeTurn } from '#src/store/snapshot.ts';
+import type { Cache } from '../storage/cache.ts';
+import * as queries from '../storage/chunk-sql.ts';
+import { CopiedFields } from '../storage/copied-rows.ts';
+import type { ColumnBytes } from '../storage/encode.ts';
+import { Slabs } from '../storage/slabs.ts';
+import type { GatheredChunk } from './gather.ts';
+import { isSpoiled, type Moment } from './snapshots.ts';
+
+export interface LoadParts {
+  moment: Pick<Moment, 'client' | 'second' | 'elsewhere'>;
+  cache: Cache;
+}
+
+/** Adds these columns to chunks that are stored. When it rejects, nothing is being read any more. */
+export async function loadColumns(
+  parts: LoadParts,
+  projectId: number,
+  chunks: readonly GatheredChunk[],
+  names: readonly string[],
+): Promise<void> {
+  const arrivals = await Promise.allSettled(beginColumns(parts, projectId, chunks, names));
+  const failed = arrivals.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+/** Begins to read these columns. @returns for each chunk, when it has them; null: it has them now */
+export function beginColumns(
+  parts: LoadParts,
+  projectId: number,
+  chunks: readonly GatheredChunk[],
+  names: readonly string[],
+  turn: Turn = {},
+): (Promise<void> | null)[] {
+  const wants = chunks.map((chunk) => wantOf(parts.cache, chunk, names));
+  new Load(
+    parts,
+    projectId,
+    wants.filter((want) => want !== null),
+  ).begin(turn);
+  return wants.map((want) => want?.done.promise ?? null);
+}
+
+/** When there is something to wait for. */
+export interface Turn {
+  /** Nothing is read before. */
+  after?: Promise<unknown> | undefined;
+  /** The moment's own connection is needed for something else until then. */
+  whenIdle?: Promise<unknown> | undefined;
+}
+
+/** Columns that a chunk is to be given. */
+interface Want {
+  id: number;
+  chunk: GatheredChunk;
+  /** Those that it has not been given. */
+  left: Set<string>;
+  /** Those of them that somebody else is reading. */
+  awaited: Map<string, Promise<void>>;
+  done: PromiseWithResolvers<void>;
+}
+
+/** Null: the chunk has all that there is. */
+function wantOf(cache: Cache, chunk: GatheredChunk, names: readonly string[]): Want | null {
+  const { id, columns } = chunk;
+  if (id === null || id < 0) return null; // its columns are those of its rows
+  const left = new Set(names.filter((name) => columns[name] === undefined));
+  const want = { id, chunk, left, awaited: new Map(), done: Promise.withResolvers<void>() };
+  want.done.promise.catch(() => undefined); // who waits for it is told
+  takeKept(cache, want);
+  return left.size === 0 ? null : want;
+}
+
+function takeKept(cache: Cache, want: Want): void {
+  for (const name of want.left) {
+    const kept = cache.get<ColumnBytes | null>(keyOf(want.id, name));
+    if (kept !== undefined) give(want, name, kept);
+  }
+}
+
+/** @param bytes null: there is no such column */
+function give(want: Want, name: string, bytes: ColumnBytes | null): void {
+  if (!want.left.delete(name)) return;
+  if (bytes !== null) want.chunk.columns[name] = bytes;
+  if (want.left.size === 0) want.done.resolve();
+}
+
+/** So many columns are read at a time, nearly. */
+const BATCH_COLUMNS = 60;
+
+interface Column {
+  want: Want;
+  name: string;
+}
+
+/** A column that is being read: others find it in `underWay`. */
+interface Claim extends Column {
+  read: PromiseWithResolvers<ColumnBytes | null>;
+}
+
+/** What one question reads at a time. Whatever comes of it is told by what is wanted. */
+class Load {
+  private readonly parts: LoadParts;
+  private readonly projectId: number;
+  private readonly wants: readonly Want[];
+  /** By key, those that have not come. */
+  private readonly claims = new Map<string, Claim>();
+  private readonly slabs = new Slabs();
+
+  constructor(parts: LoadParts, projectId: number, wants: readonly Want[]) {
+    this.parts = parts;
+    this.projectId = projectId;
+    this.wants = wants;
+  }
+
+  begin(turn: Turn): void {
+    if (this.wants.length === 0) return;
+    for (const want of this.wants) this.awaitOthers(want);
+    this.read(turn).catch((error: unknown) => {
+      for (const [key, { read }] of this.claims) {
+        this.release(key, read);
+        read.reject(error);
+      }
+      for (const { left, done } of this.wants) if (left.size > 0) done.reject(error);
+    });
+  }
+
+  private async read({ after, whenIdle }: Turn): Promise<void> {
+    const { client, second } = this.parts.moment;
+    await after;
+    const wants = this.wants.values();
+    const work = async (connection: ClientBase) => {
+      while (await this.readSome(connection, wants));
+    };
+    const isMuch = this.wants.reduce((sum, { left }) => sum + left.size, 0) > BATCH_COLUMNS;
+    const beside = async () => {
+      const other = isMuch ? await second?.() : null;
+      if (other) await work(other);
+    };
+    const own = async () => {
+      await whenIdle;
+      await work(client);
+    };
+    await this.orElsewhere(async () => {
+      const failed = (await Promise.allSettled([beside(), own()])).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
+    });
+    for (;;) {
+      await Promise.allSettled(this.wants.flatMap(({ awaited }) => [...awaited.values()]));
+      const lost = this.wants.flatMap((want) => [...want.left].map((name) => ({ want, name })));
+      if (lost.length === 0) return;
+      // What others could not read.
+      await this.orElsewhere(() => takeTurn(client, (own) => this.copy(own, lost)));
+    }
+  }
+
+  /** Chunks never change: what somebody else spoiled is read at another moment, at which they are still there. */
+  private async orElsewhere(work: () => Promise<void>): Promise<void> {
+    const { elsewhere } = this.parts.moment;
+    try {
+      await work();
+    } catch (error) {
+      if (!isSpoiled(error) || elsewhere === undefined) throw error;
+      await elsewhere(async (client) => {
+        const ids = this.wants.filter(({ left }) => left.size > 0).map(({ id }) => id);
+        if (!(await queries.haveChunks(client, this.projectId, ids)))
+          throw new AppError('unavailable', GONE, { retryAfterSec: 1 });
+        for (const wants = this.wants.values(); await this.readSome(client, wants); );
+      });
+    }
+  }
+
+  /** Takes what is kept now, and waits for what others are reading. */
+  private awaitOthers(want: Want): void {
+    const { cache } = this.parts;
+    takeKept(cache, want);
+    for (const name of want.left) {
+      const key = keyOf(want.id, name);
+      const other = cache.underWay.get(key) as Promise<ColumnBytes | null> | undefined;
+      if (other === undefined || this.claims.has(key) || want.awaited.has(name)) continue;
+      const lost = () => {
+        want.awaited.delete(name);
+      };
+      want.awaited.set(name, other.then((bytes) => give(want, name, bytes)).then(lost, lost));
+    }
+  }
+
+  /** When it is the connection's turn, the next of what is wanted and nobody reads. @returns false: there is nothing left of it */
+  private readSome(connection: ClientBase, wants: Iterator<Want>): Promise<boolean> {
+    return takeTurn(connection, async (client) => {
+      const asked: Column[] = [];
+      while (asked.length < BATCH_COLUMNS) {
+        const { value: want, done } = wants.next();
+        if (done) break;
+        this.awaitOthers(want);
+        for (const name of want.left) if (!want.awaited.has(name)) asked.push({ want, name });
+      }
+      if (asked.length === 0) return false;
+      await this.copy(client, asked);
+      return true;
+    });
+  }
+
+  private async copy(client: ClientBase, asked: readonly Column[]): Promise<void> {
+    for (const { want, name } of asked) this.claim(want, name);
+    const wanted = { ids: asked.map(({ want }) => want.id), names: asked.map(({ name }) => name) };
+    let under: { key: string; bytes: ColumnBytes | null } | null = null;
+    const end = () => {
+      if (under !== null) this.keep(under.key, under.bytes);
+    };
+    await copyOutInto(client, queries.columnRows(this.projectId, wanted), 2, (fields, length) => {
+      // The row before is whole.
+      end();
+      const row = new CopiedFields(fields);
+      const id = row.number();
+      const name = row.text() as string;
+      const bytes = length < 0 ? null : this.slabs.take(name, length);
+      under = { key: keyOf(id, name), bytes };
+      return bytes ?? NOTHING;
+    });
+    end();
+    // A name that PostgreSQL cannot hold comes back as another: no chunk has such a column.
+    for (const { want, name } of asked) this.keep(keyOf(want.id, name), null);
+  }
+
+  private claim(want: Want, name: string): void {
+    const key = keyOf(want.id, name);
+    if (this.claims.has(key)) return; // it is read once more
+    const read = Promise.withResolvers<ColumnBytes | null>();
+    read.promise.catch(() => undefined); // who waits for it is told
+    this.claims.set(key, { want, name, read });
+    this.parts.cache.underWay.set(key, read.promise);
+  }
+
+  private release(key: string, { promise }: Claim['read']): void {
+    const { underWay } = this.parts.cache;
+    if (underWay.get(key) === promise) underWay.delete(key);
+  }
+
+  private keep(key: string, bytes: ColumnBytes | null): void {
+    const claim = this.claims.get(key);
+    if (claim === undefined) return;
+    this.claims.delete(key);
+    this.parts.cache.set(key, bytes, bytes?.length ?? 0);
+    this.release(key, claim.read);
+    claim.read.resolve(bytes);
+    give(claim.want, claim.name, bytes);
+  }
+}
+
+const GONE = 'The numbers were put together anew at this moment. Please try again.';
+
+const NOTHING = new Uint8Array(0);
+
+/** Numbers of chunks are given once, whatever the project. */
+function keyOf(id: number, column: string): string {
+  return `${id} ${column}`;
+}

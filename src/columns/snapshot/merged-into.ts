@@ -1,0 +1,78 @@
+/**
+ * Who was merged into whom. The list is kept; afterwards only those persons are looked at who were written since, and while nobody was merged or
+ * erased it is the same piece of memory, so that what was made with it can be told by it.
+ */
+import type { ClientBase } from 'pg';
+import { copyOut } from '#src/store/snapshot.ts';
+import { sql } from '#src/store/sql.ts';
+import type { Cache } from '../storage/cache.ts';
+import { CopiedRows } from '../storage/copied-rows.ts';
+import { noteLasting } from '../storage/immutable.ts';
+import { canFollow, changedSql, MOST_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
+
+/** By number of a person, whom it was merged into; 0: nobody. */
+export type Survivors = Int32Array<SharedArrayBuffer>;
+
+interface Kept {
+  seen: Seen;
+  survivors: Survivors;
+}
+
+/** @param most the highest number of somebody who was merged */
+export async function readSurvivors(
+  { client, cache }: { client: ClientBase; cache: Cache },
+  projectId: number,
+  { most, seen }: { most: number; seen: Seen },
+): Promise<Survivors> {
+  const key = `merged of ${projectId}`;
+  const before = cache.get<Kept>(key);
+  const isSame = before !== undefined && canFollow(before.seen, seen) && (await areTheSame(client, projectId, before));
+  const survivors = isSame ? before.survivors : await readAll(client, projectId, most);
+  // Somebody whose moment began later may have kept theirs meanwhile.
+  const now = cache.get<Kept>(key);
+  if (now === undefined || sawMore(seen, now.seen)) cache.set(key, { seen, survivors }, survivors.byteLength);
+  return survivors;
+}
+
+async function readAll(client: ClientBase, projectId: number, most: number): Promise<Survivors> {
+  const rows = new CopiedRows(
+    await copyOut(
+      client,
+      sql`select array_agg(old_person), array_agg(new_person) from person_overrides where project_id = ${projectId}`,
+    ),
+  );
+  const survivors = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
+  rows.next();
+  const [olds, news] = [rows.numbers(), rows.numbers()];
+  for (let at = 0; at < olds.length; at++) survivors[olds[at] as number] = news[at] as number;
+  noteLasting(survivors);
+  return survivors;
+}
+
+/** Whether of those who were written since, each was merged into whom it was before, and the same were merged into them. */
+async function areTheSame(client: ClientBase, projectId: number, { seen, survivors }: Kept): Promise<boolean> {
+  const rows = new CopiedRows(
+    await copyOut(
+      client,
+      sql`with changed as materialized (${changedSql(projectId, seen)}),
+               numbers as materialized (select array_agg(number) as list from changed),
+               now as materialized (
+                 select old_person, new_person from person_overrides, numbers
+                  where project_id = ${projectId} and (old_person = any(list) or new_person = any(list))
+               )
+          select (select list from numbers), (select array_agg(old_person) from now), (select array_agg(new_person) from now)`,
+    ),
+  );
+  rows.next();
+  const [changed, olds, news] = [rows.numbers(), rows.numbers(), rows.numbers()];
+  if (changed.length === 0) return true;
+  if (changed.length === MOST_CHANGES) return false;
+  const isChanged = new Uint8Array(changed.reduce((most, number) => Math.max(most, number + 1), 0));
+  for (const number of changed) isChanged[number] = 1;
+  let known = 0;
+  for (let number = 0; number < survivors.length; number++) {
+    const survivor = survivors[number] as number;
+    if (survivor !== 0 && (isChanged[number] === 1 || isChanged[survivor] === 1)) known++;
+  }
+  return known === olds.length && olds.every((old, at) => survivors[old] === news[at]);
+}

@@ -1,0 +1,52 @@
+/** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
+import { copyOutPieces } from '#src/store/snapshot.ts';
+import * as queries from '../storage/chunk-sql.ts';
+import type { EncodedChunk } from '../storage/encode.ts';
+import type { Threads } from '../threads/threads.ts';
+import type { GatheredChunk } from './gather.ts';
+import type { Moment } from './snapshots.ts';
+
+export interface ReadParts {
+  moment: Pick<Moment, 'client'>;
+  threads: Threads;
+}
+
+/** Header and trailer of a COPY without rows. */
+const EMPTY_COPY = 21;
+
+function isEmpty([first]: readonly Uint8Array[]): boolean {
+  return (first?.length ?? 0) <= EMPTY_COPY;
+}
+
+/** Events as chunks, one for each day. @param properties that are in no group and wanted */
+export async function readEvents(
+  { moment: { client }, threads }: ReadParts,
+  projectId: number,
+  properties: readonly string[],
+  which: { span?: { from: number; until: number }; after?: number; upTo?: number },
+): Promise<GatheredChunk[]> {
+  const rows = await copyOutPieces(
+    client,
+    queries.eventRows({ projectId, properties: properties.length > 0, ...which }),
+  );
+  if (isEmpty(rows)) return [];
+  const encoded = await threads.run({ task: 'encodeEvents', rows, only: properties, shared: true });
+  return encoded.map(asGathered);
+}
+
+/** Visits as they are now, as one chunk if there are any. */
+export async function readVisits(
+  { moment: { client }, threads }: ReadParts,
+  projectId: number,
+  which: { block: number } | { ids: readonly number[] },
+): Promise<GatheredChunk[]> {
+  if ('ids' in which && which.ids.length === 0) return [];
+  const rows = await copyOutPieces(client, queries.sessionRows(projectId, which));
+  if (isEmpty(rows)) return [];
+  const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
+  return encoded.map(asGathered);
+}
+
+function asGathered({ rows, minTs, maxTs, columns }: EncodedChunk): GatheredChunk {
+  return { id: null, rows, minTs, maxTs, columns: Object.fromEntries(columns), except: [] };
+}

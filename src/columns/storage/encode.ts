@@ -1,0 +1,196 @@
+/** Rows, as COPY gave them, to columns. Runs in a thread of its own: it takes some microseconds for each row. Pure. */
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { dayMs } from '#src/kit/zone.ts';
+import { NumberBuilder, PlainBuilder, PropertyBuilder } from './builders.ts';
+import { CopiedRows } from './copied-rows.ts';
+import { openColumn } from './format.ts';
+import { QUARTERS, writeQuarters } from './quarters.ts';
+
+/** What is read of an event, in this order; `properties` last. Those by dictionary. */
+export const eventNumbers = [
+  'session',
+  'person',
+  'event',
+  'page',
+  'device',
+  'source',
+  'geo',
+  'flags',
+  'elements',
+  'marks',
+] as const;
+export type EventNumber = (typeof eventNumbers)[number];
+
+/** What is read of a visit, in this order, after its begin, length and id. */
+export const sessionNumbers = [
+  ...(['person', 'source', 'device', 'geo', 'entryPage', 'exitPage'] as const),
+  ...(['views', 'autocaptures', 'bot'] as const),
+] as const;
+export type SessionNumber = (typeof sessionNumbers)[number];
+
+/** Columns of properties are named with this before the property's name. */
+export const PROPERTY = 'p:';
+
+/** At most so many properties of a chunk have columns: the commonest. */
+const MOST_PROPERTIES = 200;
+/** Properties without a column are listed up to this number. */
+const MOST_RARE = 1000;
+/** Rows are counted of so many properties of a chunk. */
+const MOST_COUNTED = 5_000;
+const LONGEST_NAME = 400;
+
+/** Bytes of a column, in memory of one thread or of all. */
+export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
+
+/** Columns of a chunk by name; absent: no row has a value. */
+export type ChunkColumns = Readonly<Record<string, ColumnBytes | undefined>>;
+
+/** Columns of consecutive rows. */
+export interface EncodedChunk {
+  /** Day since 1970-01-01, UTC; of visits 0. */
+  day: number;
+  rows: number;
+  /** Of visits: the first begin and the last end. */
+  minTs: number;
+  maxTs: number;
+  /** Properties of some rows that have no column here; null: any. */
+  rare: string[] | null;
+  /** Rows that have a property that is in no group, by its name; null: not counted. */
+  propertyRows: Record<string, number> | null;
+  columns: Map<string, ColumnBytes>;
+}
+
+/**
+ * Events in order of time, a chunk for each day.
+ * @param only the properties that are wanted; without it, all that have a place
+ */
+export function encodeEvents(bytes: Uint8Array, only?: readonly string[]): EncodedChunk[] {
+  const rows = new CopiedRows(bytes);
+  const chunks: EncodedChunk[] = [];
+  let open: EventChunk | null = null;
+  while (rows.next()) {
+    const ts = rows.time();
+    const day = Math.floor(ts / dayMs);
+    if (open === null || open.day !== day) {
+      if (open) chunks.push(open.finish());
+      open = new EventChunk(day, only);
+    }
+    open.add(ts, rows);
+  }
+  if (open) chunks.push(open.finish());
+  return chunks;
+}
+
+class EventChunk {
+  readonly day: number;
+  private readonly only: readonly string[] | undefined;
+  private readonly times = new PlainBuilder();
+  private readonly numbers = eventNumbers.map(() => new NumberBuilder());
+  private readonly properties = new Map<string, PropertyBuilder>();
+  /** Those without a column, and how many rows have them. */
+  private readonly rare = new Map<string, number>();
+  private rows = 0;
+  private minTs = 0;
+  private maxTs = 0;
+
+  constructor(day: number, only: readonly string[] | undefined) {
+    this.day = day;
+    this.only = only;
+  }
+
+  add(ts: number, rows: CopiedRows): void {
+    if (this.rows === 0) this.minTs = ts;
+    this.maxTs = ts;
+    this.times.add(ts);
+    for (const builder of this.numbers) builder.add(rows.number());
+    const text = rows.text(1);
+    if (text !== null) this.addProperties(JSON.parse(text) as JsonObject);
+    this.rows++;
+  }
+
+  private addProperties(properties: JsonObject): void {
+    if (this.only) {
+      for (const name of this.only) if (Object.hasOwn(properties, name)) this.put(name, properties[name] as JsonValue);
+      return;
+    }
+    for (const name of Object.keys(properties)) {
+      const rows = this.rare.get(name);
+      if (rows === undefined) this.put(name, properties[name] as JsonValue);
+      else if (properties[name] !== null) this.rare.set(name, rows + 1);
+    }
+  }
+
+  private put(name: string, value: JsonValue): void {
+    if (value === null) return;
+    let builder = this.properties.get(name);
+    if (builder === undefined) {
+      if (!this.only && name.length > LONGEST_NAME) {
+        this.rare.set(name, 1);
+        return;
+      }
+      builder = new PropertyBuilder();
+      this.properties.set(name, builder);
+    }
+    builder.add(this.rows, value);
+    if (this.only || !builder.isTooVaried) return;
+    this.properties.delete(name);
+    this.rare.set(name, builder.count);
+  }
+
+  finish(): EncodedChunk {
+    const ts = this.times.finish();
+    const columns = new Map([
+      ['ts', ts],
+      [QUARTERS, writeQuarters(openColumn(ts))],
+    ]);
+    for (const [place, name] of eventNumbers.entries()) putColumn(columns, name, this.numbers[place] as NumberBuilder);
+    const ordered = [...this.properties].sort(([, one], [, other]) => other.count - one.count);
+    const kept = this.only ? ordered : ordered.slice(0, MOST_PROPERTIES);
+    for (const [name, builder] of kept) columns.set(PROPERTY + name, builder.finish(this.rows));
+    for (const [name, { count }] of ordered.slice(kept.length)) this.rare.set(name, count);
+    const rare = this.rare.size > MOST_RARE ? null : [...this.rare.keys()];
+    const propertyRows = this.only ? null : this.counts(kept);
+    return { day: this.day, rows: this.rows, minTs: this.minTs, maxTs: this.maxTs, rare, propertyRows, columns };
+  }
+
+  private counts(kept: readonly [string, PropertyBuilder][]): EncodedChunk['propertyRows'] {
+    if (kept.length + this.rare.size > MOST_COUNTED) return null;
+    return Object.fromEntries([...kept.map(([name, { count }]) => [name, count] as const), ...this.rare]);
+  }
+}
+
+/** Visits in order of their begin, as one chunk; null when there are none. */
+export function encodeSessions(bytes: Uint8Array): EncodedChunk | null {
+  const rows = new CopiedRows(bytes);
+  const times = new PlainBuilder();
+  const lengths = new PlainBuilder();
+  const ids = new PlainBuilder();
+  const numbers = sessionNumbers.map(() => new NumberBuilder());
+  let count = 0;
+  let minTs = 0;
+  let maxTs = Number.NEGATIVE_INFINITY;
+  while (rows.next()) {
+    const begin = rows.time();
+    const length = rows.number();
+    if (count === 0) minTs = begin;
+    maxTs = Math.max(maxTs, begin + length);
+    times.add(begin);
+    lengths.add(length);
+    ids.add(rows.number());
+    for (const builder of numbers) builder.add(rows.number());
+    count++;
+  }
+  if (count === 0) return null;
+  const columns = new Map([
+    ['ts', times.finish()],
+    ['length', lengths.finish()],
+    ['id', ids.finish()],
+  ]);
+  for (const [place, name] of sessionNumbers.entries()) putColumn(columns, name, numbers[place] as NumberBuilder);
+  return { day: 0, rows: count, minTs, maxTs, rare: [], propertyRows: null, columns };
+}
+
+function putColumn(columns: EncodedChunk['columns'], name: string, builder: NumberBuilder): void {
+  const bytes = builder.finish();
+  if (bytes !== null) columns.set(name, bytes);
+}

@@ -1,0 +1,5 @@
+/** An interval of time, `[from, until)` in milliseconds. */
+export interface Span {
+  from: number;
+  until: number;
+}

@@ -1,0 +1,74 @@
+/** Tasks of questions about what people do over time: what a chunk says, and what all say together. Pure. */
+
+import type { EventChunk } from '../kernels/count-events.ts';
+import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
+import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel.ts';
+import { type LastSeen, type LastSeenPlan, lastSeen } from '../kernels/last-seen.ts';
+import { listSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import { markPersons } from '../kernels/mark-persons.ts';
+import { findPaths, type PathsFound, type PathsPlan } from '../kernels/paths.ts';
+import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
+import { type SessionList, SessionSet } from '../kernels/session-set.ts';
+import type { ChunkColumns } from '../storage/encode.ts';
+
+/** What is done chunk by chunk. */
+interface OfChunks<Name extends string, Plan> {
+  task: Name;
+  plan: Plan;
+  chunks: readonly EventChunk[];
+  /** Lists that conditions name by number, each in pieces. */
+  sets: readonly (readonly SessionList[])[];
+}
+
+/** Each with what is added to the numbers of its stretches. */
+type Shifted<Part> = readonly { part: Part; shift: number }[];
+
+interface Tasks {
+  countTrend: { asked: OfChunks<'countTrend', TrendPlan>; found: TrendPart[] };
+  listSteps: { asked: OfChunks<'listSteps', StepsPlan>; found: StepsPart[] };
+  drawTrend: { asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart> }; found: DrawnRow[] };
+  findFunnel: { asked: { task: 'findFunnel'; plan: FunnelPlan; parts: readonly StepsPart[] }; found: FunnelFound };
+  findRetention: {
+    asked: { task: 'findRetention'; plan: RetentionPlan; parts: RetentionParts };
+    found: RetentionFound;
+  };
+  findPaths: {
+    asked: { task: 'findPaths'; plan: PathsPlan; parts: readonly StepsPart[]; nodesOf: readonly Int32Array[] };
+    found: PathsFound;
+  };
+  markPersons: {
+    asked: { task: 'markPersons'; plan: Parameters<typeof markPersons>[0]; parts: Shifted<TrendPart> };
+    found: Uint8Array;
+  };
+  lastSeen: { asked: { task: 'lastSeen'; plan: LastSeenPlan; chunks: readonly ChunkColumns[] }; found: LastSeen };
+}
+
+export type FollowTask = Tasks[keyof Tasks]['asked'];
+
+export type FollowResultOf<Asked extends FollowTask> = Tasks[Asked['task']]['found'];
+
+export function isFollowTask(task: { task: string }): task is FollowTask {
+  return Object.hasOwn(work, task.task);
+}
+
+const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]['found'] } = {
+  countTrend: ({ plan, chunks, sets }) => {
+    const found = sets.map((lists) => new SessionSet(lists));
+    return chunks.map((chunk) => countTrend(plan, chunk, found));
+  },
+  listSteps: ({ plan, chunks, sets }) => {
+    const found = sets.map((lists) => new SessionSet(lists));
+    return chunks.map((chunk) => listSteps(plan, chunk, found));
+  },
+  drawTrend: ({ plan, parts }) => drawTrend(plan, parts),
+  findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
+  findRetention: ({ plan, parts }) => findRetention(plan, parts),
+  findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
+  markPersons: ({ plan, parts }) => markPersons(plan, parts),
+  lastSeen: ({ plan, chunks }) => lastSeen(plan, chunks),
+};
+
+export function follow(task: FollowTask): FollowResultOf<FollowTask> {
+  return work[task.task](task as never);
+}

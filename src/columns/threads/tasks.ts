@@ -1,0 +1,248 @@
+/** What threads are asked to do, and the doing itself. Pure: runs in a thread or, without threads, in place. */
+
+import { type Collected, type CollectPlan, collect, collectLengths } from '../kernels/collect.ts';
+import { countEvents, type EventChunk, type EventCount, type EventPlan } from '../kernels/count-events.ts';
+import {
+  countSessions,
+  findSessions,
+  type SessionChunk,
+  type SessionPlan,
+  type SessionTest,
+  type VisitChoice,
+} from '../kernels/count-sessions.ts';
+import { type Merged, type MergePart, type MergePlan, merge } from '../kernels/merge.ts';
+import { type MergeBase, mergeBase, mergeOnto } from '../kernels/merge-onto.ts';
+import { type SessionList, SessionSet } from '../kernels/session-set.ts';
+import { type Shared, share } from '../kernels/share.ts';
+import { type SumPlan, sumEvents } from '../kernels/sum-events.ts';
+import { type Summaries, type SummaryPlan, summarize } from '../kernels/summarize.ts';
+import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summarize-onto.ts';
+import type { TallyBytes } from '../kernels/tally.ts';
+import { type ColumnBytes, type EncodedChunk, encodeEvents, encodeSessions } from '../storage/encode.ts';
+import { Slabs } from '../storage/slabs.ts';
+import { type FollowResultOf, type FollowTask, follow, isFollowTask } from './series-tasks.ts';
+
+/** Rows by COPY to columns. */
+export interface EncodeTask {
+  task: 'encodeEvents' | 'encodeSessions';
+  /** In pieces. */
+  rows: readonly Uint8Array<ArrayBuffer>[];
+  /** Only these properties. */
+  only?: readonly string[];
+  /** Columns in memory that all threads see. */
+  shared: boolean;
+}
+
+export interface CountEventsTask {
+  task: 'countEvents';
+  plan: EventPlan;
+  chunks: readonly EventChunk[];
+  /** Lists that conditions name by number, each in pieces. */
+  sets: readonly (readonly SessionList[])[];
+}
+
+export interface SumEventsTask {
+  task: 'sumEvents';
+  plan: SumPlan;
+  chunks: readonly EventChunk[];
+  sets: readonly (readonly SessionList[])[];
+}
+
+/** Which visits are counted; lists in pieces. */
+export type Visits = VisitChoice<readonly SessionList[]>;
+
+export interface CountSessionsTask {
+  task: 'countSessions';
+  plan: SessionPlan;
+  chunks: readonly SessionChunk[];
+  choice: Visits;
+}
+
+export interface FindSessionsTask {
+  task: 'findSessions';
+  test: SessionTest;
+  chunks: readonly Pick<SessionChunk, 'columns' | 'except'>[];
+}
+
+export interface CollectTask {
+  task: 'collect';
+  plan: CollectPlan;
+  chunks: readonly EventChunk[];
+  sets: readonly (readonly SessionList[])[];
+}
+
+export interface CollectLengthsTask {
+  task: 'collectLengths';
+  chunks: readonly SessionChunk[];
+  choice: Visits;
+}
+
+export interface SummarizeTask {
+  task: 'summarize';
+  plan: SummaryPlan;
+  parts: readonly Collected[];
+}
+
+export interface SummaryBaseTask {
+  task: 'summaryBase';
+  plan: SummaryPlan;
+  parts: readonly Collected[];
+}
+
+export interface SummarizeOntoTask {
+  task: 'summarizeOnto';
+  plan: SummaryPlan;
+  base: SummaryBase;
+  parts: readonly Collected[];
+  fresh: readonly Collected[];
+}
+
+export interface MergeTask {
+  task: 'merge';
+  plan: MergePlan;
+  parts: readonly MergePart[];
+}
+
+export interface MergeBaseTask {
+  task: 'mergeBase';
+  plan: MergePlan;
+  parts: readonly MergePart[];
+}
+
+export interface MergeOntoTask {
+  task: 'mergeOnto';
+  plan: MergePlan;
+  base: MergeBase;
+  parts: readonly MergePart[];
+  fresh: readonly MergePart[];
+}
+
+export interface ShareTask {
+  task: 'share';
+  plan: MergePlan;
+  parts: readonly MergePart[];
+  others: readonly MergePart[];
+}
+
+export type Task =
+  | EncodeTask
+  | CountEventsTask
+  | SumEventsTask
+  | CountSessionsTask
+  | FindSessionsTask
+  | CollectTask
+  | CollectLengthsTask
+  | SummarizeTask
+  | SummaryBaseTask
+  | SummarizeOntoTask
+  | MergeTask
+  | MergeBaseTask
+  | MergeOntoTask
+  | ShareTask
+  | FollowTask;
+
+/** What a task gives. */
+export type ResultOf<Asked extends Task> = Asked extends FollowTask
+  ? FollowResultOf<Asked>
+  : Asked extends EncodeTask
+    ? EncodedChunk[]
+    : Asked extends CountEventsTask
+      ? EventCount[]
+      : Asked extends CountSessionsTask | SumEventsTask
+        ? TallyBytes[]
+        : Asked extends FindSessionsTask
+          ? SessionList[]
+          : Asked extends ShareTask
+            ? Shared
+            : Asked extends CollectTask | CollectLengthsTask
+              ? Collected[]
+              : Asked extends SummarizeTask | SummarizeOntoTask
+                ? Summaries
+                : Asked extends SummaryBaseTask
+                  ? SummaryBase
+                  : Asked extends MergeBaseTask
+                    ? MergeBase
+                    : Merged;
+
+export function perform(task: Task): ResultOf<Task> {
+  if (isFollowTask(task)) return follow(task);
+  switch (task.task) {
+    case 'encodeEvents':
+      return placed(encodeEvents(Buffer.concat(task.rows), task.only), task.shared);
+    case 'encodeSessions': {
+      const chunk = encodeSessions(Buffer.concat(task.rows));
+      return placed(chunk === null ? [] : [chunk], task.shared);
+    }
+    case 'countEvents': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets, memory));
+    }
+    case 'sumEvents': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      return task.chunks.map((chunk) => sumEvents(task.plan, chunk, sets));
+    }
+    case 'countSessions': {
+      const choice = asSets(task.choice);
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => countSessions(task.plan, chunk, choice, memory));
+    }
+    case 'findSessions':
+      return task.chunks.map((chunk) => findSessions(task.test, chunk));
+    case 'collect': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => collect(task.plan, chunk, sets, memory));
+    }
+    case 'collectLengths': {
+      const choice = asSets(task.choice);
+      const memory = new Slabs();
+      return task.chunks.map((chunk) => collectLengths(chunk, choice, memory));
+    }
+    case 'summarize':
+      return summarize(task.plan, task.parts);
+    case 'summaryBase':
+      return summaryBase(task.plan, task.parts);
+    case 'summarizeOnto':
+      return summarizeOnto(task.plan, task.base, task.parts, task.fresh);
+    case 'merge':
+      return merge(task.plan, task.parts);
+    case 'mergeBase':
+      return mergeBase(task.plan, task.parts);
+    case 'mergeOnto':
+      return mergeOnto(task.plan, task.base, task.parts, task.fresh);
+    case 'share':
+      return share(task.plan, task.parts, task.others);
+  }
+}
+
+function asSets({ only, without, isMixed }: Visits): VisitChoice<SessionSet> {
+  const setOf = (lists: readonly SessionList[] | null) => lists && new SessionSet(lists);
+  return { only: setOf(only), without: setOf(without), isMixed };
+}
+
+function placed(chunks: EncodedChunk[], shared: boolean): EncodedChunk[] {
+  if (!shared) return chunks;
+  for (const { columns } of chunks) for (const [name, bytes] of columns) columns.set(name, sharedCopy(bytes));
+  return chunks;
+}
+
+/** The same bytes in memory that all threads see. */
+export function sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
+
+/** Memory of an encoding, or of what it gave, that may move to the other thread instead of being copied. */
+export function movable(message: Task | ResultOf<Task>): ArrayBuffer[] {
+  if ('task' in message) return 'rows' in message ? message.rows.map(({ buffer }) => buffer) : [];
+  if (!Array.isArray(message)) return [];
+  return message.flatMap((item) =>
+    'columns' in item ? [...item.columns.values()].flatMap((bytes: ColumnBytes) => asMovable(bytes)) : [],
+  );
+}
+
+function asMovable({ buffer }: ColumnBytes): ArrayBuffer[] {
+  return buffer instanceof SharedArrayBuffer ? [] : [buffer];
+}

@@ -1,0 +1,32 @@
+/** A thread of the columns: takes one task after the other. An entry of the build; imports nothing but this room and the kit. */
+import { setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
+import { movable, perform, type Task } from './tasks.ts';
+import { practise } from './warm-up.ts';
+
+/** Who sends events is not to wait for who looks at numbers: when both want a processor, the thread that answers requests gets it. */
+const BEHIND = 19;
+
+// Here it is the thread that is meant; elsewhere it would be the whole process.
+if (process.platform === 'linux' && parentPort !== null) setPriority(BEHIND);
+
+/*
+ * V8's quick compiler puts a loop's function into the one that calls it, and there the loop stays as it made it: the better compiler is told of
+ * functions that are called often, and each of these is called once for a chunk. Alone, loops get the better one, twice as fast.
+ */
+setFlagsFromString('--no-maglev-inlining');
+
+parentPort?.on('message', ({ id, task }: { id: number; task: Task | null }) => {
+  try {
+    if (task === null) {
+      practise();
+      parentPort?.postMessage({ id });
+      return;
+    }
+    const result = perform(task);
+    parentPort?.postMessage({ id, result }, movable(result));
+  } catch (error) {
+    parentPort?.postMessage({ id, error });
+  }
+});
