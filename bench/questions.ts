@@ -165,7 +165,7 @@ async function ask(
   const cold: number[] = [];
   for (let run = 0; run < Number(given.cold); run++) {
     const another = createColumns(deps);
-    await another.practise();
+    await another.warmUp();
     collectGarbage(); // of the runs before: a server that has just started has none
     cold.push(...(await timesOf(1, () => asked.engine(another, usual))));
     await another.stop();

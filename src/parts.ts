@@ -59,7 +59,7 @@ export interface Parts {
   collect: Collect | null;
   relay: Relay;
   jobs: Jobs;
-  columns: Pick<Columns, 'practise'>;
+  columns: Pick<Columns, 'warmUp'>;
   processes: Pick<Processes, 'start' | 'told'>;
   sessions: Sessions;
   /** The project of our own screens; null until the database has been reached once. */

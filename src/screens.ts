@@ -100,7 +100,7 @@ async function untilOwnProject(parts: Parts, stopper: Stopper): Promise<void> {
 function practiseOnce({ columns }: Parts): () => void {
   let isAsked = false;
   return () => {
-    if (!isAsked) setTimeout(() => columns.practise(), PRACTICE_AFTER_MS).unref();
+    if (!isAsked) setTimeout(() => columns.warmUp(), PRACTICE_AFTER_MS).unref();
     isAsked = true;
   };
 }

@@ -30,10 +30,10 @@ import { askTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './queries/values.ts';
 import { askVisitsWithout } from './queries/visits-without.ts';
 import { askPropertyRows } from './queries/volumes.ts';
-import { asOnlySealer, isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll } from './sealing/sealer.ts';
+import { isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll, withSealerLock } from './sealing/sealer.ts';
 import { type Verification, verify } from './sealing/verify.ts';
 import { createEventNames } from './snapshot/names.ts';
-import { createMoments } from './snapshot/snapshots.ts';
+import { createSnapshots } from './snapshot/snapshots.ts';
 import { createTails } from './snapshot/tail.ts';
 import { createCache } from './storage/cache.ts';
 import * as queries from './storage/chunk-sql.ts';
@@ -49,7 +49,7 @@ export type { Funnel, FunnelAsked, FunnelPart } from './queries/funnels.ts';
 export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsAsked } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
-export type { Traces } from './queries/presence.ts';
+export type { Presence } from './queries/presence.ts';
 export type { Retention, RetentionAsked, RetentionRow } from './queries/retentions.ts';
 export type { Scope } from './queries/series.ts';
 export type { Dimension, TableRow } from './queries/tables.ts';
@@ -91,8 +91,8 @@ export interface Columns {
   propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
-  /** Begins the threads and has them practise, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */
-  practise(): Promise<void>;
+  /** Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */
+  warmUp(): Promise<void>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
@@ -186,11 +186,11 @@ export function createColumns(
   const cache = createCache(cacheBytes(config));
   const tails = createTails({ db, cache, clock }, options.closeAt);
   const firstEvents = createFirstEvents(db);
-  const moments = createMoments(db, tails, threads.breathe);
+  const snapshots = createSnapshots(db, tails, threads.breathe);
   const parts: AnswerParts = {
     ...{
       db,
-      moments,
+      snapshots,
       tails,
       threads,
       cache,
@@ -218,18 +218,18 @@ export function createColumns(
     propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) => firstEvents.of(projectId),
-    practise: () => threads.practise(),
+    warmUp: () => threads.warmUp(),
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,
     async tend(signal) {
-      await withClient((client) => asOnlySealer(client, () => tendWith({ client, threads, clock }, signal)));
+      await withClient((client) => withSealerLock(client, () => tendWith({ client, threads, clock }, signal)));
     },
     seal() {
-      return withClient((client) => asOnlySealer(client, () => sealAll({ client, threads, clock })));
+      return withClient((client) => withSealerLock(client, () => sealAll({ client, threads, clock })));
     },
     async rebuild() {
       const done = await withClient((client) =>
-        asOnlySealer(client, async () => {
+        withSealerLock(client, async () => {
           const rebuilt = await rebuildDerived(client);
           await queries.forgetAll(client);
           const stale = await queries.allStaleUnits(client);

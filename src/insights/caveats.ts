@@ -1,5 +1,5 @@
 /** What is to be said beside numbers, by what there is in the days of their range. */
-import type { Traces } from '#src/columns/columns.ts';
+import type { Presence } from '#src/columns/columns.ts';
 import type { Caveat, OverviewMetric, ResolvedRange } from './contract.ts';
 
 const VIEW = '$pageview';
@@ -14,12 +14,12 @@ export const tracedNames: readonly string[] = [VIEW, ...ends.map(([event]) => ev
 
 /** In the order in which they are said. @param of the numbers that are shown */
 export function caveatsOf(
-  traces: Traces | null,
+  presence: Presence | null,
   { fromDate, toDate }: ResolvedRange,
   of: Partial<Record<OverviewMetric, boolean>>,
 ): Caveat[] {
-  if (traces === null) return [];
-  const { names, isCookieless } = traces;
+  if (presence === null) return [];
+  const { names, isCookieless } = presence;
   return [
     ...(of.visitors && isCookieless && fromDate !== toDate ? (['visitorDays'] as const) : []),
     ...(of.bounceRate && names.includes(VIEW)

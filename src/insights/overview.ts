@@ -82,7 +82,7 @@ async function answerSince(
     onRare: rare.onRare,
     ...viewsOf(project),
     ...whoseOf(input),
-    ...{ withMedian: true, traces: tracedNames },
+    ...{ withMedian: true, presence: tracedNames },
     spans: [
       { from: range.from, until, starts: slots[0].starts },
       ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),
@@ -111,7 +111,7 @@ async function answerSince(
     comparisonStarts: buckets2.map((bucket) => bucket.from),
     comparisonSeries: counts2 === null ? null : seriesOf(counts2, buckets2, until2, first),
     ...trafficOf(counts.total, input.include),
-    caveats: caveatsOf(found1?.traces ?? null, range, {
+    caveats: caveatsOf(found1?.presence ?? null, range, {
       visitors: counts.total.visitors > 0,
       bounceRate: counts.total.visits > 0,
     }),

@@ -37,7 +37,7 @@ export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) 
 }
 
 /** Another connection that sees what a snapshot's sees. */
-export interface Beside {
+export interface SecondReader {
   client: ClientBase;
   /** Never rejects. */
   end(): Promise<void>;
@@ -49,7 +49,7 @@ export interface Beside {
  * @param client the snapshot's
  * @throws whatever spoils the snapshot's own connection
  */
-export async function openBeside(db: Knex, client: ClientBase): Promise<Beside | null> {
+export async function openSecondReader(db: Knex, client: ClientBase): Promise<SecondReader | null> {
   const pool: Tarn = db.client.pool;
   if (pool.numUsed() + pool.numPendingAcquires() + KEPT_FOR_OTHERS >= pool.max) return null;
   const [exported] = await query<{ name: string }>(client, sql`select pg_export_snapshot() as name`);

@@ -73,7 +73,7 @@ it('is the same in the plainest way, in any order, with what must not lie betwee
         const wanted = attemptsOf(plain(history), wish, () => true, END);
         const parts = [history.slice(0, cut), history.slice(cut)].map((some) => partOf(some, [...steps, ...excluded]));
         const exclusions = excluded.map((_, at) => ({ bit: last + at, after, before }));
-        const plan = { steps: last, order, windowMs, exclusions, survivors: null, until: END };
+        const plan = { steps: last, order, windowMs, exclusions, mergedInto: null, until: END };
         const shares = Array.from({ length: of }, (_, at) => findFunnel({ ...plan, share: { at, of } }, parts));
         const sumOf = (what: 'excluded' | 'open') => shares.reduce((sum, share) => sum + share[what], 0);
         const found = {

@@ -13,7 +13,7 @@ function part(...told: [actor: number, at: number, bit: number][]): StepsPart {
 
 function coursesOf(
   parts: StepsPart[],
-  survivors: Int32Array | null,
+  mergedInto: Int32Array | null,
   some: Parameters<typeof eachCourse>[3] = {},
 ): string[] {
   const found: string[] = [];
@@ -21,20 +21,20 @@ function coursesOf(
   const note = ({ times, bits }: { times: Float64Array; bits: Int32Array }) => {
     found.push([...times].map((at, place) => `${at}:${bits[place]}`).join(' '));
   };
-  eachCourse(told, survivors, note, some);
+  eachCourse(told, mergedInto, note, some);
   return found.sort();
 }
 
 it('are in order of time, of one moment in the order of the parts, however many at once', () => {
-  const survivors = Int32Array.from([0, 0, 0, 1]);
+  const mergedInto = Int32Array.from([0, 0, 0, 1]);
   const parts = [part([1, 10, 1], [2, 11, 2], [1, 20, 4]), part([3, 5, 8], [1, 20, 16], [7, 20, 32])];
   const wanted = ['11:2', '20:32', '5:8 10:1 20:4 20:16'];
-  expect(coursesOf(parts, survivors)).toEqual(wanted);
-  for (const most of [1, 2, 4]) expect(coursesOf(parts, survivors, { mostAtOnce: most })).toEqual(wanted);
+  expect(coursesOf(parts, mergedInto)).toEqual(wanted);
+  for (const most of [1, 2, 4]) expect(coursesOf(parts, mergedInto, { mostAtOnce: most })).toEqual(wanted);
   // In shares, each of them in one, and nobody in two.
   for (const of of [2, 3, 9]) {
     const shares = Array.from({ length: of }, (_, at) =>
-      coursesOf(parts, survivors, { mostAtOnce: 2, share: { at, of } }),
+      coursesOf(parts, mergedInto, { mostAtOnce: 2, share: { at, of } }),
     );
     expect(shares.flat().sort()).toEqual(wanted);
     expect(shares.filter((share) => share.length > 0).length).toBeGreaterThan(1);
@@ -65,7 +65,7 @@ it.each([[2], [4_000_000_000]])('counts visits of windows that overlap, lie apar
   ];
   const [row] = drawTrend(
     {
-      ...{ figure: 'distinct', survivors: null, rowOf: null, rows: 1, other: 1, total: [0, 6] },
+      ...{ figure: 'distinct', mergedInto: null, rowOf: null, rows: 1, other: 1, total: [0, 6] },
       windows: [
         ...([
           [0, 1],

@@ -35,12 +35,12 @@ function historyOf(told: readonly Told[]): Happened[] {
 }
 
 /** A project in which everything counts, with weeks of ten. */
-function plain(told: readonly Told[], survivors: Int32Array, now: number): Reference {
+function plain(told: readonly Told[], mergedInto: Int32Array, now: number): Reference {
   const always = () => true;
   return {
     ...{ history: historyOf(told), isCounted: always, isWished: always, current: always, question: { now } },
     fulfils: ({ plan }: Happened) => plan === 'pro',
-    personOf: (id: string) => String(survivors[Number(id)] || Number(id)),
+    personOf: (id: string) => String(mergedInto[Number(id)] || Number(id)),
     clock: (ts: number) => String(ts),
     key: (_: string, text: string) => String(Math.floor(Number(text) / WEEK)).padStart(4, '0'),
   } as never;
@@ -145,12 +145,12 @@ it('retention is the same in the plainest way, over more periods than a word has
       fc.boolean(),
       fc.integer({ min: 1, max: 2 }),
       fc.nat({ max: 2 }),
-      ([periods, some], survivors, kind, isRolling, least, shift) => {
+      ([periods, some], mergedInto, kind, isRolling, least, shift) => {
         const told = stored(some);
         const isStart = ({ name, plan }: Told) => name === 'start' && plan === 'pro';
         const starts = Array.from({ length: periods }, (_, at) => BEGIN + at * WEEK);
         const wanted = cohortsOf(
-          plain(told, survivors, BEGIN + periods * WEEK),
+          plain(told, mergedInto, BEGIN + periods * WEEK),
           {
             ...{ start: [{ event: 'start', filters: {} as never }], back: [{ event: 'back' }], kind },
             ...{ least, rolling: isRolling, period: 'week' },
@@ -160,7 +160,7 @@ it('retention is the same in the plainest way, over more periods than a word has
         const chunks = chunksOf(told);
         const ofKind = (each: Told) => (kind === 'firstEver' ? each.name === 'start' : isStart(each));
         const found = findRetention(
-          { periods, survivors, least, isRolling, edges: [...starts, BEGIN + periods * WEEK] },
+          { periods, mergedInto, least, isRolling, edges: [...starts, BEGIN + periods * WEEK] },
           {
             starts: kind === 'recurring' ? chunks.map((own) => trendOf(own.filter(isStart), shift)) : null,
             firsts:
@@ -198,12 +198,12 @@ it('who did something so often is marked under every number that they ever had',
       fc.array(doing, { maxLength: 20 }),
       merges,
       fc.integer({ min: 1, max: 3 }),
-      (told, survivors, least) => {
+      (told, mergedInto, least) => {
         const marks = markPersons(
-          { survivors, least },
+          { mergedInto, least },
           chunksOf(stored(told)).map((own) => trendOf(own, 0)),
         );
-        const now = (number: number) => survivors[number] || number;
+        const now = (number: number) => mergedInto[number] || number;
         const numbers = Array.from({ length: PERSONS + 50 }, (_, number) => number);
         const often = numbers.filter(
           (number) => told.filter((each) => now(each.person) === now(number)).length >= least && number > 0,
@@ -238,17 +238,17 @@ it('paths are the same in the plainest way, also where they break, begin, end or
       merges,
       fc.record({ length: fc.integer({ min: 2, max: 6 }), start: fc.option(node), end: fc.option(node) }),
       fc.integer({ min: 1, max: 3 }),
-      (some, survivors, { length, start, end }, of) => {
+      (some, mergedInto, { length, start, end }, of) => {
         const told = stored(some);
         const wish: PathsWish = {
           ...{ of: 'all', length, grouped: ['c', 'd'], excluded: ['x'] },
           ...(start !== null && { start }),
           ...(end !== null && { end }),
         };
-        const wanted = transitionsOf(plain(told, survivors, 0), wish, () => true);
+        const wanted = transitionsOf(plain(told, mergedInto, 0), wish, () => true);
         const parts = chunksOf(told).map((own) => stepsOf(own, () => 1, keys));
         const plan = {
-          ...{ survivors, pauseMs: 30 * MINUTE, most: length, nodes: nodes.length, gap: nodes.indexOf('null') },
+          ...{ mergedInto, pauseMs: 30 * MINUTE, most: length, nodes: nodes.length, gap: nodes.indexOf('null') },
           ...{ start: start === null ? null : nodes.indexOf(start), end: end === null ? null : nodes.indexOf(end) },
         };
         const shares = Array.from({ length: of }, (_, at) =>
@@ -283,6 +283,6 @@ it('paths of fifty thousand people are gone through once', () => {
     ...{ keys: ['a', 'b'], keyed: null, base: 0, times, bits: new Int32Array(times.length).fill(1) },
     actors: Float64Array.from(times, (at) => 1 + (at % 50_000)),
   };
-  const plan = { survivors: null, pauseMs: 30 * MINUTE, most: 5, nodes: 2, gap: 1, start: null, end: null };
+  const plan = { mergedInto: null, pauseMs: 30 * MINUTE, most: 5, nodes: 2, gap: 1, start: null, end: null };
   expect(findPaths(plan, [part], [Int32Array.from([0, 1])]).paths).toBe(50_000);
 });

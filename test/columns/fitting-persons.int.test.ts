@@ -1,7 +1,7 @@
 /** Of whom a condition is true and who was merged into whom, held against the plain questions at the same moment, while others write. */
 import { type Client, Client as PgClient } from 'pg';
 import { fittingPersons } from '#src/columns/conditions/fitting-persons.ts';
-import { readSurvivors } from '#src/columns/snapshot/merged-into.ts';
+import { readMergedInto } from '#src/columns/snapshot/merged-into.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { outlineOf } from '#src/columns/storage/chunk-sql.ts';
 import { changesSql, forgetOldChanges } from '#src/persons/changes.ts';
@@ -122,8 +122,8 @@ async function mergeInto(client: Client, number: number, to: number): Promise<vo
 async function survivorsOf(client: Client, cache: ReturnType<typeof createCache>): Promise<number[][]> {
   const outline = await outlineOf(client, PROJECT);
   if (outline.mostMerged === null) return [];
-  const survivors = await readSurvivors({ client, cache }, PROJECT, { most: outline.mostMerged, seen: outline });
-  return [...survivors].flatMap((to, number) => (to === 0 ? [] : [[number, to]]));
+  const mergedInto = await readMergedInto({ client, cache }, PROJECT, { most: outline.mostMerged, seen: outline });
+  return [...mergedInto].flatMap((to, number) => (to === 0 ? [] : [[number, to]]));
 }
 
 async function mergesPlainly(client: Client): Promise<number[][]> {
@@ -198,7 +198,7 @@ it('tells each moment what it sees, whatever others saw and whoever is still wri
       const found = [...(await ask(reader.client, cache))].sort((one, other) => one - other);
       expect([step, found]).toEqual([step, await plainly(reader.client)]);
       if (before !== undefined) kept.push(found.length);
-      const list = () => cache.get<{ survivors: object }>(`merged of ${PROJECT}`)?.survivors;
+      const list = () => cache.get<{ mergedInto: object }>(`merged of ${PROJECT}`)?.mergedInto;
       const listBefore = list();
       const merges = await survivorsOf(reader.client, cache);
       expect([step, merges]).toEqual([step, await mergesPlainly(reader.client)]);

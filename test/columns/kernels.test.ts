@@ -22,9 +22,9 @@ describe('a merge', () => {
   it('counts everybody once in each group and once in all, as who they are now', () => {
     void fc.assert(
       fc.property(fc.array(told, { maxLength: 6 }), fc.dictionary(person.map(String), person), (tallies, merges) => {
-        const survivors = new Int32Array(4_000);
-        for (const [old, now] of Object.entries(merges)) survivors[Number(old)] = now;
-        const nowOf = (number: number) => survivors[number] || number;
+        const mergedInto = new Int32Array(4_000);
+        for (const [old, now] of Object.entries(merges)) mergedInto[Number(old)] = now;
+        const nowOf = (number: number) => mergedInto[number] || number;
         const groups = Array.from({ length: 5 }, () => ({ count: 0, people: new Set<number>() }));
         const parts = tallies.map((groupsTold) => {
           const builder = new TallyBuilder();
@@ -37,12 +37,12 @@ describe('a merge', () => {
           }
           return { tally: builder.finish(), shift: 0 };
         });
-        const merged = merge({ groups: 5, survivors }, parts);
+        const merged = merge({ groups: 5, mergedInto }, parts);
         expect([...merged.counts]).toEqual(groups.map(({ count }) => count));
         expect([...merged.persons]).toEqual(groups.map(({ people }) => people.size));
         expect(merged.people).toBe(new Set(groups.flatMap(({ people }) => [...people])).size);
         const [most] = groups.toSorted((one, other) => other.count - one.count);
-        const some = merge({ groups: 5, survivors, commonest: 1 }, parts);
+        const some = merge({ groups: 5, mergedInto, commonest: 1 }, parts);
         expect([...some.counts]).toEqual([...merged.counts]);
         expect([...some.persons]).toEqual(groups.map(({ count, people }) => (count === most?.count ? people.size : 0)));
       }),

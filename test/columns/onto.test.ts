@@ -31,13 +31,13 @@ function tally(chance: () => number, groups: number): MergePart {
 
 it('merges onto what was merged before, whatever is wanted of it', () => {
   const chance = chances(7);
-  const survivors = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
+  const mergedInto = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
   const into = Int32Array.from({ length: GROUPS }, (_, group) => (group % 5 === 4 ? -1 : group % 6));
   const plans: MergePlan[] = [
-    { groups: GROUPS, survivors },
-    { groups: GROUPS, survivors: null },
-    { groups: 6, survivors, into },
-    ...[0, 3, GROUPS].map((commonest) => ({ groups: GROUPS, survivors, commonest })),
+    { groups: GROUPS, mergedInto },
+    { groups: GROUPS, mergedInto: null },
+    { groups: 6, mergedInto, into },
+    ...[0, 3, GROUPS].map((commonest) => ({ groups: GROUPS, mergedInto, commonest })),
   ];
   for (let round = 0; round < 20; round++) {
     const kept = Array.from({ length: 6 }, () => tally(chance, 30));
@@ -51,12 +51,12 @@ it('merges onto what was merged before, whatever is wanted of it', () => {
 
 it('merges in shares what it merges at once', () => {
   const chance = chances(3);
-  const survivors = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
+  const mergedInto = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
   for (let round = 0; round < 20; round++) {
     const kept = Array.from({ length: 6 }, () => tally(chance, 30));
     const fresh = Array.from({ length: round % 4 }, () => tally(chance, 1 + (round % 30)));
     for (const commonest of [undefined, 0, 3, GROUPS]) {
-      const plan: MergePlan = { groups: GROUPS, survivors, commonest };
+      const plan: MergePlan = { groups: GROUPS, mergedInto, commonest };
       for (const of of [1, 2, 3]) {
         const shares = Array.from({ length: of }, (_, at) => mergeBase({ ...plan, share: { at, of } }, kept));
         const counted = shares.map(({ merged }) => merged.persons.filter((persons) => persons > 0).length);

@@ -5,7 +5,7 @@ import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { GatheredChunk } from '#src/columns/snapshot/gather.ts';
 import { beginColumns, type LoadParts, loadColumns } from '#src/columns/snapshot/load.ts';
 import { createEventNames } from '#src/columns/snapshot/names.ts';
-import { createMoments, momentOf } from '#src/columns/snapshot/snapshots.ts';
+import { createSnapshots, snapshotOf } from '#src/columns/snapshot/snapshots.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { type Chunk, chunksOf } from '#src/columns/storage/chunk-sql.ts';
 import { askBreakdown } from '#src/insights/breakdown.ts';
@@ -145,7 +145,7 @@ it('looks once at a moment for a name that has not happened, and again at the ne
         return client.query(...asked);
       };
       const counting: ClientBase = Object.assign(Object.create(client), { query });
-      const parts = { client: counting, projectId: scene.project.id, once: momentOf(counting, []).once };
+      const parts = { client: counting, projectId: scene.project.id, once: snapshotOf(counting, []).once };
       const asked = ['purchase', 'refund'];
       const found = await Promise.all([names.numbers(parts, asked), names.numbers(parts, asked)]);
       const own = await Promise.all([names.ownNumbers(parts), names.ownNumbers(parts)]);
@@ -473,13 +473,13 @@ it('waits for the columns that others read, and for nothing else that they mean 
     // The first has to read something else before, on its one connection.
     const own = await chunksFor(one);
     const names = ['page', 'person', 'nothing'];
-    const arrivals = beginColumns({ moment: { client: one }, cache }, projectId, own, names, {
+    const arrivals = beginColumns({ snapshot: { client: one }, cache }, projectId, own, names, {
       whenIdle: busy.promise,
     });
     // Another one does not wait for that.
     const columns = await readSnapshot(scene.deps.db, async (two) => {
       const chunks = await chunksFor(two);
-      await loadColumns({ moment: { client: two }, cache }, projectId, chunks, ['person']);
+      await loadColumns({ snapshot: { client: two }, cache }, projectId, chunks, ['person']);
       return chunks.map((chunk) => chunk.columns);
     });
     busy.resolve();
@@ -510,8 +510,13 @@ it('reads columns at another moment when somebody spoiled this one, and only as 
     readSnapshot(db, async (client) => {
       const chunks = (await chunksAt(client)).map((chunk) => ({ ...chunk, columns: {}, except: [] }) as GatheredChunk);
       if (spoils) await expect(client.query('select 1 / 0')).rejects.toThrow('division');
-      const moment = { client, elsewhere: (work: (other: ClientBase) => Promise<void>) => readSnapshot(db, work) };
-      await loadColumns({ moment: moment as LoadParts['moment'], cache: createCache(1e6) }, projectId, chunks, names);
+      const snapshot = { client, elsewhere: (work: (other: ClientBase) => Promise<void>) => readSnapshot(db, work) };
+      await loadColumns(
+        { snapshot: snapshot as LoadParts['snapshot'], cache: createCache(1e6) },
+        projectId,
+        chunks,
+        names,
+      );
       return chunks.map(({ columns }) => columns);
     });
   const all = (client: ClientBase) => chunksOf(client, projectId);
@@ -536,8 +541,8 @@ it('ends only when nothing is being read any more, also when something goes wron
     const names = Array.from({ length: 70 }, (_, place) => `column ${place}`);
     const other = Promise.withResolvers<null>();
     let isDone = false;
-    const moment = { client, second: () => other.promise };
-    const loading = loadColumns({ moment, cache: createCache(1e6) }, scene.project.id, chunks, names).finally(() => {
+    const snapshot = { client, second: () => other.promise };
+    const loading = loadColumns({ snapshot, cache: createCache(1e6) }, scene.project.id, chunks, names).finally(() => {
       isDone = true;
     });
     await new Promise(setImmediate);
@@ -549,11 +554,11 @@ it('ends only when nothing is being read any more, also when something goes wron
   });
   await expect(load).rejects.toMatchObject({ code: 'internal' });
   expect(wasDone).toBe(false);
-  // The same when somebody else spoiled the moment, and it goes wrong at one of its own.
-  const moments = createMoments(db, { before: () => ({ closed: 0, kept: null }) }, createBreath());
+  // The same when somebody else spoiled the snapshot, and it goes wrong at one of its own.
+  const snapshots = createSnapshots(db, { before: () => ({ closed: 0, kept: null }) }, createBreath());
   let [times, isDone] = [0, false];
-  const spoiling = moments.at(1, [], async ({ client }) => client.query('select 1 / 0'));
-  const spoilt = moments.at(1, [], async ({ client, until }) => {
+  const spoiling = snapshots.withSnapshot(1, [], async ({ client }) => client.query('select 1 / 0'));
+  const spoilt = snapshots.withSnapshot(1, [], async ({ client, until }) => {
     if (++times === 1) return query(client, sql`select`);
     const step = () => query(client, sql`select`);
     until(

@@ -4,7 +4,7 @@ import { mergeTallies } from '#src/columns/count/summing-up.ts';
 import { merge } from '#src/columns/kernels/merge.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
-import { noteLasting } from '#src/columns/storage/immutable.ts';
+import { tagImmutable } from '#src/columns/storage/immutable.ts';
 import { createThreads, type Threads } from '#src/columns/threads/threads.ts';
 
 const GROUPS = 8;
@@ -19,7 +19,7 @@ function talliesOf(persons: number) {
       builder.end(group, persons, group);
     }
     const tally = builder.finish();
-    noteLasting(tally);
+    tagImmutable(tally);
     return { tally, shift: 0 };
   });
 }
@@ -37,18 +37,18 @@ it.each([
       return own.run(task, where);
     },
   };
-  const survivors = null;
+  const mergedInto = null;
   const gathered = {
     windows: [],
     events: [],
     sessions: [],
-    survivors,
+    mergedInto,
     groupKinds: new Map(),
     groupVersions: new Map(),
   };
   const counted = talliesOf(persons);
   const parts = { threads, cache: createCache(64_000_000), gathered: { ...gathered, rare: [] } };
-  const wanted = merge({ groups: GROUPS, survivors }, counted);
+  const wanted = merge({ groups: GROUPS, mergedInto }, counted);
   const figuresOf = ({ counts, others, persons, people }: typeof wanted) => [
     [...counts],
     [...others],

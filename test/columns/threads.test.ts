@@ -2,9 +2,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
 import { createThreads } from '#src/columns/threads/threads.ts';
-import { practise } from '#src/columns/threads/warm-up.ts';
+import { warmUp } from '#src/columns/threads/warm-up.ts';
 
-const nothing = { task: 'merge', plan: { groups: 1, survivors: null }, parts: [] } as const;
+const nothing = { task: 'merge', plan: { groups: 1, mergedInto: null }, parts: [] } as const;
 
 it('tells of a failing task and goes on with the next', async () => {
   const threads = createThreads(1);
@@ -27,12 +27,12 @@ it('gives up what is under way when it is stopped, and takes nothing after', asy
 });
 
 it('answers while it practises, and ends in the middle of it without a word', async () => {
-  expect(() => practise()).not.toThrow();
+  expect(() => warmUp()).not.toThrow();
   const threads = createThreads(2);
-  const practising = threads.practise();
+  const warming = threads.warmUp();
   expect(await threads.run(nothing)).toMatchObject({ people: 0 });
   await threads.stop();
-  await practising;
+  await warming;
 });
 
 it('leaves practice until who asked has been answered', async () => {
@@ -45,10 +45,10 @@ it('leaves practice until who asked has been answered', async () => {
   const threads = createThreads(1);
   try {
     const running = threads.run(nothing);
-    const practising = threads.practise();
+    const warming = threads.warmUp();
     await running;
     expect(sent).toEqual(['task']);
-    await practising;
+    await warming;
     expect(sent.filter((each) => each === 'practice').length).toBe(60);
   } finally {
     spy.mockRestore();
@@ -56,7 +56,7 @@ it('leaves practice until who asked has been answered', async () => {
   }
 });
 
-it('makes no thread to practise once it is stopped', async () => {
+it('makes no thread to warm up once it is stopped', async () => {
   let made = 0;
   const count = () => {
     made++;
@@ -64,12 +64,12 @@ it('makes no thread to practise once it is stopped', async () => {
   const threads = createThreads(1);
   subscribe('worker_threads', count);
   try {
-    await threads.practise();
+    await threads.warmUp();
     expect(made).toBe(1);
     await threads.stop();
     const stopped = createThreads(1);
     await stopped.stop();
-    await stopped.practise();
+    await stopped.warmUp();
     expect(made).toBe(1);
   } finally {
     unsubscribe('worker_threads', count);

@@ -1,6 +1,6 @@
 import { CopiedRows } from '#src/columns/storage/copied-rows.ts';
 import { openDb } from '#src/store/db.ts';
-import { copyOut, openBeside, readSnapshot } from '#src/store/snapshot.ts';
+import { copyOut, openSecondReader, readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { startProxy } from '#test/faults/kit/tcp-proxy.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -29,7 +29,11 @@ it('has a second connection that sees the same moment, while there are some to s
     const before = await query<{ count: number }>(client, sql`select count(*)::int as count from things`);
     await database.query("insert into things values (2, 'two')");
     const opened = [];
-    for (let beside = await openBeside(deps.db, client); beside !== null; beside = await openBeside(deps.db, client)) {
+    for (
+      let beside = await openSecondReader(deps.db, client);
+      beside !== null;
+      beside = await openSecondReader(deps.db, client)
+    ) {
       expect(await query(beside.client, sql`select count(*)::int as count from things`)).toEqual(before);
       opened.push(beside);
     }
@@ -45,7 +49,7 @@ it('does without a second connection when PostgreSQL has none to spare', async (
   const full = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
   const count = await readSnapshot(deps.db, async (client) => {
     const acquire = jest.spyOn(deps.db.client, 'acquireConnection').mockRejectedValueOnce(full);
-    expect(await openBeside(deps.db, client)).toBeNull();
+    expect(await openSecondReader(deps.db, client)).toBeNull();
     acquire.mockRestore();
     return query(client, sql`select count(*)::int as count from things`);
   });

@@ -24,7 +24,7 @@ import { type GroupProperty, visitNumbers, visitProperties } from '../filters/vi
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Condition } from '../kernels/select.ts';
 import { type Gathered, type GatheredChunk, IN_GROUPS } from '../snapshot/gather.ts';
-import type { Moment } from '../snapshot/snapshots.ts';
+import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Cache } from '../storage/cache.ts';
 import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
 import { entriesOf, numbersOf, openColumn } from '../storage/format.ts';
@@ -38,7 +38,7 @@ export interface Conditions {
   /** Visits that conditions name by number: to be found before. */
   finds: SessionTest[];
   /** True of the same events whenever it is asked: what it says of a chunk may be kept. */
-  isLasting: boolean;
+  isImmutable: boolean;
   /** Otherwise, when it is persons alone that make the difference: those it names, 1 for each. Null or absent: there is more. */
   persons?: readonly Uint8Array[] | null;
   /** The same, as long as the visits that are found are the same. */
@@ -84,7 +84,7 @@ export interface ConditionParts {
   gathered: Gathered;
   cache: Cache;
   /** As of the moment at which all of it is; absent: nobody else asks at it. */
-  once?: Moment['once'];
+  once?: Snapshot['once'];
 }
 
 /**
@@ -114,7 +114,7 @@ export async function conditionsOf(
   };
   const where = await list(filters);
   return {
-    ...{ where, finds, isLasting: leaves.every(({ about }) => about === 'event') },
+    ...{ where, finds, isImmutable: leaves.every(({ about }) => about === 'event') },
     isLastingByVisits: leaves.every(({ about }) => about !== 'person'),
     persons: leaves.some(({ about }) => about === 'session') ? null : persons,
   };
@@ -266,25 +266,25 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
 
 /** Persons of whom the condition is true, by all numbers they ever had. The same piece of memory while they are the same. */
 async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
-  const { survivors } = parts.gathered;
+  const { mergedInto } = parts.gathered;
   const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personTest(condition)));
   const made = masks.get(numbers);
-  if (made !== undefined && made.survivors === survivors) return made.mask;
-  const mask = personsMask(numbers, survivors);
-  masks.set(numbers, { survivors, mask });
+  if (made !== undefined && made.mergedInto === mergedInto) return made.mask;
+  const mask = personsMask(numbers, mergedInto);
+  masks.set(numbers, { mergedInto, mask });
   return mask;
 }
 
 /** By the list that they were made of. */
-const masks = new WeakMap<Int32Array, { survivors: Int32Array | null; mask: Uint8Array }>();
+const masks = new WeakMap<Int32Array, { mergedInto: Int32Array | null; mask: Uint8Array }>();
 
 /** 1 for all numbers that these persons ever had, in memory that all threads see. @param numbers also such as were merged */
-export function personsMask(numbers: Int32Array, survivors: Int32Array | null): Uint8Array {
-  const now = numbers.map((number) => (survivors?.[number] ?? 0) || number);
-  const size = now.reduce((most, number) => Math.max(most, number + 1), survivors?.length ?? 0);
+export function personsMask(numbers: Int32Array, mergedInto: Int32Array | null): Uint8Array {
+  const now = numbers.map((number) => (mergedInto?.[number] ?? 0) || number);
+  const size = now.reduce((most, number) => Math.max(most, number + 1), mergedInto?.length ?? 0);
   const mask = new Uint8Array(new SharedArrayBuffer(size));
   for (const number of now) mask[number] = 1;
-  survivors?.forEach((survivor, number) => {
+  mergedInto?.forEach((survivor, number) => {
     if (survivor !== 0) mask[number] = mask[survivor] as number;
   });
   return mask;

@@ -5,7 +5,7 @@
 import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/snapshot.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import type { Moment } from '../snapshot/snapshots.ts';
+import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Cache } from '../storage/cache.ts';
 import { outlineOf } from '../storage/chunk-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
@@ -23,7 +23,7 @@ export interface FittingAsked {
   client: ClientBase;
   cache: Cache;
   projectId: number;
-  once: Moment['once'];
+  once: Snapshot['once'];
 }
 
 /**

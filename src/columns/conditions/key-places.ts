@@ -140,8 +140,8 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
     sql`select number, properties ->> ${name} as value from persons
          where project_id = ${projectId} and not merged and properties ->> ${name} is not null`,
   );
-  const { survivors } = gathered;
-  const most = rows.reduce((max, { number }) => Math.max(max, number), (survivors?.length ?? 1) - 1);
+  const { mergedInto } = gathered;
+  const most = rows.reduce((max, { number }) => Math.max(max, number), (mergedInto?.length ?? 1) - 1);
   const values = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   const numbers = new Map<string, number>([['', 0]]);
   for (const { number, value } of rows) {
@@ -149,7 +149,7 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
     numbers.set(value, known);
     values[number] = known;
   }
-  survivors?.forEach((survivor, number) => {
+  mergedInto?.forEach((survivor, number) => {
     if (survivor !== 0) values[number] = values[survivor] as number;
   });
   return { places: [{ column: 'person', values }], texts: [...numbers.keys()], key: null };

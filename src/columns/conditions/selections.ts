@@ -27,7 +27,7 @@ export interface Selected {
   names: number[];
   where: Condition;
   /** As of `Conditions`. */
-  isLasting: boolean;
+  isImmutable: boolean;
 }
 
 /** What has to be gathered for selections. @throws AppError `invalid` for filters that cannot be */
@@ -52,7 +52,7 @@ export async function selectionOf(
   { rules, ofOwnNames = false }: Selection,
   finds: Conditions['finds'],
 ): Promise<Selected> {
-  const selected: Selected = { names: [], where: { any: [] }, isLasting: true };
+  const selected: Selected = { names: [], where: { any: [] }, isImmutable: true };
   const any: Condition[] = [];
   const own = ofOwnNames ? await parts.names.ownNumbers(parts) : [];
   if (own.length > 0) {
@@ -67,7 +67,7 @@ export async function selectionOf(
     for (const filters of rule.filters) {
       const conditions = await conditionsOf(parts, filters, finds);
       all.push(conditions.where);
-      selected.isLasting &&= conditions.isLasting;
+      selected.isImmutable &&= conditions.isImmutable;
     }
     any.push({ all });
   }

@@ -9,7 +9,7 @@ import type { SessionList } from '../kernels/session-set.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
 import { type Gathered, type GatheredChunk, touches } from '../snapshot/gather.ts';
 import type { Cache } from '../storage/cache.ts';
-import { noteLasting } from '../storage/immutable.ts';
+import { tagImmutable } from '../storage/immutable.ts';
 import type { Visits } from '../threads/tasks.ts';
 import type { Threads } from '../threads/threads.ts';
 import { cut, type Edges } from './edges.ts';
@@ -119,7 +119,7 @@ export async function visitsOf(parts: CountParts, only: SessionList[] | null, at
   const { include } = parts;
   const left = leftAlone(include);
   if (left === null) return { only, without: null, isMixed: include.length > 0 };
-  const conditions = { where: { column: 'marks', mask: marksOf(left) }, finds: [], isLasting: true, persons: null };
+  const conditions = { where: { column: 'marks', mask: marksOf(left) }, finds: [], isImmutable: true, persons: null };
   const own = {
     by: null,
     names: null,
@@ -305,9 +305,9 @@ async function countThere<Result>(
 /** What is kept never changes, nor do the pieces that it is made of. */
 function noteResult(result: unknown): void {
   if (typeof result !== 'object' || result === null) return;
-  noteLasting(result);
+  tagImmutable(result);
   for (const piece of Object.values('buffer' in result ? {} : result)) {
-    if (ArrayBuffer.isView(piece)) noteLasting(piece);
+    if (ArrayBuffer.isView(piece)) tagImmutable(piece);
   }
 }
 

@@ -11,15 +11,15 @@ export function partsOfDone(
   finds: Conditions['finds'],
   question: Asked,
   { rules }: Pick<Selection, 'rules'>,
-  { names, where, isLasting }: Selected,
+  { names, where, isImmutable }: Selected,
 ): CountParts {
   const { conditions, gathered } = views;
-  const isKept = isLasting && conditions?.isLasting !== false;
+  const isKept = isImmutable && conditions?.isImmutable !== false;
   return {
     ...{ ...views, names, personsKey: null },
     filterKey: isKept ? keyOfDone(gathered, question, rules) : null,
     conditions: {
-      ...{ finds, isLasting: isKept },
+      ...{ finds, isImmutable: isKept },
       where: conditions === null ? where : { all: [conditions.where, where] },
     },
   };

@@ -10,7 +10,7 @@ import { numbersOf } from '../storage/format.ts';
 const remembered = new WeakMap<Uint8Array, Map<number, string>>();
 
 /** @param lists 1 for each number of a person who is on it @returns null for chunks that are made for one question */
-export function personsTold(lists: readonly Uint8Array[], { id, columns }: GatheredChunk): string | null {
+export function personMaskDigest(lists: readonly Uint8Array[], { id, columns }: GatheredChunk): string | null {
   if (id === null) return null;
   const numbers = (columns['person'] && numbersOf(columns['person'])) ?? [];
   return lists

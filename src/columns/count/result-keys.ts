@@ -4,7 +4,7 @@ import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { GatheredChunk } from '../snapshot/gather.ts';
 import type { Visits } from '../threads/tasks.ts';
 import type { CountParts } from './counting.ts';
-import { personsTold } from './person-mask-digest.ts';
+import { personMaskDigest } from './person-mask-digest.ts';
 import { blockOfVisits, blocksOfEvents, nameOf, namesByBlock } from './visit-names.ts';
 
 /** The key of partial results; null: they are not to be kept. */
@@ -36,7 +36,7 @@ export function keyOfEvents(parts: CountParts, more: unknown): string | null | K
 
 function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
   return (chunk) => {
-    const told = personsTold(persons, chunk);
+    const told = personMaskDigest(persons, chunk);
     return told === null ? null : `${key} ${told}`;
   };
 }

@@ -23,7 +23,7 @@ export async function mergeTallies(
   more: Pick<MergePlan, 'into' | 'commonest'> = {},
 ): Promise<Merged> {
   const { threads, gathered } = parts;
-  const plan: MergePlan = { groups, survivors: gathered.survivors, ...more };
+  const plan: MergePlan = { groups, mergedInto: gathered.mergedInto, ...more };
   const { lasting, fresh } = divided(counted, ({ tally }) => tally);
   const who = whoOf(parts);
   if (lasting.length < WORTH_KEEPING || who === null) return threads.run({ task: 'merge', plan, parts: counted });
@@ -57,12 +57,12 @@ export async function shareTallies(
   others: readonly Counted[],
 ): Promise<Shared> {
   const { threads, gathered } = parts;
-  const plan: MergePlan = { groups, survivors: gathered.survivors };
+  const plan: MergePlan = { groups, mergedInto: gathered.mergedInto };
   const share = () => threads.run({ task: 'share', plan, parts: counted, others });
   const [ones, twos] = [divided(counted, ({ tally }) => tally), divided(others, ({ tally }) => tally)];
   const who = whoOf(parts);
-  const isLasting = ones.fresh.length + twos.fresh.length === 0 && who !== null;
-  if (!isLasting || counted.length < WORTH_KEEPING) return share();
+  const isImmutable = ones.fresh.length + twos.fresh.length === 0 && who !== null;
+  if (!isImmutable || counted.length < WORTH_KEEPING) return share();
   const key = `[b ${groups} ${who} ${namesOf(ones.lasting)} ${namesOf(twos.lasting)}`;
   return keepUnder<Shared>(parts.cache, key, ({ persons }) => persons.byteLength, share);
 }
@@ -95,8 +95,8 @@ function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object):
 }
 
 /** Tells apart who was merged into whom; null: it cannot be told. */
-function whoOf({ gathered: { survivors } }: SumParts): number | null {
-  return survivors === null ? 0 : serialOf(survivors);
+function whoOf({ gathered: { mergedInto } }: SumParts): number | null {
+  return mergedInto === null ? 0 : serialOf(mergedInto);
 }
 
 function namesOf(parts: readonly Counted[]): string {

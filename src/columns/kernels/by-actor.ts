@@ -28,17 +28,17 @@ const MOST_AT_ONCE = 1 << 20;
 
 /**
  * @param parts of the same moment in the order in which they were stored
- * @param survivors by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
+ * @param mergedInto by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
  * @param some `mostAtOnce`: instead of `MOST_AT_ONCE`; `share`: without it, everybody
  */
 export function eachCourse(
   parts: readonly ToldPart[],
-  survivors: Int32Array | null,
+  mergedInto: Int32Array | null,
   call: (course: Course) => void,
   some: { mostAtOnce?: number | undefined; share?: Share | undefined } = {},
 ): void {
   const { mostAtOnce = MOST_AT_ONCE, share = { at: 0, of: 1 } } = some;
-  const { numbers, counts } = numbered(parts, survivors);
+  const { numbers, counts } = numbered(parts, mergedInto);
   const [begin, end] = rangeOf(
     counts,
     numbers.reduce((sum, own) => sum + own.length, 0),
@@ -69,9 +69,9 @@ function rangeOf(counts: Int32Array, all: number, { at, of }: Share): [number, n
 }
 
 /** Numbers those who did something: for each event whose it is, and for each how many there are. */
-function numbered(parts: readonly ToldPart[], survivors: Int32Array | null) {
+function numbered(parts: readonly ToldPart[], mergedInto: Int32Array | null) {
   const lists = parts.map(({ part }) => part.actors);
-  const places = new Places(lists, survivors);
+  const places = new Places(lists, mergedInto);
   const counts = new Int32Array(places.length);
   const numbers = lists.map((actors) => {
     const own = new Int32Array(actors.length);

@@ -19,7 +19,7 @@ export type Window = readonly [number, number];
 export interface DrawPlan {
   figure: Figure;
   /** By number of a person, whom it was merged into; null: items are no persons, or nobody was merged. */
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** Both their beginnings and their ends ascend. */
   windows: readonly Window[];
   total: Window;
@@ -136,9 +136,9 @@ class Actors {
   private readonly times: Int32Array;
   private readonly places: Places;
 
-  constructor({ figure, survivors }: DrawPlan, parts: readonly { part: TrendPart }[]) {
+  constructor({ figure, mergedInto }: DrawPlan, parts: readonly { part: TrendPart }[]) {
     const isNeeded = figure === 'distinct' || (typeof figure === 'object' && 'each' in figure);
-    this.places = new Places(isNeeded ? parts.map(({ part }) => part.items) : [], survivors);
+    this.places = new Places(isNeeded ? parts.map(({ part }) => part.items) : [], mergedInto);
     this.times = new Int32Array(this.places.length);
   }
 

@@ -20,7 +20,7 @@ export interface FunnelPlan {
   /** From the first step to the last that counts, at most. */
   windowMs: number;
   exclusions: readonly Exclusion[];
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** Up to when events are known. */
   until: number;
   /** Absent: everybody. */
@@ -78,7 +78,7 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
     if (times.length === plan.steps) row.tookAll.push((times.at(-1) as number) - (times[0] as number));
     else if (isOpen(plan, course)) found.open++;
   };
-  eachCourse(told, plan.survivors, note, { share: plan.share });
+  eachCourse(told, plan.mergedInto, note, { share: plan.share });
   return {
     ...found,
     rows: [...rows].map(([key, { ended, took, tookAll }]) => ({

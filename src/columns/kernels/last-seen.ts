@@ -5,7 +5,7 @@ import { floatsOf, intsOf } from './shared.ts';
 
 export interface LastSeenPlan {
   /** By number of a person, whom it was merged into; null: nobody was. */
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** 1 for each number of those who were seen after all of these chunks: they are left out. */
   later: Uint8Array;
 }
@@ -16,7 +16,7 @@ export interface LastSeen {
   times: Float64Array;
 }
 
-export function lastSeen({ survivors, later }: LastSeenPlan, chunks: readonly ChunkColumns[]): LastSeen {
+export function lastSeen({ mergedInto, later }: LastSeenPlan, chunks: readonly ChunkColumns[]): LastSeen {
   const last = new Map<number, number>();
   for (const { person, ts } of chunks) {
     if (person === undefined || ts === undefined) continue;
@@ -27,7 +27,7 @@ export function lastSeen({ survivors, later }: LastSeenPlan, chunks: readonly Ch
     for (let row = 0; row < codes.length; row++) lastRows[codes[row] as number] = row;
     for (let entry = 0; entry < lastRows.length; entry++) {
       const number = numbers?.[entry] ?? 0;
-      const now = (survivors?.[number] ?? 0) || number;
+      const now = (mergedInto?.[number] ?? 0) || number;
       if (later[now] === 1) continue;
       const at = base + (offsets[lastRows[entry] as number] as number);
       if (at > (last.get(now) ?? Number.NEGATIVE_INFINITY)) last.set(now, at);

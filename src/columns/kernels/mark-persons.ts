@@ -2,16 +2,16 @@
 import type { TrendPart } from './count-trend.ts';
 
 export interface MarkPlan {
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** At least so many events. */
   least: number;
 }
 
 /** 1 for each number, in memory that all threads see. */
-export function markPersons({ survivors, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
-  const nowOf = (person: number) => (survivors?.[person] ?? 0) || person;
+export function markPersons({ mergedInto, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
+  const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
   // Whom an id was merged into may have a higher number than anyone who is told of here.
-  let size = survivors?.length ?? 0;
+  let size = mergedInto?.length ?? 0;
   for (const { part } of parts) for (const person of part.items) size = Math.max(size, person + 1, nowOf(person) + 1);
   const counts = new Int32Array(size);
   for (const { part } of parts) {

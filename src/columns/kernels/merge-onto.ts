@@ -94,7 +94,7 @@ export function mergeOnto(
     if (known) known.push([tally, place]);
     else places.set(group, [[tally, place]]);
   });
-  const survivorOf = (person: number) => (plan.survivors?.[person] ?? 0) || person;
+  const survivorOf = (person: number) => (plan.mergedInto?.[person] ?? 0) || person;
   const least = leastOf(merged.counts, plan.commonest);
   for (let group = 0; group < plan.groups; group++) {
     if ((merged.counts[group] as number) < least) merged.persons[group] = 0;
@@ -133,7 +133,7 @@ function countAgain(plan: MergePlan, merged: Merged, groups: ReadonlySet<number>
     own?.lists.push(tally);
     own?.places.push(place);
   });
-  const persons = new Persons(plan.survivors);
+  const persons = new Persons(plan.mergedInto);
   for (const [group, { lists, places }] of told) {
     const own = [tallies, Int32Array.from(lists), Int32Array.from(places)] as const;
     merged.persons[group] = persons.count(...own);

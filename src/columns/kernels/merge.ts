@@ -13,7 +13,7 @@ export interface MergePlan {
   /** How many groups there are. */
   groups: number;
   /** By number of a person, whom it was merged into; 0: nobody. */
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** By number of a group as it was counted, the group that it is part of; below 0: none. Without it, itself. */
   into?: Int32Array | undefined;
   /** Persons are only counted of so many of the groups with the highest counts, and of those that have as many. Without it, of all. */
@@ -76,7 +76,7 @@ export function mergeWith(
   let counted = Array.from({ length: groups }, (_, group) => group);
   counted = counted.filter((group) => (merged.counts[group] as number) >= least);
   if (plan.share) counted = shareOf(counted, (group) => toldIn(tallies, told(group)), plan.share);
-  const persons = new Persons(plan.survivors);
+  const persons = new Persons(plan.mergedInto);
   for (const group of counted) {
     const { lists, places } = told(group);
     merged.persons[group] = persons.count(tallies, lists, places);
@@ -157,16 +157,16 @@ export class Persons {
   group = new Int32Array(1024);
   all = new Int32Array(1024);
   private marks = new Uint8Array(1024 * 32);
-  private readonly survivors: Int32Array;
+  private readonly mergedInto: Int32Array;
   /** Those who were merged into another: few, and so one look into what lies close is mostly enough. */
   private readonly merged: Int32Array;
   private readonly gone: number[] = [];
 
-  constructor(survivors: Int32Array | null) {
-    this.survivors = survivors ?? new Int32Array(0);
-    this.merged = new Int32Array((this.survivors.length >> 5) + 1);
-    for (let person = 0; person < this.survivors.length; person++) {
-      if (this.survivors[person] === 0) continue;
+  constructor(mergedInto: Int32Array | null) {
+    this.mergedInto = mergedInto ?? new Int32Array(0);
+    this.merged = new Int32Array((this.mergedInto.length >> 5) + 1);
+    for (let person = 0; person < this.mergedInto.length; person++) {
+      if (this.mergedInto[person] === 0) continue;
       this.gone.push(person);
       this.merged[person >> 5] = (this.merged[person >> 5] as number) | (1 << (person & 31));
     }
@@ -220,13 +220,13 @@ export class Persons {
 
   /** Unites the marked, makes bits of their marks, and takes these away. @returns how many they are */
   private countMarked(): number {
-    const { gone, survivors } = this;
+    const { gone, mergedInto } = this;
     const found: number[] = [];
     for (let at = 0; at < gone.length; at++) {
       const person = gone[at] as number;
       if (person >= this.marks.length || this.marks[person] === 0) continue;
       this.marks[person] = 0;
-      found.push(survivors[person] as number);
+      found.push(mergedInto[person] as number);
     }
     for (const survivor of found) {
       if (survivor >= this.marks.length) this.moreMarks(survivor);
@@ -256,7 +256,7 @@ export class Persons {
 
   /** Adds the persons of one place of a tally to the group. @returns how many were not in it */
   private add({ persons, ends }: Tally, place: number): number {
-    const { merged, survivors } = this;
+    const { merged, mergedInto } = this;
     const until = ends[place] as number;
     let { group, all } = this;
     let [inGroup, inAll] = [0, 0];
@@ -265,7 +265,7 @@ export class Persons {
       let word = person >> 5;
       let bit = 1 << (person & 31);
       if (word < merged.length && ((merged[word] as number) & bit) !== 0) {
-        person = survivors[person] as number;
+        person = mergedInto[person] as number;
         word = person >> 5;
         bit = 1 << (person & 31);
       }
@@ -289,7 +289,7 @@ export class Persons {
   private remove({ persons, ends }: Tally, place: number): void {
     for (let at = beginOf(ends, place); at < (ends[place] as number); at++) {
       const person = persons[at] as number;
-      const survivor = (this.survivors[person] ?? 0) || person;
+      const survivor = (this.mergedInto[person] ?? 0) || person;
       this.group[survivor >> 5] = 0;
     }
   }

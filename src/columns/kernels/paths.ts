@@ -3,7 +3,7 @@ import { type Course, eachCourse, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 
 export interface PathsPlan {
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** As long without a step ends a path. */
   pauseMs: number;
   /** So many steps of a path are told of. */
@@ -60,7 +60,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
     }
     tell(path, times, keys);
   };
-  eachCourse(told, plan.survivors, note, { share: plan.share });
+  eachCourse(told, plan.mergedInto, note, { share: plan.share });
   return { edges: [...edges.values()], paths };
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {

@@ -9,16 +9,16 @@ const MOST_PLACES = 1 << 25;
 export class Places {
   /** All lie before it. */
   readonly length: number;
-  private readonly survivors: Int32Array;
+  private readonly mergedInto: Int32Array;
   private readonly least: number;
   private readonly known: Map<number, number> | null;
 
   /**
    * @param lists the numbers of all whose place is asked for
-   * @param survivors by number of a person, whom it was merged into; null: they are no persons, or nobody was merged
+   * @param mergedInto by number of a person, whom it was merged into; null: they are no persons, or nobody was merged
    */
-  constructor(lists: readonly ArrayLike<number>[], survivors: Int32Array | null) {
-    this.survivors = survivors ?? new Int32Array(0);
+  constructor(lists: readonly ArrayLike<number>[], mergedInto: Int32Array | null) {
+    this.mergedInto = mergedInto ?? new Int32Array(0);
     let [least, most] = [Number.POSITIVE_INFINITY, 0];
     for (const list of lists) {
       for (let at = 0; at < list.length; at++) {
@@ -42,6 +42,6 @@ export class Places {
   }
 
   private nowOf(number: number): number {
-    return (this.survivors[number] ?? 0) || number;
+    return (this.mergedInto[number] ?? 0) || number;
   }
 }

@@ -7,7 +7,7 @@ import { sharedInts } from './shared.ts';
 export interface RetentionPlan {
   /** How many there are. */
   periods: number;
-  survivors: Int32Array | null;
+  mergedInto: Int32Array | null;
   /** In a period, so many events at least make a return. */
   least: number;
   /** A return counts in its period and in all before it. */
@@ -37,9 +37,9 @@ export interface RetentionFound {
 export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionFound {
   const { periods } = plan;
   // Whom somebody was merged into may have a higher number than all who are told of.
-  const survivors = plan.survivors ?? [];
+  const mergedInto = plan.mergedInto ?? [];
   const told = Math.max(mostOf(starts), mostOf(returns), mostOfFirsts(firsts));
-  const people = 1 + Math.max(told, survivors.length, largest(survivors));
+  const people = 1 + Math.max(told, mergedInto.length, largest(mergedInto));
   const came = new Persons(plan, people);
   if (starts !== null) came.add(starts, 1);
   else came.addFirsts(firsts);
@@ -129,7 +129,7 @@ class Persons {
 
   /** Calls for each of the period, with how many events they have. */
   private count(told: Told, period: number, call: (person: number, count: number) => void): void {
-    const survivors = this.plan.survivors ?? new Int32Array(0);
+    const mergedInto = this.plan.mergedInto ?? new Int32Array(0);
     const { counts } = this;
     for (const round of [0, 1]) {
       for (const { part, shift } of told) {
@@ -139,7 +139,7 @@ class Persons {
           const end = ends[cell] as number;
           for (let at = cell === 0 ? 0 : (ends[cell - 1] as number); at < end; at++) {
             const item = items[at] as number;
-            const person = item < survivors.length ? (survivors[item] as number) || item : item;
+            const person = item < mergedInto.length ? (mergedInto[item] as number) || item : item;
             const count = counts[person] as number;
             if (round === 0) counts[person] = count + (times[at] as number);
             else if (count !== 0) {
@@ -153,13 +153,13 @@ class Persons {
   }
 
   addFirsts(firsts: readonly StepsPart[]): void {
-    const { survivors, edges } = this.plan;
+    const { mergedInto, edges } = this.plan;
     // Who it is stands where a key would.
     const told = firsts.map((part) => {
-      const keyOf = Int32Array.from(part.actors, (person) => (survivors?.[person] ?? 0) || person);
+      const keyOf = Int32Array.from(part.actors, (person) => (mergedInto?.[person] ?? 0) || person);
       return { part: { ...part, keyed: keyOf.map((_, at) => at) }, keyOf };
     });
-    eachCourse(told, survivors, ({ times, bits, keys }) => {
+    eachCourse(told, mergedInto, ({ times, bits, keys }) => {
       const [at, bit, person] = [times[0] as number, bits[0] as number, keys[0] as number];
       const period = edges.findLastIndex((edge) => edge <= at);
       if ((bit & 2) !== 0 && period >= 0 && period < edges.length - 1) this.put(person, period);

@@ -9,17 +9,17 @@ export interface Shared {
 }
 
 export function share(
-  { groups, survivors }: MergePlan,
+  { groups, mergedInto }: MergePlan,
   ones: readonly MergePart[],
   others: readonly MergePart[],
 ): Shared {
   const [inOnes, inOthers] = [listsOf(ones), listsOf(others)];
   const persons = new Int32Array(groups);
   for (let group = 0; group < groups; group++) {
-    persons[group] = countShared(inOnes[group] ?? [], inOthers[group] ?? [], survivors);
+    persons[group] = countShared(inOnes[group] ?? [], inOthers[group] ?? [], mergedInto);
   }
   const all = (lists: (Int32Array[] | undefined)[]) => lists.flatMap((own) => own ?? []);
-  return { persons, people: countShared(all(inOnes), all(inOthers), survivors) };
+  return { persons, people: countShared(all(inOnes), all(inOthers), mergedInto) };
 }
 
 /** By number of the group, its persons in pieces. */
@@ -38,10 +38,14 @@ function listsOf(parts: readonly MergePart[]): (Int32Array[] | undefined)[] {
   return lists;
 }
 
-function countShared(ones: readonly Int32Array[], others: readonly Int32Array[], survivors: Int32Array | null): number {
+function countShared(
+  ones: readonly Int32Array[],
+  others: readonly Int32Array[],
+  mergedInto: Int32Array | null,
+): number {
   if (ones.length === 0 || others.length === 0) return 0;
   const now = (person: number) =>
-    survivors !== null && person < survivors.length ? (survivors[person] as number) || person : person;
+    mergedInto !== null && person < mergedInto.length ? (mergedInto[person] as number) || person : person;
   // Mostly far fewer did something than viewed something: those are kept, and found once each.
   const waiting = new Set<number>();
   for (const list of others) for (const person of list) waiting.add(now(person));

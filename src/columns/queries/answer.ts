@@ -1,5 +1,5 @@
 /**
- * Questions about views and visits: what is needed is gathered at one moment, each chunk is counted by a thread unless it was before,
+ * Questions about views and visits: what is needed is gathered from one snapshot, each chunk is counted by a thread unless it was before,
  * and the parts are added up.
  */
 
@@ -20,7 +20,7 @@ import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
 import { type Gathered, gather } from '../snapshot/gather.ts';
 import type { EventNames } from '../snapshot/names.ts';
-import type { Moments } from '../snapshot/snapshots.ts';
+import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { Tails } from '../snapshot/tail.ts';
 import type { Cache } from '../storage/cache.ts';
 import { PROPERTY } from '../storage/encode.ts';
@@ -28,7 +28,7 @@ import { QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
 import type { Threads } from '../threads/threads.ts';
 import { conditionsOfChosen, needsOfChosen } from './people.ts';
-import { type Traces, tracesOf } from './presence.ts';
+import { type Presence, presenceOf } from './presence.ts';
 
 export interface Question {
   projectId: number;
@@ -41,14 +41,14 @@ export interface Question {
   people?: People | null | undefined;
   /** What is not left out of the numbers. */
   include?: readonly Traffic[] | undefined;
-  /** Each with the moments, ascending, at which its inner stretches begin. */
+  /** Each with the times, ascending, at which its inner stretches begin. */
   spans: readonly (Span & { starts: readonly number[] })[];
   /** Told of the filters' properties for which rows have to be read, since hardly any event has them. */
   onRare?: (names: string[]) => void;
   /** The middle length of the first span's visits is wanted. */
   withMedian?: boolean;
-  /** Whether there are such events, and visitors without storage, in the days of the span is wanted: see `Traces`. */
-  traces?: readonly string[];
+  /** Whether there are such events, and visitors without storage, in the days of the span is wanted: see `Presence`. */
+  presence?: readonly string[];
   /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
   visitorsOf?: number;
   /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
@@ -77,12 +77,12 @@ export interface SpanCounts {
   /** The middle length of its visits; null without visits, or when it is not wanted. */
   medianMs: number | null;
   /** Null: not wanted. */
-  traces: Traces | null;
+  presence: Presence | null;
 }
 
 export interface AnswerParts {
   db: Knex;
-  moments: Moments;
+  snapshots: Snapshots;
   cache: Cache;
   groups: Groups;
   names: EventNames;
@@ -116,7 +116,7 @@ export async function askSeries(parts: AnswerParts, question: Question): Promise
         total: totalOf(seen, visited),
         stretches: placesOf(span).map((place) => (place === null ? NOTHING : countsAt(seen, visited, place))),
         medianMs,
-        traces: question.traces ? await tracesOf(ready.gathered, span, traced) : null,
+        presence: question.presence ? await presenceOf(ready.gathered, span, traced) : null,
       };
     }),
   );
@@ -133,14 +133,14 @@ export interface Prepared {
   ready: CountParts;
   /** For each of the tables. */
   values: GroupValues[];
-  /** Numbers of the names that `traces` are wanted of. */
+  /** Numbers of the names that `presence` lists. */
   traced: ReadonlyMap<string, number>;
   /** Counts what was done; null: nothing is asked for. */
   done: CountParts | null;
 }
 
 /**
- * Gathers what a question needs, at one moment.
+ * Gathers what a question needs, from one snapshot.
  * @param tables that are made of it; null: none, but the numbers over all
  * @param names of the events that are counted; null: all
  * @param more events that are counted without a table, whether it matters by whom, properties in no group that are wanted, and what was
@@ -181,26 +181,26 @@ export async function prepare(
   // Its beginning takes as long as the reading.
   parts.threads.warm();
   const finds: SessionTest[] = [];
-  const { values, traced, selected, ...ready } = await parts.moments.at(
+  const { values, traced, selected, ...ready } = await parts.snapshots.withSnapshot(
     projectId,
     wanted.properties,
-    async (moment) => {
-      const { client } = moment;
+    async (snapshot) => {
+      const { client } = snapshot;
       try {
-        const gathered = await gather({ ...parts, moment, client }, wanted);
+        const gathered = await gather({ ...parts, snapshot, client }, wanted);
         const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
         if (rare.length > 0) question.onRare?.(rare);
         const { groups, cache } = parts;
-        const conditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
+        const conditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
         const conditions = await conditionsOfChosen(parts, conditionParts, question, finds);
         const selected = selection && (await selectionOf({ ...conditionParts, names: parts.names }, selection, finds));
         const values: GroupValues[] = [];
         for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
-        const { traces = [] } = question;
-        const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...traces])]);
+        const { presence = [] } = question;
+        const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...presence])]);
         return {
           ...{ gathered, conditions, values, selected },
-          traced: new Map([...found].filter(([name]) => traces.includes(name))),
+          traced: new Map([...found].filter(([name]) => presence.includes(name))),
           names: names?.flatMap((name) => found.get(name) ?? []) ?? null,
         };
       } finally {
@@ -303,7 +303,7 @@ function keyOf(
   { groupVersions }: Gathered,
 ): string | null {
   if (conditions === null) return takenIn(include);
-  return conditions.isLasting || conditions.isLastingByVisits
+  return conditions.isImmutable || conditions.isLastingByVisits
     ? `${JSON.stringify([filters, [...groupVersions]])}${takenIn(include)}`
     : null;
 }
@@ -315,8 +315,8 @@ function personsKeyOf(
   conditions: Conditions | null,
   gathered: Gathered,
 ): string | null {
-  if (conditions === null || conditions.isLasting || !conditions.persons) return null;
-  return keyOf(filters, include, { ...conditions, isLasting: true }, gathered);
+  if (conditions === null || conditions.isImmutable || !conditions.persons) return null;
+  return keyOf(filters, include, { ...conditions, isImmutable: true }, gathered);
 }
 
 const NOTHING: Counts = {

@@ -1,6 +1,6 @@
 /**
  * Questions about goals: how often something was done in each span, by how many, how many of those are visitors, in how many visits, and
- * what it was worth. Views and what was done are counted at one moment, under the same filters.
+ * what it was worth. Views and what was done are counted in one snapshot, under the same filters.
  */
 
 import { eventMarks } from '#src/events/contract.ts';
@@ -83,11 +83,11 @@ export async function askConversions(
   };
   parts.threads.warm();
   const finds: SessionTest[] = [];
-  const ready = await parts.moments.at(projectId, wanted.properties, async (moment) => {
-    const { client } = moment;
-    const gathered = await gather({ ...parts, moment, client }, wanted);
+  const ready = await parts.snapshots.withSnapshot(projectId, wanted.properties, async (snapshot) => {
+    const { client } = snapshot;
+    const gathered = await gather({ ...parts, snapshot, client }, wanted);
     const { groups, cache } = parts;
-    const own: ConditionParts = { client, projectId, groups, cache, gathered, once: moment.once };
+    const own: ConditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
     const rare = gathered.rare.filter((name) => more?.properties.includes(name));
     if (rare.length > 0) question.onRare?.(rare);
     const conditions = await conditionsOfChosen(parts, own, question, finds);
@@ -101,7 +101,8 @@ export async function askConversions(
     listsSessions: byVisit && conditions !== null,
     ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
     sets: await findSets(parts, gathered, finds),
-    filterKey: conditions === null ? takenIn(include) : conditions.isLasting ? keyOfDone(gathered, question, []) : null,
+    filterKey:
+      conditions === null ? takenIn(include) : conditions.isImmutable ? keyOfDone(gathered, question, []) : null,
   };
   const seen = await Promise.all(
     spans.map(async (span, at): Promise<Seen> => {

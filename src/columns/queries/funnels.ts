@@ -84,7 +84,7 @@ export async function askFunnel(parts: AnswerParts, asked: FunnelAsked): Promise
   const funnel = {
     ...{ steps: steps.length, order, windowMs, until: span.until },
     exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
-    survivors: of === 'persons' ? ready.gathered.survivors : null,
+    mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
   };
   const shares = await inShares(parts, (share) =>
     parts.threads.run({ task: 'findFunnel', plan: { ...funnel, share }, parts: own }),

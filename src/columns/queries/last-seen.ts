@@ -7,7 +7,7 @@ import type { ClientBase } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
 import { chunkKinds } from '../contract.ts';
 import { type Gathered, type GatherParts, gather, listChunks } from '../snapshot/gather.ts';
-import type { Moment } from '../snapshot/snapshots.ts';
+import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Chunk } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import { numbersOf } from '../storage/format.ts';
@@ -26,10 +26,10 @@ export interface LastSeenAsked {
   after: SeenPerson | null;
   /** So many are wanted. */
   limit: number;
-  /** Who of these is wanted, told by rows of the moment. Asked of them in their order, and of as few as it takes. */
+  /** Who of these is wanted, by rows of the snapshot. Asked of them in their order, and of as few as it takes. */
   choose(client: ClientBase, numbers: readonly number[]): Promise<readonly number[]>;
   /**
-   * Those who are wanted of whom there is no event, told by rows of the moment: asked when nobody else is left.
+   * Those who are wanted of whom there is no event, told by rows of the snapshot: asked when nobody else is left.
    * @param seen a bit for each number, set of those of whom there are events: the lowest bit of the first byte for 0
    */
   others(client: ClientBase, seen: Uint8Array, limit: number): Promise<SeenPerson[]>;
@@ -66,17 +66,17 @@ const LONGEST = { rows: 1_000_000, people: 20_000 };
  */
 export function askLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound | null> {
   parts.threads.warm();
-  return parts.moments.at(asked.projectId, [], (moment) =>
-    search({ ...parts, moment, client: moment.client }, asked, first),
+  return parts.snapshots.withSnapshot(asked.projectId, [], (snapshot) =>
+    search({ ...parts, snapshot, client: snapshot.client }, asked, first),
   );
 }
 
-type SearchParts = GatherParts & { moment: Moment };
+type SearchParts = GatherParts & { snapshot: Snapshot };
 
 async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenSteps): Promise<LastSeenFound | null> {
-  const { client, moment, threads } = parts;
+  const { client, snapshot, threads } = parts;
   const { projectId, after, limit } = asked;
-  const outline = await moment.once('outline', () => queries.outlineOf(client, projectId));
+  const outline = await snapshot.once('outline', () => queries.outlineOf(client, projectId));
   const chunks = await listChunks(parts, projectId, outline);
   const end = after === null ? Number.POSITIVE_INFINITY : (Math.floor(after.at / dayMs) + 1) * dayMs;
   const outdated = new Set(outline.marks.filter(({ kind }) => kind === chunkKinds.events).map(({ unit }) => unit));
@@ -97,10 +97,10 @@ async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenS
   for (const span of Number.isFinite(end) || after === null ? stretchesOf(chunks, end, first.rows) : []) {
     left -= rowsToRead(span);
     if (left < 0) return null;
-    const { events, survivors } = await read(parts, projectId, span, ['person', 'ts']);
+    const { events, mergedInto } = await read(parts, projectId, span, ['person', 'ts']);
     const { persons, times } = await threads.run({
       task: 'lastSeen',
-      plan: { survivors, later: later.bytes },
+      plan: { mergedInto, later: later.bytes },
       chunks: events.map(({ columns }) => columns),
     });
     later.addAll(persons);
@@ -113,7 +113,7 @@ async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenS
       if (people.length >= limit) return { people: people.slice(0, limit), searchedTo: null };
       at += some.length;
       size = Math.min(size * LONGER, LONGEST.people);
-      // Of one moment, all are told or none; and who goes on from there must come on.
+      // Of one snapshot, all are told or none; and who goes on from there must come on.
       const reached = times[at - 1] as number;
       const isFurther = reached < (after?.at ?? Number.POSITIVE_INFINITY);
       if (at < persons.length && isFurther && !asked.mayGoOn()) {
@@ -151,10 +151,10 @@ function* stretchesOf(chunks: readonly Chunk[], end: number, firstRows: number):
 }
 
 /** By their present numbers. */
-function* everybodyOf({ events, survivors }: Gathered): Generator<number> {
+function* everybodyOf({ events, mergedInto }: Gathered): Generator<number> {
   for (const { columns } of events) {
     for (const number of (columns['person'] && numbersOf(columns['person'])) ?? []) {
-      yield (survivors?.[number] ?? 0) || number;
+      yield (mergedInto?.[number] ?? 0) || number;
     }
   }
 }

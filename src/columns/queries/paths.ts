@@ -74,7 +74,7 @@ export async function askPaths(parts: AnswerParts, asked: PathsAsked): Promise<P
   );
   const [first, last] = [start === null ? null : numberOf(start), end === null ? null : numberOf(end)];
   const paths = {
-    ...{ survivors: ready.gathered.survivors, pauseMs: asked.pauseMs, most: asked.length },
+    ...{ mergedInto: ready.gathered.mergedInto, pauseMs: asked.pauseMs, most: asked.length },
     ...{ start: first, end: last, nodes: nodes.length + 1, gap: nodes.length },
   };
   const own = told.map(({ part }) => part);

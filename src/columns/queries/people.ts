@@ -44,7 +44,7 @@ export async function conditionsOfChosen(
   if (!people) return conditions;
   const where = await peopleOf(parts, own, people);
   return {
-    ...{ where: conditions === null ? where : { all: [conditions.where, where] }, finds, isLasting: false },
+    ...{ where: conditions === null ? where : { all: [conditions.where, where] }, finds, isImmutable: false },
     persons: null,
   };
 }
@@ -79,10 +79,10 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
   if ('has' in criterion) {
     return (await conditionsOf(own, { match: 'all', of: [criterion.has] })).where;
   }
-  const { survivors } = own.gathered;
+  const { mergedInto } = own.gathered;
   if ('listed' in criterion) {
     const numbers = await numbersOf(own.client, own.projectId, criterion.listed);
-    return { column: 'person', mask: personsMask(numbers, survivors) };
+    return { column: 'person', mask: personsMask(numbers, mergedInto) };
   }
   const { within, did, least } = criterion;
   const ready = await readSeries(
@@ -102,7 +102,7 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
     (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
     bytesOfTrend,
   );
-  const mask = await parts.threads.run({ task: 'markPersons', plan: { survivors, least }, parts: told });
+  const mask = await parts.threads.run({ task: 'markPersons', plan: { mergedInto, least }, parts: told });
   return { column: 'person', mask };
 }
 

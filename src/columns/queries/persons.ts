@@ -19,10 +19,10 @@ export interface PersonNumbers {
 
 /** @throws AppError `invalid` for conditions that cannot be, `timeout` */
 export function askPersons(parts: AnswerParts, { projectId, people }: PersonsAsked): Promise<PersonNumbers> {
-  return parts.moments.at(projectId, [], async (moment) => {
-    const { client, once } = moment;
+  return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
+    const { client, once } = snapshot;
     const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };
-    const gathered = await gather({ ...parts, moment, client }, { projectId, ...nothing });
+    const gathered = await gather({ ...parts, snapshot, client }, { projectId, ...nothing });
     const own = { client, projectId, groups: parts.groups, cache: parts.cache, gathered, once };
     const found = await conditionsOfChosen(parts, own, { filters: null, people });
     return found === null ? { numbers: [], isExcept: true } : numbersOf(found.where);

@@ -8,7 +8,7 @@ import { type Gathered, touches } from '../snapshot/gather.ts';
 import { numbersOf } from '../storage/format.ts';
 import type { Span } from '../storage/span.ts';
 
-export interface Traces {
+export interface Presence {
   /** Those of the names that were asked for. */
   names: string[];
   /** Visitors who were counted without storage on their device. */
@@ -16,11 +16,11 @@ export interface Traces {
 }
 
 /** @param numbers of the names that are asked for @param gathered with the columns `event` and `marks` of events */
-export async function tracesOf(
+export async function presenceOf(
   { events }: Pick<Gathered, 'events'>,
   { from, until }: Span,
   numbers: ReadonlyMap<string, number>,
-): Promise<Traces> {
+): Promise<Presence> {
   const found = new Set<number>();
   let marks = 0;
   for (const { minTs, maxTs, columns, arrival } of events) {

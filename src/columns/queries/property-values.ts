@@ -21,10 +21,10 @@ export async function askPropertyValues(
   name: string,
 ): Promise<Map<string, number>> {
   parts.threads.warm();
-  return parts.moments.at(projectId, [name], async (moment) => {
-    const { client } = moment;
+  return parts.snapshots.withSnapshot(projectId, [name], async (snapshot) => {
+    const { client } = snapshot;
     const gathered = await gather(
-      { ...parts, moment, client },
+      { ...parts, snapshot, client },
       {
         ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', IN_GROUPS + name], properties: [name] },
         ...{ sessionColumns: [], toEndOfVisits: false },

@@ -89,7 +89,7 @@ export async function askRetention(parts: AnswerParts, asked: RetentionAsked): P
     kind === 'recurring' ? [] : firstsOf(),
   ]);
   const periods = edges.length - 1;
-  const plan = { periods, survivors: ready.gathered.survivors, least, isRolling, edges };
+  const plan = { periods, mergedInto: ready.gathered.mergedInto, least, isRolling, edges };
   const ranked = by === null || starts === null ? null : rankKeys(by, countsOf(starts), asked.most);
   const rows = await Promise.all(
     (ranked?.texts ?? ['']).map(async (value, row) => {

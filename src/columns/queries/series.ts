@@ -126,13 +126,13 @@ async function readySeries(
   const ofNames = rules.filter(({ names }) => names !== null).map(named);
   const selected = await selectionOf(parts, { rules: ofNames, amount: null }, finds);
   const any = [selected.where];
-  let isLasting = selected.isLasting && conditions?.isLasting !== false;
+  let isImmutable = selected.isImmutable && conditions?.isImmutable !== false;
   for (const { filters } of rules.filter(({ names }) => names === null)) {
     const all: Condition[] = [];
     for (const each of filters) {
       const found = await conditionsOf(parts, each, finds);
       all.push(found.where);
-      isLasting &&= found.isLasting;
+      isImmutable &&= found.isImmutable;
     }
     any.push({ all });
   }
@@ -143,7 +143,7 @@ async function readySeries(
       names: any.length === 1 ? selected.names : null,
       where: conditions === null ? own : { all: [conditions.where, own] },
     },
-    key: isLasting ? JSON.stringify(rules) : null,
+    key: isImmutable ? JSON.stringify(rules) : null,
   };
 }
 

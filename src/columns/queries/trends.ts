@@ -118,7 +118,7 @@ async function askOne(
       const windowOf = (each: Span): Window => [edges.indexOf(each.from), edges.indexOf(each.until)];
       const drawPlan: DrawPlan = {
         figure: figureOf(measure),
-        survivors: of === 'persons' ? ready.gathered.survivors : null,
+        mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
         ...{ windows: span.windows.map(windowOf), total: windowOf(span.total) },
         ...{ rowOf: ranked?.rowOf ?? null, rows: shown + (hasOther ? 1 : 0), other: shown },
       };

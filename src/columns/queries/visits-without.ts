@@ -53,8 +53,8 @@ export async function askVisitsWithout(
     ),
   );
   return Promise.all(
-    ready.selected.map(({ names, where, isLasting }) => {
-      const did: CountParts = { ...views, names, conditions: { where, finds, isLasting } };
+    ready.selected.map(({ names, where, isImmutable }) => {
+      const did: CountParts = { ...views, names, conditions: { where, finds, isImmutable } };
       return Promise.all(
         spans.map(async ({ from, until }, at) => {
           const { only, without, isMixed } = choices[at] as (typeof choices)[number];

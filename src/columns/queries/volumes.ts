@@ -23,8 +23,8 @@ export async function askPropertyRows(
 ): Promise<Map<string, number>> {
   const span = { from: days.first * dayMs, until: (days.last + 1) * dayMs };
   parts.threads.warm();
-  return parts.moments.at(projectId, [], async (moment) => {
-    const { client } = moment;
+  return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
+    const { client } = snapshot;
     const found = new Map<string, number>();
     const add = (rows: readonly Row[]) => {
       for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
@@ -33,7 +33,7 @@ export async function askPropertyRows(
     const wanted = {
       ...{ projectId, spans: [span], eventColumns: kinds, properties: [], sessionColumns: [], toEndOfVisits: false },
     };
-    const { events } = await gather({ ...parts, moment, client }, wanted);
+    const { events } = await gather({ ...parts, snapshot, client }, wanted);
     for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind)));
     return found;
   });

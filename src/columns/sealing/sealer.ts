@@ -39,7 +39,7 @@ export interface SealerParts {
 }
 
 /** Holds off other sealers while `work` runs. Gives null when another one is at work. */
-export async function asOnlySealer<Result>(client: Client, work: () => Promise<Result>): Promise<Result | null> {
+export async function withSealerLock<Result>(client: Client, work: () => Promise<Result>): Promise<Result | null> {
   const [row] = await query<{ ok: boolean }>(client, sql`select pg_try_advisory_lock(${SEALER_LOCK}::bigint) as ok`);
   if (row?.ok !== true) return null;
   try {

@@ -1,5 +1,5 @@
 /**
- * Everything that a question needs, of one moment: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
+ * Everything that a question needs, from one snapshot: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
  * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
  */
 
@@ -18,9 +18,9 @@ import { oddMoments, QUARTERS, tellsEnough } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
 import type { Threads } from '../threads/threads.ts';
 import { beginColumns, loadColumns, type Turn } from './load.ts';
-import { readSurvivors, type Survivors } from './merged-into.ts';
+import { readMergedInto, type Survivors } from './merged-into.ts';
 import { readEvents, readVisits } from './rows-read.ts';
-import { type Moment, momentOf } from './snapshots.ts';
+import { type Snapshot, snapshotOf } from './snapshots.ts';
 import type { Tail, Tails } from './tail.ts';
 
 /** Before the name of a property, among the columns of events that are wanted: those of the kinds of groups that it occurs in. */
@@ -38,7 +38,7 @@ export interface Wanted {
   sessionColumns: readonly string[];
   /** Names of columns that need not be there yet when all else is: chunks tell by their `arrival` when they have them. */
   later?: ReadonlySet<string> | undefined;
-  /** When who asks does not need the moment's connection any more: these columns are read by another one before. */
+  /** When who asks does not need the snapshot's connection any more: these columns are read by another one before. */
   whenIdle?: Promise<unknown> | undefined;
   /** Events until the end of all visits that began in a span. */
   toEndOfVisits: boolean;
@@ -63,7 +63,7 @@ export interface Gathered {
   events: GatheredChunk[];
   sessions: GatheredChunk[];
   /** Null: nobody was merged. */
-  survivors: Survivors | null;
+  mergedInto: Survivors | null;
   /** Of the properties that were asked for with `IN_GROUPS`: the kinds of groups that they occur in. */
   groupKinds: ReadonlyMap<string, readonly GroupKind[]>;
   /** Changes with the groups of a kind, by number of the kind. */
@@ -75,7 +75,7 @@ export interface Gathered {
 export interface GatherParts {
   client: ClientBase;
   /** Shared with other questions; absent: the question has one of its own. */
-  moment?: Moment;
+  snapshot?: Snapshot;
   cache: Cache;
   tails: Tails;
   threads: Threads;
@@ -86,12 +86,12 @@ export interface GatherParts {
 const MOST_ROWS_READ = 1_000_000;
 
 /** What all of a gathering uses. */
-type OwnParts = GatherParts & { moment: Moment };
+type OwnParts = GatherParts & { snapshot: Snapshot };
 
 export async function gather(given: GatherParts, wanted: Wanted): Promise<Gathered> {
-  const moment = given.moment ?? momentOf(given.client, wanted.properties);
-  const { client, once } = moment;
-  const parts: OwnParts = { ...given, moment, client };
+  const snapshot = given.snapshot ?? snapshotOf(given.client, wanted.properties);
+  const { client, once } = snapshot;
+  const parts: OwnParts = { ...given, snapshot, client };
   const { projectId, spans, timesAt } = wanted;
   const outline = await once('outline', () => queries.outlineOf(client, projectId));
   const { sealed, marks } = outline;
@@ -99,7 +99,9 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const merged = mergedOf(parts, projectId, outline);
   const all = await listChunks(parts, projectId, outline);
   const listed = all.filter(({ minTs, maxTs }) => spans.some((span) => touches(span, minTs, maxTs)));
-  const tail = await once('tail', () => parts.tails.read(parts, projectId, moment.properties, outline, moment.before));
+  const tail = await once('tail', () =>
+    parts.tails.read(parts, projectId, snapshot.properties, outline, snapshot.before),
+  );
 
   await parts.threads.breathe();
   const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
@@ -129,7 +131,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   }
   const rowsToRead = days.reduce((sum, { unit, rows }) => sum + (readUnits.has(unit) ? rows : 0), 0);
   if (rowsToRead > (parts.mostRowsRead ?? MOST_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
-  const kindsOfNames = await kindsOf(parts.moment, projectId, wanted.eventColumns);
+  const kindsOfNames = await kindsOf(parts.snapshot, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
   const events = right.map(asStored);
@@ -146,13 +148,13 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   // Mostly it is known by events which visits count.
   const after = Promise.allSettled(events.map(({ arrival }) => arrival));
   bring(parts, projectId, sessions, ofSessions.later, { after, whenIdle: wanted.whenIdle });
-  // Many rows take long, and the moment's own connection is for all who share it.
-  const reader = lacking.size === 0 ? client : ((await moment.second?.()) ?? client);
+  // Many rows take long, and the snapshot's own connection is for all who share it.
+  const reader = lacking.size === 0 ? client : ((await snapshot.second?.()) ?? client);
   for (const day of outdated) {
     const span = { from: day * dayMs, until: (day + 1) * dayMs };
     if (windows.some((window) => overlap(window, span))) {
       const read = () =>
-        readEvents({ ...parts, moment: { client: reader } }, projectId, moment.properties, { span, upTo: sealed });
+        readEvents({ ...parts, snapshot: { client: reader } }, projectId, snapshot.properties, { span, upTo: sealed });
       events.push(...(await once(`day ${day}`, read)));
     }
   }
@@ -162,7 +164,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     windows,
     events,
     sessions,
-    survivors: await merged,
+    mergedInto: await merged,
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     rare: [...lacking],
     groupKinds: kindsOfNames,
@@ -173,8 +175,8 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
 function mergedOf(parts: OwnParts, projectId: number, outline: queries.Outline): Promise<Survivors | null> | null {
   const { mostMerged: most } = outline;
   if (most === null) return null;
-  const reading = parts.moment.once('merged', () => readSurvivors(parts, projectId, { most, seen: outline }));
-  parts.moment.until(reading);
+  const reading = parts.snapshot.once('merged', () => readMergedInto(parts, projectId, { most, seen: outline }));
+  parts.snapshot.until(reading);
   reading.catch(() => undefined); // who waits for it is told
   return reading;
 }
@@ -215,13 +217,13 @@ function bring(
     });
     chunk.arrival = arriving;
     arriving.catch(() => undefined); // who waits for it is told
-    parts.moment.until(arriving);
+    parts.snapshot.until(arriving);
   }
 }
 
 /** Whatever row there is, its group was entered before, and with it the names of what is in it. */
 async function kindsOf(
-  { client, once }: Moment,
+  { client, once }: Snapshot,
   projectId: number,
   columns: readonly string[],
 ): Promise<Map<string, GroupKind[]>> {
@@ -285,7 +287,7 @@ function toEndOfVisits(sessions: readonly GatheredChunk[], { from, until }: Span
 
 /** The chunks of a project, kept while none is added and none goes. */
 export async function listChunks(
-  { cache, moment: { client, once } }: Pick<OwnParts, 'cache' | 'moment'>,
+  { cache, snapshot: { client, once } }: Pick<OwnParts, 'cache' | 'snapshot'>,
   projectId: number,
   { lastChunk, chunks }: queries.Outline,
 ): Promise<readonly Chunk[]> {
@@ -313,7 +315,7 @@ async function gatherSessions(
   marks: readonly queries.Mark[],
 ): Promise<GatheredChunk[]> {
   if (sessionColumns.length === 0) return [];
-  const { once } = parts.moment;
+  const { once } = parts.snapshot;
   const outdated = unitsOf(marks, chunkKinds.sessions);
   const sealed = listed.filter(({ unit }) => !outdated.has(unit));
   const chunks = sealed.map(asStored);

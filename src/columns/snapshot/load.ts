@@ -11,10 +11,10 @@ import { CopiedFields } from '../storage/copied-rows.ts';
 import type { ColumnBytes } from '../storage/encode.ts';
 import { Slabs } from '../storage/slabs.ts';
 import type { GatheredChunk } from './gather.ts';
-import { isSpoiled, type Moment } from './snapshots.ts';
+import { isSpoiled, type Snapshot } from './snapshots.ts';
 
 export interface LoadParts {
-  moment: Pick<Moment, 'client' | 'second' | 'elsewhere'>;
+  snapshot: Pick<Snapshot, 'client' | 'second' | 'elsewhere'>;
   cache: Cache;
 }
 
@@ -51,7 +51,7 @@ export function beginColumns(
 export interface Turn {
   /** Nothing is read before. */
   after?: Promise<unknown> | undefined;
-  /** The moment's own connection is needed for something else until then. */
+  /** The snapshot's own connection is needed for something else until then. */
   whenIdle?: Promise<unknown> | undefined;
 }
 
@@ -132,7 +132,7 @@ class Load {
   }
 
   private async read({ after, whenIdle }: Turn): Promise<void> {
-    const { client, second } = this.parts.moment;
+    const { client, second } = this.parts.snapshot;
     await after;
     const wants = this.wants.values();
     const work = async (connection: ClientBase) => {
@@ -160,9 +160,9 @@ class Load {
     }
   }
 
-  /** Chunks never change: what somebody else spoiled is read at another moment, at which they are still there. */
+  /** Chunks never change: what somebody else spoiled is read at another snapshot, at which they are still there. */
   private async orElsewhere(work: () => Promise<void>): Promise<void> {
-    const { elsewhere } = this.parts.moment;
+    const { elsewhere } = this.parts.snapshot;
     try {
       await work();
     } catch (error) {
@@ -254,7 +254,7 @@ class Load {
   }
 }
 
-const GONE = 'The numbers were put together anew at this moment. Please try again.';
+const GONE = 'The numbers were put together anew at this snapshot. Please try again.';
 
 const NOTHING = new Uint8Array(0);
 

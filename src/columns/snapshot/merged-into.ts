@@ -7,7 +7,7 @@ import { copyOut } from '#src/store/snapshot.ts';
 import { sql } from '#src/store/sql.ts';
 import type { Cache } from '../storage/cache.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
-import { noteLasting } from '../storage/immutable.ts';
+import { tagImmutable } from '../storage/immutable.ts';
 import { canFollow, changedSql, MOST_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
 
 /** By number of a person, whom it was merged into; 0: nobody. */
@@ -15,11 +15,11 @@ export type Survivors = Int32Array<SharedArrayBuffer>;
 
 interface Kept {
   seen: Seen;
-  survivors: Survivors;
+  mergedInto: Survivors;
 }
 
 /** @param most the highest number of somebody who was merged */
-export async function readSurvivors(
+export async function readMergedInto(
   { client, cache }: { client: ClientBase; cache: Cache },
   projectId: number,
   { most, seen }: { most: number; seen: Seen },
@@ -27,11 +27,11 @@ export async function readSurvivors(
   const key = `merged of ${projectId}`;
   const before = cache.get<Kept>(key);
   const isSame = before !== undefined && canFollow(before.seen, seen) && (await areTheSame(client, projectId, before));
-  const survivors = isSame ? before.survivors : await readAll(client, projectId, most);
-  // Somebody whose moment began later may have kept theirs meanwhile.
+  const mergedInto = isSame ? before.mergedInto : await readAll(client, projectId, most);
+  // A reader whose snapshot began later may have kept theirs meanwhile.
   const now = cache.get<Kept>(key);
-  if (now === undefined || sawMore(seen, now.seen)) cache.set(key, { seen, survivors }, survivors.byteLength);
-  return survivors;
+  if (now === undefined || sawMore(seen, now.seen)) cache.set(key, { seen, mergedInto }, mergedInto.byteLength);
+  return mergedInto;
 }
 
 async function readAll(client: ClientBase, projectId: number, most: number): Promise<Survivors> {
@@ -41,16 +41,16 @@ async function readAll(client: ClientBase, projectId: number, most: number): Pro
       sql`select array_agg(old_person), array_agg(new_person) from person_overrides where project_id = ${projectId}`,
     ),
   );
-  const survivors = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
+  const mergedInto = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   rows.next();
   const [olds, news] = [rows.numbers(), rows.numbers()];
-  for (let at = 0; at < olds.length; at++) survivors[olds[at] as number] = news[at] as number;
-  noteLasting(survivors);
-  return survivors;
+  for (let at = 0; at < olds.length; at++) mergedInto[olds[at] as number] = news[at] as number;
+  tagImmutable(mergedInto);
+  return mergedInto;
 }
 
 /** Whether of those who were written since, each was merged into whom it was before, and the same were merged into them. */
-async function areTheSame(client: ClientBase, projectId: number, { seen, survivors }: Kept): Promise<boolean> {
+async function areTheSame(client: ClientBase, projectId: number, { seen, mergedInto }: Kept): Promise<boolean> {
   const rows = new CopiedRows(
     await copyOut(
       client,
@@ -70,9 +70,9 @@ async function areTheSame(client: ClientBase, projectId: number, { seen, survivo
   const isChanged = new Uint8Array(changed.reduce((most, number) => Math.max(most, number + 1), 0));
   for (const number of changed) isChanged[number] = 1;
   let known = 0;
-  for (let number = 0; number < survivors.length; number++) {
-    const survivor = survivors[number] as number;
+  for (let number = 0; number < mergedInto.length; number++) {
+    const survivor = mergedInto[number] as number;
     if (survivor !== 0 && (isChanged[number] === 1 || isChanged[survivor] === 1)) known++;
   }
-  return known === olds.length && olds.every((old, at) => survivors[old] === news[at]);
+  return known === olds.length && olds.every((old, at) => mergedInto[old] === news[at]);
 }

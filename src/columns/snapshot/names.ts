@@ -2,14 +2,14 @@
 import type { ClientBase } from 'pg';
 import { createRecent } from '#src/kit/recent.ts';
 import { query, sql } from '#src/store/sql.ts';
-import type { Moment } from './snapshots.ts';
+import type { Snapshot } from './snapshots.ts';
 
 /** When and of whom it is asked. */
 export interface NameParts {
   client: ClientBase;
   projectId: number;
   /** Questions at one moment ask about the same names: none has to be looked for twice. Absent: nobody else asks at it. */
-  once?: Moment['once'];
+  once?: Snapshot['once'];
 }
 
 export interface EventNames {
@@ -66,4 +66,4 @@ export function createEventNames(): EventNames {
   };
 }
 
-const alone: Moment['once'] = (_, make) => make();
+const alone: Snapshot['once'] = (_, make) => make();

@@ -4,10 +4,10 @@ import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { GatheredChunk } from './gather.ts';
-import type { Moment } from './snapshots.ts';
+import type { Snapshot } from './snapshots.ts';
 
 export interface ReadParts {
-  moment: Pick<Moment, 'client'>;
+  snapshot: Pick<Snapshot, 'client'>;
   threads: Threads;
 }
 
@@ -20,7 +20,7 @@ function isEmpty([first]: readonly Uint8Array[]): boolean {
 
 /** Events as chunks, one for each day. @param properties that are in no group and wanted */
 export async function readEvents(
-  { moment: { client }, threads }: ReadParts,
+  { snapshot: { client }, threads }: ReadParts,
   projectId: number,
   properties: readonly string[],
   which: { span?: { from: number; until: number }; after?: number; upTo?: number },
@@ -36,7 +36,7 @@ export async function readEvents(
 
 /** Visits as they are now, as one chunk if there are any. */
 export async function readVisits(
-  { moment: { client }, threads }: ReadParts,
+  { snapshot: { client }, threads }: ReadParts,
   projectId: number,
   which: { block: number } | { ids: readonly number[] },
 ): Promise<GatheredChunk[]> {

@@ -1,20 +1,20 @@
 /**
- * Moments at which questions see a project. Questions that are asked together see the same one: what all of them have to know of it (what is
- * sealed, the rows that are not, who was merged) is read once and on one connection. A moment begins after everybody who shares it has
+ * Snapshots that queries read a project in. Queries that are asked together share one: what all of them have to know of it (what is
+ * sealed, the rows that are not, who was merged) is read once and on one connection. A snapshot begins after everybody who shares it has
  * asked, so that nobody is told anything older than what they could know.
  *
  * They begin one after the other: several at once would read the same things several times, on as many processes of PostgreSQL, which
- * intake then waits for. Who asks for the same project meanwhile shares the moment that waits.
+ * intake then waits for. Who asks for the same project meanwhile shares the snapshot that waits.
  */
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import type { Breath } from '#src/kit/breath.ts';
 import { createTurns } from '#src/kit/turns.ts';
 import { asAppError, sqlState } from '#src/store/db.ts';
-import { type Beside, inTurn, openBeside, readSnapshot } from '#src/store/snapshot.ts';
+import { inTurn, openSecondReader, readSnapshot, type SecondReader } from '#src/store/snapshot.ts';
 import type { Before, Tails } from './tail.ts';
 
-export interface Moment {
+export interface Snapshot {
   /** May be asked several things at once: they are answered one after the other. */
   client: ClientBase;
   /** Sees the same, to read from both at once; null when there is none to spare. */
@@ -23,41 +23,41 @@ export interface Moment {
   before?: Before;
   /** Properties in no group that any of the questions wants: rows are read once for all. */
   properties: readonly string[];
-  /** Another moment, for what has not changed since, when this one was spoiled by a statement of somebody else; absent: there is none. */
+  /** Another snapshot, for what has not changed since, when this one was spoiled by a statement of somebody else; absent: there is none. */
   elsewhere?<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result>;
-  /** The moment does not end before this has settled. Whoever waits for it is told what came of it. */
+  /** The snapshot does not end before this has settled. Whoever waits for it is told what came of it. */
   until(work: Promise<unknown>): void;
   /** What is made once for all, by a name. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
 }
 
-export interface Moments {
+export interface Snapshots {
   /**
-   * Does the work at a moment that has not begun.
+   * Does the work at a snapshot that has not begun.
    * @param properties that are in no group and wanted
    * @throws AppError as `readSnapshot`
    */
-  at<Result>(
+  withSnapshot<Result>(
     projectId: number,
     properties: readonly string[],
-    work: (moment: Moment) => Promise<Result>,
+    work: (snapshot: Snapshot) => Promise<Result>,
   ): Promise<Result>;
 }
 
-/** A question that shares a moment. */
+/** A question that shares a snapshot. */
 interface Asked {
   properties: readonly string[];
   /** Null, or what went wrong. */
-  ask(moment: Moment): Promise<unknown>;
+  ask(snapshot: Snapshot): Promise<unknown>;
   fail(error: unknown): void;
 }
 
-/** A moment that takes longer does not hold up the others. */
+/** A snapshot that takes longer does not hold up the others. */
 const LONG_MS = 1_000;
 
-/** @param breathe before each of those who shared a moment goes on: most of what they have to do is then known to all at once */
-export function createMoments(db: Knex, tails: Pick<Tails, 'before'>, breathe: Breath): Moments {
-  /** By project, those that wait for a moment to begin. */
+/** @param breathe before each of those who shared a snapshot goes on: most of what they have to do is then known to all at once */
+export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe: Breath): Snapshots {
+  /** By project, those that wait for a snapshot to begin. */
   const waiting = new Map<number, Asked[]>();
   const turns = createTurns({ longMs: LONG_MS });
 
@@ -69,22 +69,22 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>, breathe: B
     const work = async (client: ClientBase) => {
       // What the transaction sees is decided by its first statement, which is still to come.
       close();
-      const moment = momentOf(
+      const snapshot = snapshotOf(
         client,
         all.flatMap(({ properties }) => properties),
       );
-      moment.before = tails.before(projectId);
-      let beside: Promise<Beside | null> | null = null;
-      moment.elsewhere = (work) => readSnapshot(db, work);
-      moment.second = async () => {
-        beside ??= openBeside(db, moment.client);
+      snapshot.before = tails.before(projectId);
+      let beside: Promise<SecondReader | null> | null = null;
+      snapshot.elsewhere = (work) => readSnapshot(db, work);
+      snapshot.second = async () => {
+        beside ??= openSecondReader(db, snapshot.client);
         return (await beside)?.client ?? null;
       };
       try {
-        const failures: unknown[] = (await Promise.all(all.map((each) => each.ask(moment)))).filter(
+        const failures: unknown[] = (await Promise.all(all.map((each) => each.ask(snapshot)))).filter(
           (failure) => failure !== null,
         );
-        failures.push(...(await moment.settled()));
+        failures.push(...(await snapshot.settled()));
         if (failures.length > 0) throw failures.find((failure) => !isSpoiled(failure)) ?? failures[0];
       } finally {
         await endOf(beside);
@@ -99,26 +99,29 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>, breathe: B
     return all;
   }
 
-  function askAlone<Result>(work: (moment: Moment) => Promise<Result>, properties: readonly string[]): Promise<Result> {
+  function askAlone<Result>(
+    work: (snapshot: Snapshot) => Promise<Result>,
+    properties: readonly string[],
+  ): Promise<Result> {
     return readSnapshot(db, async (client) => {
-      const moment = momentOf(client, properties);
+      const snapshot = snapshotOf(client, properties);
       try {
-        return await work(moment);
+        return await work(snapshot);
       } finally {
-        await moment.settled();
+        await snapshot.settled();
       }
     });
   }
 
   return {
-    at(projectId, properties, work) {
+    withSnapshot(projectId, properties, work) {
       const all = waiting.get(projectId) ?? begin(projectId);
       return new Promise((resolve, reject) => {
         all.push({
           properties,
           fail: reject,
-          ask: (moment) =>
-            work(moment).then(
+          ask: (snapshot) =>
+            work(snapshot).then(
               (result) => {
                 // Settled by this, whatever becomes of the others.
                 resolve(breathe().then(() => result));
@@ -138,16 +141,16 @@ export function createMoments(db: Knex, tails: Pick<Tails, 'before'>, breathe: B
 }
 
 /** Whatever became of it was told to those who asked for it. */
-async function endOf(beside: Promise<Beside | null> | null): Promise<void> {
+async function endOf(beside: Promise<SecondReader | null> | null): Promise<void> {
   const opened = await beside?.catch(() => null);
   await opened?.end();
 }
 
-/** A moment that is shared with nobody else. @returns also what waits until nothing is under way any more, and tells what failed */
-export function momentOf(
+/** A snapshot that is shared with nobody else. @returns also what waits until nothing is under way any more, and tells what failed */
+export function snapshotOf(
   client: ClientBase,
   properties: readonly string[],
-): Moment & { settled(): Promise<unknown[]> } {
+): Snapshot & { settled(): Promise<unknown[]> } {
   const made = new Map<string, Promise<unknown>>();
   const underWay: Promise<unknown>[] = [];
   return {

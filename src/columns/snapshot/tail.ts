@@ -4,7 +4,7 @@
  *
  * Why that is exact. Pieces begin at the epoch up to which was sealed and leave none out, up to an epoch that was closed before the moment
  * began that read the last of them: all its writers had ended, so that moment saw every row of it, and no other comes (`events/sealing.ts`).
- * A question uses only what was kept when its moment began, so it sees at least as much as those who read the pieces; rows of later epochs
+ * A question uses only what was kept when its snapshot began, so it sees at least as much as those who read the pieces; rows of later epochs
  * it reads itself. Rows of closed epochs change by statements that leave marks. Pieces are used only under the very marks under which they were read,
  * and the sealer takes marks away only after what they may be about was sealed (`columns.ts`), which ends the pieces. Visits change with their
  * events: those with events of later epochs are read by the question, as are all of them while any visits are marked.
@@ -50,7 +50,7 @@ interface Kept {
 /** Numbers of visits, by block. */
 export type Touched = ReadonlyMap<number, readonly number[]>;
 
-/** What was known when a moment began. */
+/** What was known when a snapshot began. */
 export interface Before {
   /** Every epoch up to this is closed. */
   closed: number;
@@ -66,7 +66,7 @@ export interface Tail {
 }
 
 export interface Tails {
-  /** To be asked before the moment's first statement. */
+  /** To be asked before the snapshot's first statement. */
   before(projectId: number): Before;
   read(
     parts: ReadParts,

@@ -12,7 +12,7 @@ interface Piece {
 }
 
 /** Notes that this is kept and will not be changed. */
-export function noteLasting(piece: object): void {
+export function tagImmutable(piece: object): void {
   (piece as Piece)[NUMBER] ??= ++last;
 }
 

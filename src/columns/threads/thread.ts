@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { movable, perform, type Task } from './tasks.ts';
-import { practise } from './warm-up.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Who sends events is not to wait for who looks at numbers: when both want a processor, the thread that answers requests gets it. */
 const BEHIND = 19;
@@ -20,7 +20,7 @@ setFlagsFromString('--no-maglev-inlining');
 parentPort?.on('message', ({ id, task }: { id: number; task: Task | null }) => {
   try {
     if (task === null) {
-      practise();
+      warmUp();
       parentPort?.postMessage({ id });
       return;
     }

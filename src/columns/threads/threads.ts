@@ -19,10 +19,10 @@ export interface Threads {
   /** Begins a thread if there is none, to be ready soon. */
   warm(): void;
   /**
-   * Begins all threads for questions, and has them practise until they are quick, once: while nobody has asked anything for a while, since the
+   * Begins all threads for questions, and warms them up until they are quick, once: while nobody has asked anything for a while, since the
    * question would wait for it. Never rejects.
    */
-  practise(): Promise<void>;
+  warmUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -105,12 +105,12 @@ export function createThreads(count: number, restMs = REST_MS): Threads {
     }
   }
 
-  async function practise(place: number): Promise<void> {
+  async function warmUp(place: number): Promise<void> {
     laneAt(place);
     for (let round = 0; round < ROUNDS; round++) {
       await quiet();
       if (isStopped) return;
-      await laneAt(place).practise();
+      await laneAt(place).warmUp();
     }
   }
 
@@ -125,9 +125,9 @@ export function createThreads(count: number, restMs = REST_MS): Threads {
     warm() {
       if (count > 0 && !isStopped) freeLane();
     },
-    async practise() {
+    async warmUp() {
       if (isStopped) return;
-      const all = () => Promise.all(Array.from({ length: count }, (_, place) => practise(place)));
+      const all = () => Promise.all(Array.from({ length: count }, (_, place) => warmUp(place)));
       practised ??= all().catch(() => undefined); // a thread that ended, or was not made, is replaced when it is needed
       await practised;
     },
@@ -167,7 +167,7 @@ class Lane {
   }
 
   /** One round of it. */
-  practise(): Promise<void> {
+  warmUp(): Promise<void> {
     return this.send(null, []);
   }
 

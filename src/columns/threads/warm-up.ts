@@ -37,7 +37,7 @@ let scenes: Scene[] | null = null;
 let rounds = 0;
 
 /** One round. */
-export function practise(): void {
+export function warmUp(): void {
   scenes ??= [true, false].map((withBots) => ({ events: madeUpEvents(withBots), visits: madeUpVisits(withBots) }));
   const scene = scenes[rounds % scenes.length] as Scene;
   const [events, visits] = [turned(scene.events), turned(scene.visits)];
@@ -114,7 +114,7 @@ function run<Asked extends Task>(task: Asked): ResultOf<Asked> {
 
 function merging(tallies: readonly TallyBytes[], groups: number, commonest: number | undefined): void {
   const parts = tallies.map((tally) => ({ tally, shift: 0 }));
-  const plan = { groups, survivors: madeUpMerges(), ...(commonest === undefined ? {} : { commonest }) };
+  const plan = { groups, mergedInto: madeUpMerges(), ...(commonest === undefined ? {} : { commonest }) };
   run({ task: 'merge', plan, parts });
   const base = run({ task: 'mergeBase', plan, parts });
   run({ task: 'mergeOnto', plan, base, parts, fresh: parts.slice(0, 1) });
@@ -205,7 +205,7 @@ function flagsOf(numbers: number): Uint8Array<SharedArrayBuffer> {
 
 /** Every fiftieth person was merged into another. */
 function madeUpMerges(): Int32Array<SharedArrayBuffer> {
-  const survivors = new Int32Array(new SharedArrayBuffer(variety.person * 4));
-  for (let number = 50; number < survivors.length; number += 50) survivors[number] = number - 1;
-  return survivors;
+  const mergedInto = new Int32Array(new SharedArrayBuffer(variety.person * 4));
+  for (let number = 50; number < mergedInto.length; number += 50) mergedInto[number] = number - 1;
+  return mergedInto;
 }

@@ -1,5 +1,5 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
-import type { Columns, Question, Traces } from '#src/columns/columns.ts';
+import type { Columns, Presence, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import { placeDates } from '#src/columns/filters/date-times.ts';
 import { zoneOf } from '#src/kit/zone.ts';
@@ -46,7 +46,7 @@ export async function askExplanation(
   const question: Question = { ...kept, ...viewsOf(project), spans: [span] };
 
   const shown = shownOf(number, project.timeZone);
-  const count = countOf(columns, { ...question, traces: tracedNames }, shown);
+  const count = countOf(columns, { ...question, presence: tracedNames }, shown);
   const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
   const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
   const [isComparable, byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
@@ -74,7 +74,7 @@ export async function askExplanation(
       withoutVisit: homeless === null ? null : homeless.counted,
     },
     elsewhere,
-    caveats: caveatsOf(all.traces ?? null, range, { [shown.of]: true }),
+    caveats: caveatsOf(all.presence ?? null, range, { [shown.of]: true }),
   };
 }
 
@@ -128,7 +128,7 @@ interface Counted {
   counted: number;
   bots: number;
   internal: number;
-  traces?: Traces | null;
+  presence?: Presence | null;
 }
 
 /** Counts what the number is made of, under filters other than those of the question. */
@@ -142,7 +142,7 @@ function countOf(
     return async (other) => {
       const [found] = await columns.series({ ...question, ...other, views: names });
       const { views = 0, botViews = 0, internalViews = 0 } = found?.total ?? {};
-      return { counted: views, bots: botViews, internal: internalViews, traces: found?.traces ?? null };
+      return { counted: views, bots: botViews, internal: internalViews, presence: found?.presence ?? null };
     };
   }
   const selection = selectedBy('goals' in shown ? shown.goals : 'goal' in shown ? [shown.goal] : []);
