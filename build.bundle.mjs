@@ -10,7 +10,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { joinChunks, leanRoutes, reactByName } from './build.chunks.mjs';
+import { areas, sourceOf } from './build.areas.mjs';
+import { fingerprintOf, stampOf } from './build.fresh.mjs';
 import { browsers, createStyles } from './build.styles.mjs';
 
 /** Packages that import React are in the server's bundle with the one copy of it; all others but the next stay in node_modules. */
@@ -33,9 +34,10 @@ const SERVER = 1;
 /**
  * A bundler that keeps what it parsed for the next time.
  *
- * @param {{ root: string, out: string, production: boolean }} options `out` is relative to `root`
+ * @param {{ root: string, out: string, production: boolean, say?: (line: string) => void }} options `out` is relative to `root`; `say` is
+ *   called with what is done
  */
-export async function createBundler({ root, out, production }) {
+export async function createBundler({ root, out, production, say = () => undefined }) {
   const folder = join(root, out);
   const assets = join(folder, 'assets');
   const maps = join(folder, 'maps');
@@ -64,6 +66,7 @@ export async function createBundler({ root, out, production }) {
     await removeOldReleases([join(folder, 'chunks')], previous?.outputs ?? {}, metafile.outputs);
     await replaceFile(join(folder, 'server.meta.json'), JSON.stringify(metafile));
     lastServer = hash;
+    say('  The server is bundled.');
     return true;
   }
 
@@ -72,7 +75,8 @@ export async function createBundler({ root, out, production }) {
       [...contexts.keys()].filter((index) => index !== SERVER).map((index) => refresh(index, changed)),
     );
     for (const { metafile } of [pages, ...scripts]) refuseIntruders(metafile);
-    const metafile = await writePages(production ? await joinChunks({ root, ...pages }) : pages);
+    say('  The pages are bundled. Compressing their files.');
+    const metafile = await writePages(pages);
     for (const { path, contents } of scripts.flatMap(({ outputFiles }) => outputFiles)) {
       await replaceFile(path.endsWith('.map') ? join(maps, basename(path)) : path, contents);
     }
@@ -81,7 +85,12 @@ export async function createBundler({ root, out, production }) {
 
   async function writePages({ outputFiles, metafile }) {
     const previous = await readMetafile(folder, 'browser');
-    const outputs = { ...metafile.outputs };
+    const outputs = Object.fromEntries(
+      Object.entries(metafile.outputs).map(([path, { entryPoint, ...output }]) => [
+        path,
+        entryPoint === undefined ? output : { ...output, entryPoint: sourceOf(entryPoint) },
+      ]),
+    );
     for (const { path, contents } of outputFiles) {
       const isMap = path.endsWith('.map');
       await writeAsset(join(isMap && production ? maps : assets, basename(path)), contents, production && !isMap);
@@ -90,7 +99,7 @@ export async function createBundler({ root, out, production }) {
       const path = join(assets, name);
       await writeAsset(path, contents, production);
       const cssBundle = relative(root, path);
-      outputs[cssBundle] = { imports: [], exports: [], inputs: {}, bytes: contents.length, sheetOf: source };
+      outputs[cssBundle] = { imports: [], exports: [], inputs: {}, bytes: contents.length, sheetOf: sourceOf(source) };
     }
     await removeOldReleases([assets, maps], previous?.outputs ?? {}, outputs);
     return { inputs: metafile.inputs, outputs };
@@ -104,13 +113,14 @@ export async function createBundler({ root, out, production }) {
      * @param {() => Promise<void>} [onServer] called as soon as the server's part is another, while the pages are still bundled
      */
     async build(changed, onServer = async () => undefined) {
+      const fingerprint = production ? await fingerprintOf(root) : '';
       for (const name of [assets, maps, join(folder, 'chunks')]) await mkdir(name, { recursive: true });
       const server = buildServer(changed);
       const served = server.then((isOther) => isOther && onServer());
       served.catch(() => undefined); // seen below, or by the line before it
       if (!production) await server;
       await Promise.all([served, buildBrowser(changed)]);
-      await replaceFile(join(folder, 'stamp'), `${production ? 'production' : 'development'} ${Date.now()}\n`);
+      await replaceFile(join(folder, 'stamp'), stampOf(production, fingerprint));
     },
     async stop() {
       for (const context of contexts) await context.dispose();
@@ -144,7 +154,7 @@ function optionsOf({ root, out, production }, stylesPlugin) {
   };
   const pages = {
     ...forBrowser,
-    plugins: production ? [reactByName(root), leanRoutes(root), stylesPlugin] : [stylesPlugin],
+    plugins: [areas(root), stylesPlugin],
     entryPoints: entries.browser,
     format: 'esm',
     splitting: true,

@@ -3,12 +3,13 @@
  * thing it does is to make sure that the right Node runs the rest.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, watch } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { serverEnv, serverFlags } from './build.flags.mjs';
+import { fingerprintOf, isFresh } from './build.fresh.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -34,10 +35,20 @@ const commands = {
 
 async function build() {
   const begin = performance.now();
-  const bundler = await openBundler({ out: 'dist', production: true });
+  const bundler = await openBundler({ out: 'dist', production: true, say: console.log });
   await buildOrEnd(bundler);
   await bundler.stop();
   console.log(`Built dist/ in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
+}
+
+/** A start must not take a newcomer's patience for granted: it says why it does not serve yet. */
+async function buildIfOld() {
+  if (await isFresh(root, await fingerprintOf(root))) return;
+  const isFirst = !existsSync(join(root, 'dist/stamp'));
+  console.log(
+    isFirst ? 'Building Luneta. This takes a few seconds.' : 'The sources have changed. Building Luneta again.',
+  );
+  await build();
 }
 
 /** Loaded when needed: esbuild is not there in every installation that only runs. */
@@ -48,14 +59,14 @@ async function openBundler(options) {
 
 /** One process serves; what a newcomer lacks is supplied by the launcher. */
 async function start(args) {
-  if (!(await isFresh())) await build();
+  await buildIfOld();
   const { launch } = await import(join(root, 'dist/launch.js'));
   await launch({ root, args });
 }
 
 /** migrate, backup, restore, rederive, rebuild, verify. */
 async function maintain(args) {
-  if (!(await isFresh())) await build();
+  await buildIfOld();
   const { maintain } = await import(join(root, 'dist/launch.js'));
   process.exitCode = await maintain({ root, command, args });
 }
@@ -77,7 +88,7 @@ async function jest(args) {
 
 /** A program of ours in TypeScript, against a fresh build: the reliability suite, the benches. */
 async function run([file, ...args]) {
-  if (!(await isFresh())) await build();
+  await buildIfOld();
   const child = spawn(process.execPath, ['--no-warnings', join(root, file), ...args], { stdio: 'inherit', cwd: root });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.exitCode = await exitCode(child);
@@ -167,23 +178,6 @@ async function stopChild(child) {
   const late = setTimeout(() => child.kill('SIGKILL'), 150);
   await exitCode(child);
   clearTimeout(late);
-}
-
-/** True when dist/ holds a production build that is newer than everything it is made of. */
-async function isFresh() {
-  const stamp = join(root, 'dist/stamp');
-  if (!existsSync(stamp) || !readFileSync(stamp, 'utf8').startsWith('production')) return false;
-  const built = (await stat(stamp)).mtimeMs;
-  const sources = ['src', 'views'].map(async (folder) =>
-    readdir(join(root, folder), { recursive: true, withFileTypes: true }),
-  );
-  const files = (await Promise.all(sources)).flat().map((entry) => join(entry.parentPath, entry.name));
-  const times = await Promise.all(
-    [...files, join(root, 'package-lock.json'), join(root, 'build.mjs')].map(
-      async (path) => (await stat(path)).mtimeMs,
-    ),
-  );
-  return times.every((time) => time < built);
 }
 
 async function buildOrEnd(bundler) {

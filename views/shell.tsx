@@ -10,9 +10,9 @@ import { Document, type DocumentProps } from './document.tsx';
 import { Frame } from './frame/Frame.tsx';
 import { ShellScreen } from './frame/ShellScreen.tsx';
 import { useConnection } from './kit/connection.tsx';
-import { lazyPart } from './kit/lazy-part.tsx';
 import { NavigationProvider, type Place, propsOf, reloadOnce, useNavigation } from './navigation.tsx';
 import { loadedScreen, loadScreen, matchPath, type Route } from './routing.ts';
+import { Relayed } from './screens/errors/Relayed.tsx';
 import { ScreenFailure } from './screens/errors/ScreenFailure.tsx';
 import {
   type Boot,
@@ -99,12 +99,6 @@ function renewKeptShell(): void {
   navigator.serviceWorker?.controller?.postMessage('shell');
 }
 
-/** Only installations that relay need it. */
-const Relayed = lazyPart<{ title: string; project: string }>(
-  'Relayed',
-  async () => (await import('./screens/errors/Relayed.tsx')).Relayed,
-);
-
 function CurrentScreen() {
   const { place, routes } = useNavigation();
   const { routeStyles, collects } = useBoot();
@@ -146,7 +140,7 @@ function Measuring() {
   useEffect(() => {
     if (isSecret) return undefined;
     return whenIdle(() => {
-      import('./analytics.tsx').then(
+      import('./areas/measuring.ts').then(
         ({ Measuring: component }) => setLoaded(() => component),
         () => undefined,
       );

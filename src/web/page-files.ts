@@ -1,5 +1,5 @@
 /** Which of the build's files a page needs, and from when. */
-import { basename } from 'node:path';
+import { parse } from 'node:path';
 import { type Assets, entrySource } from './assets.ts';
 
 /** A script to load early; `integrity` pins its content. */
@@ -19,7 +19,7 @@ export interface PageFiles {
 }
 
 /** Catalogues of words, by language: the browser loads one of them. */
-const catalogues: Record<string, string> = { en: 'views/words/en.ts', 'pt-BR': 'views/words/pt-br.ts' };
+const catalogues: Record<string, string> = { en: 'views/areas/words-en.ts', 'pt-BR': 'views/areas/words-pt-br.ts' };
 
 const known = new WeakMap<Assets, PageFiles>();
 
@@ -46,8 +46,8 @@ function findFiles(assets: Assets, routes: readonly { name: string; file: string
     ),
     partStyles: Object.fromEntries(
       [...assets.sheets]
-        .filter(([source]) => source !== entrySource && !routes.some(({ file }) => file === source))
-        .map(([source, href]) => [basename(source, '.tsx'), href]),
+        .filter(([source]) => source !== entrySource)
+        .map(([source, href]) => [parse(source).name, href]),
     ),
     preload(route, language) {
       const wanted = [route?.file ?? '', catalogues[language] ?? ''].flatMap(

@@ -6,16 +6,13 @@
 import type { Interval } from '#src/insights/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useWords } from '#views/words/words.tsx';
-import type { ReaderProps } from './ChartReader.tsx';
+import { ChartReader } from './ChartReader.tsx';
 import css from './LineChart.module.css';
 import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
 import { axisFor, type ValueKind } from './scale.ts';
 import { timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
-
-const ChartReader = lazyPart<ReaderProps>('ChartReader', async () => (await import('./ChartReader.tsx')).ChartReader);
 
 /** Values by interval; null where nothing was received, or nothing could be divided. */
 export interface ChartSeries {

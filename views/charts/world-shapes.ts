@@ -1,4 +1,4 @@
-/** Made by build.world.mjs from Natural Earth's countries (public domain, by way of world-atlas): never edit it. */
+/** Made by views/charts/draw-world.mjs from Natural Earth's countries (public domain, by way of world-atlas): never edit it. */
 
 export const WORLD_WIDTH = 1000;
 export const WORLD_HEIGHT = 432;

@@ -24,7 +24,7 @@ import { Switcher, SwitcherBox } from './Switcher.tsx';
 /** One popover for the buttons beside the page and below it. */
 const MENU = 'menu';
 
-const Menu = lazyPart('Menu', async () => (await import('./Menu.tsx')).Menu);
+const Menu = lazyPart('panels', async () => (await import('#views/areas/panels.ts')).Menu);
 
 export function Frame({ children }: { children: ReactNode }) {
   const { words } = useWords();

@@ -9,8 +9,8 @@ export interface PanelProps {
   onOpen(panel: PanelName): void;
 }
 
-const Palette = lazyPart<PanelProps>('Palette', async () => (await import('./Palette.tsx')).Palette);
-const KeyList = lazyPart<PanelProps>('KeyList', async () => (await import('./KeyList.tsx')).KeyList);
+const Palette = lazyPart<PanelProps>('panels', async () => (await import('#views/areas/panels.ts')).Palette);
+const KeyList = lazyPart<PanelProps>('panels', async () => (await import('#views/areas/panels.ts')).KeyList);
 
 export function LazyPanels({ open, ...props }: PanelProps & { open: PanelName | null }) {
   if (open === null) return null;

@@ -8,7 +8,7 @@ import { useWords } from '#views/words/words.tsx';
 import { type Projects, useProjects } from './queries.ts';
 import css from './Switcher.module.css';
 
-const SwitcherList = lazyPart<Projects>('SwitcherList', async () => (await import('./SwitcherList.tsx')).SwitcherList);
+const SwitcherList = lazyPart<Projects>('panels', async () => (await import('#views/areas/panels.ts')).SwitcherList);
 
 /** One list for the buttons beside the page and above it. */
 const PROJECTS = 'projects';

@@ -1,4 +1,4 @@
-/** What keys do in the whole program; loaded after the first page. */
+/** What keys do in the whole program. */
 import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
 import type { PanelName } from './LazyPanels.tsx';
 import { singleKeysOn } from './single-keys.ts';
@@ -13,11 +13,8 @@ export interface KeyTargets {
   project: string | undefined;
 }
 
-/** Listens until what it gives is called. @param early what was pressed before */
-export function listenForKeys(
-  { openPanel, navigate, project }: KeyTargets,
-  early: readonly KeyboardEvent[],
-): () => void {
+/** Listens until what it gives is called. */
+export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () => void {
   let started = Number.NEGATIVE_INFINITY;
   const onKey = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
@@ -55,7 +52,6 @@ export function listenForKeys(
     return document.querySelector(`nav a[href="${CSS.escape(href)}"]`) && (() => navigate(href));
   }
 
-  for (const event of early) onKey(event);
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
 }

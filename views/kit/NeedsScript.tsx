@@ -3,9 +3,7 @@
  * never sees it, so its code is no part of the first load.
  */
 import { Late } from './Late.tsx';
-import { lazyPart } from './lazy-part.tsx';
-
-const ScriptNotice = lazyPart('ScriptNotice', async () => (await import('./ScriptNotice.tsx')).ScriptNotice);
+import { ScriptNotice } from './ScriptNotice.tsx';
 
 export function NeedsScript() {
   return (

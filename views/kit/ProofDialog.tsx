@@ -18,9 +18,9 @@ export interface Proof {
   dialog: ReactNode;
 }
 
-const loadQuestion = () => import('./ProofQuestion.tsx');
+const loadQuestion = () => import('#views/areas/proof.ts');
 const Question = lazyPart<{ onProved(): void; onClose(): void }>(
-  'ProofQuestion',
+  'proof',
   async () => (await loadQuestion()).ProofQuestion,
 );
 

@@ -8,8 +8,8 @@ export const languages: readonly Language[] = ['en', 'pt-BR'];
 
 /** The catalogue of a language, as its own chunk in the browser. */
 export async function loadWords(language: Language): Promise<Words> {
-  if (language === 'pt-BR') return (await import('./pt-br.ts')).ptBR;
-  return (await import('./en.ts')).en;
+  if (language === 'pt-BR') return (await import('#views/areas/words-pt-br.ts')).ptBR;
+  return (await import('#views/areas/words-en.ts')).en;
 }
 
 /** The language for a cookie value and an Accept-Language header; English when neither names one of ours. */

@@ -7,7 +7,6 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -21,13 +20,10 @@ import css from './Ingestion.module.css';
 import { JobTable } from './JobTable.tsx';
 import { byMinute, sumOutcomes } from './minutes.ts';
 import { ProblemTable, useReasonText } from './ProblemTable.tsx';
-import type { RefusedProps } from './Refused.tsx';
-import type { UpstreamProps } from './Upstream.tsx';
+import { Refused } from './Refused.tsx';
+import { Upstream } from './Upstream.tsx';
 
 const EVERY_MS = 10_000;
-
-const Refused = lazyPart<RefusedProps>('Refused', async () => (await import('./Refused.tsx')).Refused);
-const Upstream = lazyPart<UpstreamProps>('Upstream', async () => (await import('./Upstream.tsx')).Upstream);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';

@@ -30,8 +30,8 @@ import {
 } from './explorer-address.ts';
 
 const FilterChips = lazyPart<FilterChipsProps>(
-  'FilterChips',
-  async () => (await import('../insights/filters/FilterChips.tsx')).FilterChips,
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).FilterChips,
 );
 
 export interface EventsBarProps {

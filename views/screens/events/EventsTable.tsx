@@ -12,7 +12,6 @@ import { classNames } from '#views/kit/class-names.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -22,12 +21,10 @@ import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { Explained } from '../insights/Explained.tsx';
-import type { EventPanelProps } from './EventPanel.tsx';
+import { EventPanel } from './EventPanel.tsx';
 import css from './EventsTable.module.css';
 import { type Explored, exploredAddress, type OwnColumn, propertyOf } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
-
-const EventPanel = lazyPart<EventPanelProps>('EventPanel', async () => (await import('./EventPanel.tsx')).EventPanel);
 
 export interface EventsTableProps {
   reference: string;

@@ -2,16 +2,10 @@
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart } from '#views/words/words.tsx';
-import type { ExportChoicesProps } from './ExportChoices.tsx';
-
-const ExportChoices = lazyPart<ExportChoicesProps>(
-  'ExportChoices',
-  async () => (await import('./ExportChoices.tsx')).ExportChoices,
-);
+import { ExportChoices, type ExportChoicesProps } from './ExportChoices.tsx';
 
 export function ExportMenu(props: ExportChoicesProps) {
   const text = usePart(eventListWords);

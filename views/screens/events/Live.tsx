@@ -8,7 +8,6 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -18,7 +17,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { ExplainScreen } from '../insights/ExplainPlace.tsx';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
-import type { LiveFiltersProps } from './LiveFilters.tsx';
+import { LiveFilters } from './LiveFilters.tsx';
 import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-address.ts';
 import { OpenEvent } from './OpenEvent.tsx';
 import { Places } from './Places.tsx';
@@ -26,11 +25,6 @@ import { StreamStatus, StreamSummary } from './StreamSummary.tsx';
 import { MOST_WAITING } from './stream-state.ts';
 import { useReading } from './use-reading.ts';
 import { type Stream, useStream } from './use-stream.ts';
-
-const LiveFilters = lazyPart<LiveFiltersProps>(
-  'LiveFilters',
-  async () => (await import('./LiveFilters.tsx')).LiveFilters,
-);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';

@@ -3,9 +3,17 @@ import { useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart } from '#views/words/words.tsx';
-import { NoteForm } from './NoteForm.tsx';
+import type { NoteFormProps } from './NoteForm.tsx';
+
+/** Loaded when it is first opened. */
+export const NoteForm = lazyPart<NoteFormProps>(
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).NoteForm,
+);
 
 export interface AddNoteProps {
   reference: string;
@@ -25,13 +33,15 @@ export function AddNote({ reference, project, days }: AddNoteProps) {
         {own.add}
       </Button>
       {isOpen && (
-        <NoteForm
-          reference={reference}
-          note={null}
-          day={day}
-          timeZone={project.timeZone}
-          onClose={() => setIsOpen(false)}
-        />
+        <Late>
+          <NoteForm
+            reference={reference}
+            note={null}
+            day={day}
+            timeZone={project.timeZone}
+            onClose={() => setIsOpen(false)}
+          />
+        </Late>
       )}
     </>
   );

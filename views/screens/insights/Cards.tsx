@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { type LinkTab, LinkTabs } from '#views/kit/Tabs.tsx';
@@ -17,12 +16,9 @@ import { GoalsTable } from './GoalsTable.tsx';
 import { breakdownInput, FEW_ROWS } from './inputs.ts';
 import { addressOf, type Card, cardNames, cards, type Question, type Table, type Tabs } from './question.ts';
 import type { RegionOf } from './use-region.ts';
-import type { WebVitalsProps } from './WebVitals.tsx';
-import type { WhenProps } from './When.tsx';
+import { WebVitals } from './WebVitals.tsx';
+import { When } from './When.tsx';
 import type { WorldMapProps } from './WorldMap.tsx';
-
-const When = lazyPart<WhenProps>('When', async () => (await import('./When.tsx')).When);
-const WebVitals = lazyPart<WebVitalsProps>('WebVitals', async () => (await import('./WebVitals.tsx')).WebVitals);
 
 export interface CardsProps {
   reference: string;

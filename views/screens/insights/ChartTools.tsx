@@ -7,7 +7,6 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
 import { chartFileWords } from '#views/words/chart-file.ts';
 import type { Words } from '#views/words/en.ts';
@@ -15,15 +14,13 @@ import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
-import type { CaveatsProps } from './Caveats.tsx';
+import { Caveats } from './Caveats.tsx';
 import type { Dates, Today } from './dates.ts';
 import { GoalChoice } from './GoalChoice.tsx';
 import css from './OverviewChart.module.css';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import { datesText } from './range-text.ts';
-
-const Caveats = lazyPart<CaveatsProps>('Caveats', async () => (await import('./Caveats.tsx')).Caveats);
 
 export interface ChartToolsProps {
   reference: string;

@@ -13,8 +13,8 @@ import { addressOf, comparisonChoices } from './question.ts';
 import { datesText } from './range-text.ts';
 
 const CustomComparison = lazyPart<CustomComparisonProps>(
-  'CustomComparison',
-  async () => (await import('./CustomComparison.tsx')).CustomComparison,
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).CustomComparison,
 );
 
 export type CompareChoiceProps = DateRangeProps;

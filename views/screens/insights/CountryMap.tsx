@@ -7,7 +7,7 @@ import { useSeen } from '#views/kit/use-seen.ts';
 import css from './CountryMap.module.css';
 import type { WorldMapProps } from './WorldMap.tsx';
 
-const WorldMap = lazyPart<WorldMapProps>('WorldMap', async () => (await import('./WorldMap.tsx')).WorldMap);
+const WorldMap = lazyPart<WorldMapProps>('map', async () => (await import('#views/areas/map.ts')).WorldMap);
 
 export function CountryMap(props: WorldMapProps) {
   const place = useRef<HTMLDivElement>(null);

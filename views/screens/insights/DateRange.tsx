@@ -15,8 +15,8 @@ import { addressOf, type Question, rangePresets } from './question.ts';
 import { datesText, rangeName } from './range-text.ts';
 
 const CustomRange = lazyPart<CustomRangeProps>(
-  'CustomRange',
-  async () => (await import('./CustomRange.tsx')).CustomRange,
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).CustomRange,
 );
 
 export interface DateRangeProps {

@@ -4,19 +4,13 @@ import { overviewOf } from '#views/frame/addresses.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { explainWords } from '#views/words/explain.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './Explain.module.css';
-import type { ExplainPanelProps } from './ExplainPanel.tsx';
+import { ExplainPanel } from './ExplainPanel.tsx';
 import { explainInput } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
-
-const ExplainPanel = lazyPart<ExplainPanelProps>(
-  'ExplainPanel',
-  async () => (await import('./ExplainPanel.tsx')).ExplainPanel,
-);
 
 export interface ExplainProps {
   reference: string;

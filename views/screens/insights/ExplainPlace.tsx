@@ -5,10 +5,10 @@ import type { ExplainProps } from './Explain.tsx';
 import css from './ExplainPlace.module.css';
 import type { ExplainScreenProps } from './ExplainScreen.tsx';
 
-const OfNumber = lazyPart<ExplainProps>('Explain', async () => (await import('./Explain.tsx')).Explain);
+const OfNumber = lazyPart<ExplainProps>('explain', async () => (await import('#views/areas/explain.ts')).Explain);
 const OfScreen = lazyPart<ExplainScreenProps>(
-  'ExplainScreen',
-  async () => (await import('./ExplainScreen.tsx')).ExplainScreen,
+  'explain',
+  async () => (await import('#views/areas/explain.ts')).ExplainScreen,
 );
 
 /** As high as the link. */

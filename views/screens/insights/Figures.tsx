@@ -17,21 +17,16 @@ import type { NothingFoundProps } from './filters/NothingFound.tsx';
 import type { GoalMetricsProps } from './GoalMetrics.tsx';
 import { overviewInput } from './inputs.ts';
 import { kinds } from './metric-kinds.ts';
-import type { OverviewChartProps } from './OverviewChart.tsx';
+import { OverviewChart } from './OverviewChart.tsx';
 import { addressOf, metricNames, type Question } from './question.ts';
 
-const OverviewChart = lazyPart<OverviewChartProps>(
-  'OverviewChart',
-  async () => (await import('./OverviewChart.tsx')).OverviewChart,
-);
 const GoalMetrics = lazyPart<GoalMetricsProps>(
-  'GoalMetrics',
-  async () => (await import('./GoalMetrics.tsx')).GoalMetrics,
+  'overview-cards',
+  async () => (await import('#views/areas/overview-cards.ts')).GoalMetrics,
 );
-
 const NothingFound = lazyPart<NothingFoundProps>(
-  'NothingFound',
-  async () => (await import('./filters/NothingFound.tsx')).NothingFound,
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).NothingFound,
 );
 
 /** A period that is not over is counted again so often. */

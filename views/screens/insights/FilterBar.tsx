@@ -8,16 +8,19 @@ import type { DateRangeProps } from './DateRange.tsx';
 import css from './FilterBar.module.css';
 import type { FilterChipsProps } from './filters/FilterChips.tsx';
 
-const DateRange = lazyPart<DateRangeProps>('DateRange', async () => (await import('./DateRange.tsx')).DateRange);
+const DateRange = lazyPart<DateRangeProps>(
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).DateRange,
+);
 
 const CompareChoice = lazyPart<CompareChoiceProps>(
-  'CompareChoice',
-  async () => (await import('./CompareChoice.tsx')).CompareChoice,
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).CompareChoice,
 );
 
 const FilterChips = lazyPart<FilterChipsProps>(
-  'FilterChips',
-  async () => (await import('./filters/FilterChips.tsx')).FilterChips,
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).FilterChips,
 );
 
 export function FilterBar(props: DateRangeProps) {

@@ -13,8 +13,8 @@ import { comparedBy, type DraftCondition, type DraftWay, newCondition } from './
 import { knownLists } from './KnownForGoals.tsx';
 
 const DateChoice = lazyPart<DateChoiceProps>(
-  'DateChoice',
-  async () => (await import('./filters/DateChoice.tsx')).DateChoice,
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).DateChoice,
 );
 
 const MOST_CONDITIONS = 10;

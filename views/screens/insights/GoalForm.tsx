@@ -7,7 +7,6 @@ import { isProject } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -18,14 +17,10 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
-import type { GoalPreviewProps } from './GoalPreview.tsx';
+import { GoalPreview } from './GoalPreview.tsx';
 import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
 import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
 
-const GoalPreview = lazyPart<GoalPreviewProps>(
-  'GoalPreview',
-  async () => (await import('./GoalPreview.tsx')).GoalPreview,
-);
 const kinds: GoalKind[] = ['event', 'page', 'action'];
 const MOST_WAYS = 20;
 

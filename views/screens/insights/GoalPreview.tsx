@@ -13,8 +13,8 @@ import type { DraftExplainedProps } from './DraftExplained.tsx';
 import css from './GoalForm.module.css';
 
 const DraftExplained = lazyPart<DraftExplainedProps>(
-  'DraftExplained',
-  async () => (await import('./DraftExplained.tsx')).DraftExplained,
+  'explain',
+  async () => (await import('#views/areas/explain.ts')).DraftExplained,
 );
 
 const AFTER_MS = 500;

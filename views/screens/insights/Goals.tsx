@@ -11,13 +11,12 @@ import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
-import type { AskFirstProps } from '#views/screens/accounts/AskFirst.tsx';
+import { AskFirst } from '#views/screens/accounts/AskFirst.tsx';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
@@ -30,10 +29,6 @@ import css from './Goals.module.css';
 import { explainInput, goalsInput } from './inputs.ts';
 import { addressOf, type Question, readQuestion } from './question.ts';
 
-const AskFirst = lazyPart<AskFirstProps>(
-  'AskFirst',
-  async () => (await import('#views/screens/accounts/AskFirst.tsx')).AskFirst,
-);
 const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
 const TABLE = 'goal';
 

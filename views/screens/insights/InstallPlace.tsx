@@ -8,8 +8,8 @@ import type { InstallCardProps } from './InstallCard.tsx';
 import css from './InstallPlace.module.css';
 
 const InstallCard = lazyPart<InstallCardProps>(
-  'InstallCard',
-  async () => (await import('./InstallCard.tsx')).InstallCard,
+  'install',
+  async () => (await import('#views/areas/install.ts')).InstallCard,
 );
 
 /** Once needed it stays until the reader hides it or leaves: it has to tell that the first event has come. */

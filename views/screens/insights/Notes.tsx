@@ -4,12 +4,13 @@ import { mayCall } from '#src/accounts/rights/contract.ts';
 import type { Annotation } from '#src/insights/annotations/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
+import { Late } from '#views/kit/Late.tsx';
 import type { Format } from '#views/words/format.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { NoteForm } from './AddNote.tsx';
 import type { Today } from './dates.ts';
-import { NoteForm } from './NoteForm.tsx';
 import css from './Notes.module.css';
 
 const SHOWN = 5;
@@ -69,13 +70,15 @@ export function Notes({ reference, notes, project, now }: NotesProps) {
         </details>
       )}
       {edited !== null && (
-        <NoteForm
-          reference={reference}
-          note={edited}
-          day={dayOf(edited, project.timeZone)}
-          timeZone={project.timeZone}
-          onClose={() => setEdited(null)}
-        />
+        <Late>
+          <NoteForm
+            reference={reference}
+            note={edited}
+            day={dayOf(edited, project.timeZone)}
+            timeZone={project.timeZone}
+            onClose={() => setEdited(null)}
+          />
+        </Late>
       )}
     </div>
   );

@@ -45,10 +45,13 @@ import css from './Overview.module.css';
 import { addressOf, cardNames, metricNames, type Question, readQuestion } from './question.ts';
 import { useRegionOf } from './use-region.ts';
 
-const Cards = lazyPart<CardsProps>('Cards', async () => (await import('./Cards.tsx')).Cards);
+const Cards = lazyPart<CardsProps>(
+  'overview-cards',
+  async () => (await import('#views/areas/overview-cards.ts')).Cards,
+);
 const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
-  'BreakdownDetails',
-  async () => (await import('./BreakdownDetails.tsx')).BreakdownDetails,
+  'overview-cards',
+  async () => (await import('#views/areas/overview-cards.ts')).BreakdownDetails,
 );
 
 /** Who is here now, in the address as on Live. */

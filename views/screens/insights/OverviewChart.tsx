@@ -16,8 +16,8 @@ import { Notes } from './Notes.tsx';
 import { datesText } from './range-text.ts';
 
 const ChartTable = lazyPart<LineChartProps>(
-  'ChartTable',
-  async () => (await import('#views/charts/ChartTable.tsx')).ChartTable,
+  'overview-cards',
+  async () => (await import('#views/areas/overview-cards.ts')).ChartTable,
 );
 
 export type OverviewChartProps = ChartToolsProps;

@@ -7,22 +7,16 @@ import { classNames } from '#views/kit/class-names.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { EventPanelProps } from '../events/EventPanel.tsx';
+import { EventPanel } from '../events/EventPanel.tsx';
 import { useReading } from '../insights/filters/reading.ts';
 import { valueText } from '../insights/value-text.ts';
 import { type PersonQuestion, personAddress, timelineInput } from './person-address.ts';
 import css from './Timeline.module.css';
-
-const EventPanel = lazyPart<EventPanelProps>(
-  'EventPanel',
-  async () => (await import('../events/EventPanel.tsx')).EventPanel,
-);
 
 export interface TimelineProps {
   project: string;

@@ -16,8 +16,8 @@ import { useReading } from './reading.ts';
 import { shownValues, wordOf } from './wording.ts';
 
 const FilterEditor = lazyPart<FilterEditorProps>(
-  'FilterEditor',
-  async () => (await import('./FilterEditor.tsx')).FilterEditor,
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).FilterEditor,
 );
 
 export interface PartsProps {

@@ -18,7 +18,10 @@ import { criterionSentence, type Told, wordsOf } from './people-wording.ts';
 import { Telling } from './Told.tsx';
 import { useLeave } from './use-leave.ts';
 
-const PeopleForm = lazyPart<PeopleFormProps>('PeopleForm', async () => (await import('./PeopleForm.tsx')).PeopleForm);
+const PeopleForm = lazyPart<PeopleFormProps>(
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).PeopleForm,
+);
 
 export interface PeopleChipsProps {
   path: string;

@@ -17,7 +17,7 @@ import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
 import css from './SegmentChoice.module.css';
 
-const SegmentForm = lazy(async () => ({ default: (await import('./SegmentForm.tsx')).SegmentForm }));
+const SegmentForm = lazy(async () => ({ default: (await import('#views/areas/question-forms.ts')).SegmentForm }));
 
 export interface SegmentChoiceProps {
   path: string;

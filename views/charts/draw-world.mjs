@@ -1,5 +1,5 @@
 /**
- * Draws the countries of the world for the map of the Overview: `node build.world.mjs` writes views/charts/world-shapes.ts, `--print` prints
+ * Draws the countries of the world for the map of the Overview: `node views/charts/draw-world.mjs` writes views/charts/world-shapes.ts, `--print` prints
  * it. Equal Earth projection, so that areas can be compared; whole units, since the map is never shown larger.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ function pathOf(ring) {
 }
 
 const atlas = JSON.parse(
-  readFileSync(new URL('node_modules/world-atlas/countries-110m.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../node_modules/world-atlas/countries-110m.json', import.meta.url), 'utf8'),
 );
 const shapes = {};
 let others = '';
@@ -92,7 +92,7 @@ for (const { id, properties, geometry } of feature(atlas, atlas.objects.countrie
   else shapes[code] = path;
 }
 
-const text = `/** Made by build.world.mjs from Natural Earth's countries (public domain, by way of world-atlas): never edit it. */
+const text = `/** Made by views/charts/draw-world.mjs from Natural Earth's countries (public domain, by way of world-atlas): never edit it. */
 
 export const WORLD_WIDTH = ${WIDTH};
 export const WORLD_HEIGHT = ${height};
@@ -110,4 +110,4 @@ export const otherLand =
   '${others}';
 `;
 if (process.argv.includes('--print')) process.stdout.write(text);
-else writeFileSync(new URL('views/charts/world-shapes.ts', import.meta.url), text);
+else writeFileSync(new URL('./world-shapes.ts', import.meta.url), text);

@@ -1,0 +1,54 @@
+/**
+ * The scripts that the browser's code is divided into. esbuild makes one script of all files that the same split points need, so what decides
+ * how many there are is how many split points there are, and whether they need the same. Split points are areas (`views/areas`): several
+ * screens each, or parts that a page loads after it. Here each area is made to need all of the layers that it builds on
+ * (`views/areas/shared`), so a layer is one script, and an area is what it does not share.
+ *
+ * Add to a layer what several areas share; test/browser/budget tells when a page needs too many scripts, or too large ones.
+ */
+import { join } from 'node:path';
+
+const layers = 'views/areas/shared';
+
+/** By area, what it builds on besides `base`. */
+const builtOn = {
+  account: ['forms'],
+  entrance: ['forms'],
+  explain: ['forms'],
+  explorer: ['forms'],
+  'filter-bar': ['questions'],
+  goals: ['forms'],
+  install: ['forms'],
+  map: ['questions'],
+  operation: ['forms'],
+  'overview-cards': ['questions'],
+  panels: ['forms'],
+  people: ['forms'],
+  project: ['forms'],
+  proof: ['forms'],
+  'question-forms': ['forms', 'questions'],
+};
+
+const namespace = 'area';
+
+/** Wraps each area that is imported on demand. */
+export function areas(root) {
+  return {
+    name: 'areas',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /(^|\/)areas\/[\w-]+\.ts$/ }, ({ path, kind }) =>
+        kind === 'dynamic-import' ? { path: path.replace(/^.*areas\//, 'views/areas/'), namespace } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace }, ({ path }) => {
+        const name = path.replace(/^.*\/|\.ts$/g, '');
+        const below = ['base', ...(builtOn[name] ?? [])].map((layer) => `import './${join(layers, layer)}.ts';`);
+        return { contents: `${below.join('\n')}\nexport * from './${path}';`, resolveDir: root };
+      });
+    },
+  };
+}
+
+/** The source file of an area, by which others know it, for what esbuild calls it. */
+export function sourceOf(name) {
+  return name.startsWith(`${namespace}:`) ? name.slice(namespace.length + 1) : name;
+}

@@ -1,0 +1,2 @@
+/** Goals. */
+export * as goals from '../screens/insights/Goals.tsx';

@@ -1,0 +1,2 @@
+/** The map of the world. */
+export { WorldMap } from '../screens/insights/WorldMap.tsx';

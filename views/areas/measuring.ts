@@ -1,0 +1,2 @@
+/** What measures the product itself. */
+export { Measuring } from '../analytics.tsx';

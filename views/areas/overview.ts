@@ -1,0 +1,2 @@
+/** The first screen of a project. */
+export * as overview from '../screens/insights/Overview.tsx';

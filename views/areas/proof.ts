@@ -1,0 +1,2 @@
+/** The question for a password before something that cannot be undone. */
+export { ProofQuestion } from '../kit/ProofQuestion.tsx';

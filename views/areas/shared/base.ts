@@ -1,0 +1,23 @@
+/** What every page has: the program itself, and small parts that several areas share. */
+import '#src/accounts/rights/contract.ts';
+import '#src/events/paths/contract.ts';
+import '#views/charts/Sparkline.tsx';
+import '#views/kit/Change.tsx';
+import '#views/kit/Records.module.css';
+import '#views/kit/Region.tsx';
+import '#views/kit/Segmented.tsx';
+import '#views/kit/Tabs.tsx';
+import '#views/kit/event-key.ts';
+import '#views/kit/server-time.ts';
+import '#views/kit/use-seen.ts';
+import '#views/screens/insights/AddNote.tsx';
+import '#views/screens/insights/Caveats.tsx';
+import '#views/screens/insights/ExplainPlace.tsx';
+import '#views/screens/insights/GoalPerChoice.tsx';
+import '#views/screens/insights/dates.ts';
+import '#views/screens/insights/explain-asked.ts';
+import '#views/screens/insights/filters/of-rows.ts';
+import '#views/screens/insights/inputs.ts';
+import '#views/screens/insights/question.ts';
+import '#views/start.tsx';
+import '#views/words/relative.ts';

@@ -1,0 +1,24 @@
+/** What areas with forms, settings and lists share, besides what every page has. */
+import '#views/frame/Appearance.tsx';
+import '#views/frame/Plain.tsx';
+import '#views/kit/Avatar.tsx';
+import '#views/kit/Callout.tsx';
+import '#views/kit/Chip.tsx';
+import '#views/kit/CodeBlock.tsx';
+import '#views/kit/CopyLink.tsx';
+import '#views/kit/Dialog.tsx';
+import '#views/kit/EmailField.tsx';
+import '#views/kit/Field.tsx';
+import '#views/kit/NeedsScript.tsx';
+import '#views/kit/ProofDialog.tsx';
+import '#views/kit/ScriptedForm.tsx';
+import '#views/kit/SignOut.tsx';
+import '#views/kit/TimeZoneField.tsx';
+import '#views/kit/anonymous-name.ts';
+import '#views/kit/copy.ts';
+import '#views/kit/use-form.ts';
+import '#views/passkeys.ts';
+import '#views/screens/accounts/AccountForm.tsx';
+import '#views/screens/accounts/AskFirst.tsx';
+import '#views/screens/insights/Explained.tsx';
+import '#views/screens/insights/explain-screen.ts';

@@ -1,0 +1,2 @@
+/** The words of every page in one language. */
+export { en } from '../words/en.ts';
