@@ -99,7 +99,7 @@ export async function createBundler({ root, out, production, say = () => undefin
       const path = join(assets, name);
       await writeAsset(path, contents, production);
       const cssBundle = relative(root, path);
-      outputs[cssBundle] = { imports: [], exports: [], inputs: {}, bytes: contents.length, sheetOf: sourceOf(source) };
+      outputs[cssBundle] = { imports: [], exports: [], inputs: {}, bytes: contents.length, sheetOf: source };
     }
     await removeOldReleases([assets, maps], previous?.outputs ?? {}, outputs);
     return { inputs: metafile.inputs, outputs };

@@ -1,6 +1,7 @@
 /** The style sheets of the build: see `createStyles`. Used by build.mjs alone. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { sourceOf } from './build.areas.mjs';
 
 /** What the browser's bundle is made for. */
 export const browsers = ['chrome111', 'edge111', 'firefox114', 'safari16.4'];
@@ -84,16 +85,16 @@ export function createStyles(esbuild, root, production) {
       .filter((path) => path !== 'views/routes.tsx')
       .flatMap((path) => inputs[path]?.imports ?? []);
     return new Set(
-      imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).map(({ path }) => path),
+      imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).map(({ path }) => sourceOf(path)),
     );
   }
 
   /** Sheets by the file that they belong to: the entry, the screens, the parts. A file has what whoever loads it has not. */
   function divide(metafile) {
     const sheets = (files) => new Set([...files].filter((path) => path.endsWith('.css')));
-    const screens = (metafile.inputs['views/routes.tsx']?.imports ?? []).filter(
-      ({ kind }) => kind === 'dynamic-import',
-    );
+    const screens = (metafile.inputs['views/routes.tsx']?.imports ?? [])
+      .filter(({ kind }) => kind === 'dynamic-import')
+      .map(({ path }) => sourceOf(path));
     const own = new Map();
     /** By part: what is there in any case when it is loaded. */
     const there = new Map();
@@ -111,7 +112,7 @@ export function createStyles(esbuild, root, production) {
     const base = sheets(reachable(metafile, 'views/browser.tsx'));
     own.set('views/browser.tsx', base);
     visit('views/browser.tsx', base);
-    for (const { path } of screens) {
+    for (const path of screens) {
       own.set(path, sheets(reachable(metafile, path)).difference(base));
       visit(path, base);
     }

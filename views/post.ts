@@ -2,7 +2,7 @@
  * Requests that set cookies, and so are no calls: signing in (src/accounts/endpoint.ts). JSON in, JSON out; whatever is refused becomes
  * the same error as that of a call. Browser only.
  */
-import { CallError, type FailureCode } from './calls.ts';
+import { CallError, type FailureCode } from './call-error.ts';
 
 /** @throws CallError */
 export async function post<Answer = unknown>(path: `/api/${string}`, body: object = {}): Promise<Answer> {

@@ -23,7 +23,7 @@ import {
   themeCookie,
   useBoot,
 } from './settings.ts';
-import { type Trpc, TrpcContext } from './trpc.ts';
+import { type Client, TrpcProvider } from './trpc.ts';
 import { loadWords } from './words/catalogues.ts';
 import type { Language, Words } from './words/en.ts';
 import { useWords, WordsProvider } from './words/words.tsx';
@@ -35,19 +35,19 @@ export interface ShellProps extends Omit<DocumentProps, 'children'> {
   place: Place | null;
   routes: readonly Route[];
   queryClient: QueryClient;
-  trpc: Trpc;
+  client: Client;
   /** Called once the shell is hydrated. */
   onReady?: () => void;
 }
 
 /** The whole document. */
-export function Shell({ boot, words, place, routes, queryClient, trpc, onReady, ...document }: ShellProps) {
+export function Shell({ boot, words, place, routes, queryClient, client, onReady, ...document }: ShellProps) {
   useEffect(() => onReady?.(), [onReady]);
   return (
     <BootContext value={boot}>
       <Appearance boot={boot} words={words}>
         <QueryClientProvider client={queryClient}>
-          <TrpcContext value={trpc}>
+          <TrpcProvider trpcClient={client} queryClient={queryClient}>
             <NavigationProvider initial={place ?? nowhere} routes={routes}>
               <Document {...document}>
                 <Frame>
@@ -57,7 +57,7 @@ export function Shell({ boot, words, place, routes, queryClient, trpc, onReady, 
                 <Measuring />
               </Document>
             </NavigationProvider>
-          </TrpcContext>
+          </TrpcProvider>
         </QueryClientProvider>
       </Appearance>
     </BootContext>

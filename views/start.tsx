@@ -4,13 +4,13 @@
  */
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { CallError, createCalls } from './calls.ts';
+import { CallError } from './call-error.ts';
 import { browserPlace } from './navigation.tsx';
 import { routes } from './routes.tsx';
 import { loadScreen, matchPath } from './routing.ts';
 import { type Boot, readSettings } from './settings.ts';
 import { Shell } from './shell.tsx';
-import { createQueryClient, createTrpc, failureOf } from './trpc.ts';
+import { createClient, createQueryClient, failureOf } from './trpc.ts';
 import { attach, readBoot } from './wire.ts';
 import { loadWords } from './words/catalogues.ts';
 
@@ -38,7 +38,7 @@ export async function start(): Promise<void> {
       place={place}
       routes={routes}
       queryClient={queryClient}
-      trpc={createTrpc(createCalls())}
+      client={createClient()}
       onReady={() => {
         release();
         if (!boot.dev) setTimeout(registerWorker, calmMs);

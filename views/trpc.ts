@@ -1,75 +1,86 @@
 /**
- * Calls as the screens see them: typed options for react-query's hooks, the policy of retries, and what a failed call means.
- * Keys and options are those of @trpc/tanstack-react-query, whose types and subscription hook are used (why not more of it: calls.ts).
+ * Calls as the screens see them: tRPC's own client and react-query options, the policy of retries, and what a failed call means.
+ * Within the server the same client asks in the process: src/web/page-queries.ts.
  */
-import { QueryClient, type QueryKey } from '@tanstack/react-query';
-import type { TRPCOptionsProxy } from '@trpc/tanstack-react-query';
-import { createContext, useContext } from 'react';
+import { QueryClient } from '@tanstack/react-query';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpSubscriptionLink,
+  type Operation,
+  splitLink,
+  type TRPCClient,
+  TRPCClientError,
+} from '@trpc/client';
+import { createTRPCContext, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import superjson from 'superjson';
 import type { AppRouter } from '#src/router.ts';
-import { CallError, type Calls, type FailureCode, type FailureData } from './calls.ts';
+import { CallError, type FailureCode, type FailureData } from './call-error.ts';
 
-/** `trpc.<room>.<procedure>.queryOptions(input)` and so on; endless lists are not offered. */
+export type Client = TRPCClient<AppRouter>;
+
+/** `trpc.<room>.<procedure>.queryOptions(input)` and so on. */
 export type Trpc = TRPCOptionsProxy<AppRouter>;
 
-export const TrpcContext = createContext<Trpc | null>(null);
+const context = createTRPCContext<AppRouter>();
 
-export function useTrpc(): Trpc {
-  const trpc = useContext(TrpcContext);
-  if (trpc === null) throw new Error('useTrpc is for components inside the shell');
-  return trpc;
-}
+export const TrpcProvider = context.TRPCProvider;
 
-/** Makes the options of every procedure, whatever its path: the types say which there are. */
-export function createTrpc(calls: Calls): Trpc {
-  return optionsAt([], calls) as Trpc;
-}
+export const useTrpc: () => Trpc = context.useTRPC;
 
-/** A path that grows with each name, until the last name is one of `optionMakers` and is called. */
-function optionsAt(path: readonly string[], calls: Calls): unknown {
-  return new Proxy(noop, {
-    get: (_target, name) => (typeof name === 'string' ? optionsAt([...path, name], calls) : undefined),
-    apply(_target, _self, values: unknown[]) {
-      const make = optionMakers[path.at(-1) ?? ''];
-      if (make === undefined) throw new Error(`Calls do not offer ${path.join('.')}`);
-      return make(path.slice(0, -1), values, calls);
-    },
+/** Characters. Some proxies refuse longer addresses: a batch that would pass this is split. */
+const MAX_URL_LENGTH = 7_000;
+
+/** What the rest of an address takes: origin, path, and the input's wrapping. */
+const ADDRESS_LENGTH = 500;
+
+/**
+ * The browser's client: queries by GET, mutations by POST, calls of one tick in one request, subscriptions over server-sent events, values by
+ * superjson.
+ */
+export function createClient(options: { url?: string; fetch?: typeof globalThis.fetch } = {}): Client {
+  const { url = '/api/trpc' } = options;
+  const http = { url, fetch: readable(options.fetch ?? globalThis.fetch), transformer: superjson };
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: httpSubscriptionLink({ url, transformer: superjson }),
+        false: splitLink({
+          condition: isLong,
+          // The batch link refuses what is too long by itself; the server's limit for headers is 64 kB.
+          true: httpBatchLink({ ...http, maxItems: 1 }),
+          false: httpBatchLink({ ...http, maxURLLength: MAX_URL_LENGTH }),
+        }),
+      }),
+    ],
   });
 }
 
-function noop(): void {}
+/** A query that fills an address alone. */
+function isLong({ type, input }: Operation): boolean {
+  if (type !== 'query' || input === undefined) return false;
+  return encodeURIComponent(JSON.stringify(input)).length > MAX_URL_LENGTH - ADDRESS_LENGTH;
+}
 
-type OptionMaker = (path: string[], values: unknown[], calls: Calls) => unknown;
+const UNREADABLE = 'Unable to transform response from server';
 
-const optionMakers: Record<string, OptionMaker> = {
-  queryOptions: (path, [input, options], calls) => ({
-    ...(options as object),
-    queryKey: keyOf(path, input),
-    queryFn: () => calls.query(path.join('.'), input),
-    trpc: { path: path.join('.') },
-  }),
-  queryKey: (path, [input]) => keyOf(path, input),
-  queryFilter: (path, [input, filters]) => ({ ...(filters as object), queryKey: keyOf(path, input) }),
-  pathKey: (path) => [path],
-  pathFilter: (path, [filters]) => ({ ...(filters as object), queryKey: [path] }),
-  mutationKey: (path) => [path],
-  mutationOptions: (path, [options], calls) => ({
-    ...(options as object),
-    mutationKey: [path],
-    mutationFn: (input: unknown) => calls.mutation(path.join('.'), input),
-    trpc: { path: path.join('.') },
-  }),
-  subscriptionOptions: (path, [input, options], calls) => ({
-    enabled: true,
-    ...(options as object),
-    queryKey: [path, input === undefined ? {} : { input }],
-    subscribe: (observer: Parameters<Calls['subscription']>[2]) => calls.subscription(path.join('.'), input, observer),
-    trpc: { path: path.join('.') },
-  }),
-};
-
-/** The key of a query; the server puts data under the same. */
-export function keyOf(path: readonly string[], input: unknown): QueryKey {
-  return [path, { ...(input === undefined ? {} : { input }), type: 'query' }];
+/** What is no JSON (a proxy's error page, half an answer) fails as what is no answer of tRPC's does. */
+function readable(fetch: typeof globalThis.fetch): NonNullable<Parameters<typeof httpBatchLink>[0]['fetch']> {
+  return async (input, init) => {
+    const response = await fetch(input, init as RequestInit);
+    const text = await response.text();
+    return {
+      ok: response.ok,
+      async json(): Promise<unknown> {
+        try {
+          return JSON.parse(text);
+        } catch (cause) {
+          throw new Error(UNREADABLE, { cause });
+        }
+      },
+    };
+  };
 }
 
 /** The browser's query client. */
@@ -102,17 +113,29 @@ export class StreamedError extends CallError {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof CallError) {
-    const { appCode: code, ...rest } = error.data;
-    return { code, ...rest };
+  const data = dataOf(error);
+  if (data !== null) {
+    const { code, field, retryAfterSec, requestId } = data;
+    return { code, field, retryAfterSec, requestId };
   }
-  // Of the subscriptions' own client: the stream could not be opened, or broke.
-  return { code: error instanceof Error && error.name === 'TRPCClientError' ? 'network' : 'internal' };
+  if (!(error instanceof TRPCClientError)) return { code: 'internal' };
+  if (error.cause instanceof CallError) return failureOf(error.cause);
+  // Nothing came, or nothing that could be read; of subscriptions: the stream could not be opened, or broke.
+  return { code: error.message === UNREADABLE ? 'unreadable' : 'network' };
+}
+
+/** What the server said of a failed call. */
+function dataOf(error: unknown): Failure | null {
+  if (!(error instanceof CallError || error instanceof TRPCClientError)) return null;
+  const data = error.data as FailureData | null | undefined;
+  if (data?.appCode === undefined) return null;
+  const { appCode: code, ...rest } = data;
+  return { code, ...rest };
 }
 
 /** True when whoever asks may not, or not any more; also of a stream, whose client has errors of its own. */
 export function isRefusal(error: unknown): boolean {
-  const code = (error as { data?: { appCode?: FailureCode } } | null)?.data?.appCode;
+  const code = dataOf(error)?.code;
   return code === 'unauthenticated' || code === 'forbidden' || code === 'not_found';
 }
 

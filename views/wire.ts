@@ -1,25 +1,26 @@
 /**
- * Data that travels inside a page: both ends of it. The server announces every query of the page in the first bytes
- * (settled ones with their data) and writes late values between pieces of markup, just before the markup that
- * used them. The browser turns announcements into promises, so that no query is asked twice, and holds late values
- * until the shell has hydrated: applied earlier they would change what the shell shows, and it would not match its HTML.
+ * Data that travels inside a page: both ends of it. Queries cross as TanStack Query dehydrates and hydrates them; how late values come is ours.
+ * The server announces every query of the page in the first bytes (settled ones with their data) and writes late values between pieces of
+ * markup, just before the markup that used them. The browser turns announcements into promises, so that no query is asked twice, and holds
+ * late values until the shell has hydrated: applied earlier they would change what the shell shows, and it would not match its HTML.
  *
  * On the page: `self.__q=[[boot, message…]]`, then `self.__q.push([message…])`. Only values that are JSON travel.
  */
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { type DehydratedState, dehydrate, hydrate, QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { Boot } from './settings.ts';
 import { type Failure, failureOf, StreamedError } from './trpc.ts';
 
 type Message =
-  /** Settled before it was written. */
-  | { k: QueryKey; d: unknown }
-  /** Announced: its value or failure follows under the number. */
-  | { k: QueryKey; i: number }
-  | { i: number; d: unknown }
-  /** Failed. The code crosses, the text does not. */
-  | { i: number; e: Failure['code'] }
+  /** Queries: settled ones with their data, of the others a value or a failure follows. */
+  | { s: DehydratedState }
+  /** The value of an announced query, by its hash. */
+  | { h: string; d: unknown }
+  /** It failed. The code crosses, the text does not. */
+  | { h: string; e: Failure['code'] }
   /** Nothing more follows: why what is open will not come. */
   | { z: Failure['code'] };
+
+type DehydratedQuery = DehydratedState['queries'][number];
 
 /** The first element of the page's queue, and what later pieces push. */
 export type Batch = (Message | { b: Boot })[];
@@ -46,12 +47,9 @@ export interface Announcer {
   readonly open: number;
 }
 
-interface Followed {
-  key: QueryKey;
-  number: number;
-  announced: boolean;
-  state: 'open' | 'done' | 'failed';
-  value: unknown;
+interface Settled {
+  hash: string;
+  outcome: { d: unknown } | { e: Failure['code'] };
 }
 
 /**
@@ -60,30 +58,36 @@ interface Followed {
  * @param onSettled called whenever a query has settled
  */
 export function createAnnouncer(onSettled: () => void): Announcer {
-  let count = 0;
+  /** What the page knows of queries: what is drawn has another client, in which some wait for their turn. */
+  const told = new QueryClient();
+  const cache = told.getQueryCache();
   let open = 0;
-  let unwritten: Followed[] = [];
+  /** Hashes of queries that the page does not know of. */
+  let unannounced = new Set<string>();
+  let settled: Settled[] = [];
 
   return {
     follow(key, value) {
-      const query: Followed = { key, number: count++, announced: false, state: 'open', value: undefined };
+      const { queryHash: hash } = cache.build(told, { queryKey: key });
+      unannounced.add(hash);
       open += 1;
-      unwritten.push(query);
-      const settle = (state: 'done' | 'failed', result: unknown) => {
-        query.state = state;
-        query.value = result;
+      const settle = (outcome: Settled['outcome']) => {
         open -= 1;
-        if (query.announced) unwritten.push(query);
+        if ('d' in outcome && unannounced.has(hash)) told.setQueryData(key, outcome.d);
+        else settled.push({ hash, outcome });
         onSettled();
       };
       value.then(
-        (data) => settle('done', data),
-        (error) => settle('failed', failureOf(error).code),
+        (d) => settle({ d }),
+        (error) => settle({ e: failureOf(error).code }),
       );
     },
     drain() {
-      const messages = unwritten.flatMap(describe);
-      unwritten = [];
+      const now = unannounced;
+      const messages: Message[] = now.size === 0 ? [] : [{ s: dehydrate(told, including(now)) }];
+      messages.push(...settled.map(({ hash: h, outcome }) => ({ h, ...outcome })));
+      unannounced = new Set();
+      settled = [];
       return messages;
     },
     get open() {
@@ -92,12 +96,8 @@ export function createAnnouncer(onSettled: () => void): Announcer {
   };
 }
 
-function describe(query: Followed): Message[] {
-  const { key: k, number: i, state, value } = query;
-  if (state === 'done') return [query.announced ? { i, d: value } : { k, d: value }];
-  const announcement: Message[] = query.announced ? [] : [{ k, i }];
-  query.announced = true;
-  return state === 'failed' ? [...announcement, { i, e: value as Failure['code'] }] : announcement;
+function including(hashes: ReadonlySet<string>) {
+  return { shouldDehydrateQuery: ({ queryHash }: { queryHash: string }) => hashes.has(queryHash) };
 }
 
 declare global {
@@ -113,16 +113,8 @@ declare global {
  * @returns a function to call when the shell has hydrated: it lets late values in
  */
 export function attach(queryClient: QueryClient, page: Pick<Document, 'readyState' | 'addEventListener'>): () => void {
-  const open = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const open = new Map<string, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let held: Batch[] | null = [];
-
-  function announce(key: QueryKey, number: number): void {
-    const value = new Promise((resolve, reject) => open.set(number, { resolve, reject }));
-    const query = queryClient.getQueryCache().build(queryClient, queryClient.defaultQueryOptions({ queryKey: key }));
-    // The first attempt is the server's; when it fails, the retries of the client's policy go over HTTP. Whether it fails
-    // for good is in the query's state, where its readers find it.
-    void query.fetch(undefined, { initialPromise: value }).catch(() => undefined);
-  }
 
   function failOpen(code: Failure['code']): void {
     for (const { reject } of open.values()) reject(new StreamedError(code));
@@ -133,16 +125,25 @@ export function attach(queryClient: QueryClient, page: Pick<Document, 'readyStat
     for (const message of batch) {
       if ('b' in message) continue;
       if ('z' in message) failOpen(message.z);
-      else if ('k' in message) {
-        if ('i' in message) announce(message.k, message.i);
-        else queryClient.setQueryData(message.k, message.d);
-      } else {
-        const query = open.get(message.i);
-        open.delete(message.i);
+      else if ('s' in message) hydrate(queryClient, { ...message.s, queries: message.s.queries.map(received) });
+      else {
+        const query = open.get(message.h);
+        open.delete(message.h);
         if ('e' in message) query?.reject(new StreamedError(message.e));
         else query?.resolve(message.d);
       }
     }
+  }
+
+  /**
+   * A query as of now, by the clock of this browser: by the server's it might seem old already, and be asked once more. For one that is
+   * announced, a promise of its value: the first attempt is the server's; when it fails, the retries of the client's policy go over HTTP.
+   */
+  function received(query: DehydratedQuery): DehydratedQuery {
+    const now = Date.now();
+    if (query.state.status !== 'pending') return { ...query, state: { ...query.state, dataUpdatedAt: now } };
+    const promise = new Promise((resolve, reject) => open.set(query.queryHash, { resolve, reject }));
+    return { ...query, dehydratedAt: now, promise };
   }
 
   function take(batch: Batch): number {

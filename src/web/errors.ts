@@ -2,7 +2,9 @@
  * What a request gets when something went wrong: a page, JSON or a line of text, by what it accepts. One of the three
  * error renderers. Messages of errors that are not ours stay in the log; the answer names the request id instead.
  */
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import superjson from 'superjson';
 import { AppError, type ErrorCode, errorTable, notFound } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -57,6 +59,7 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
     const kind = kindFor(req);
     if (kind === 'json') {
       const { message, field } = error;
+      if (isCall(req)) return res.json({ error: superjson.serialize(callShape(error, problem)) });
       return res.json({ error: { code, message, requestId, ...(field === undefined ? {} : { field }) } });
     }
     const html = kind === 'html' && page ? tryPage(page) : null;
@@ -86,6 +89,26 @@ function asAppError(error: unknown): AppError {
 }
 
 const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** Read by tRPC's client, which knows errors in its own form only. */
+function isCall(req: Request): boolean {
+  return req.path.startsWith('/api/trpc/');
+}
+
+/** As the error formatter of procedures writes it (src/trpc/procedure.ts). */
+function callShape({ code, message, field }: AppError, { status, requestId, retryAfterSec }: Problem) {
+  return {
+    message,
+    code: TRPC_ERROR_CODES_BY_KEY[errorTable[code].trpc],
+    data: {
+      appCode: code,
+      httpStatus: status,
+      requestId,
+      ...(field === undefined ? {} : { field }),
+      ...(retryAfterSec === undefined ? {} : { retryAfterSec }),
+    },
+  };
+}
 
 export function kindFor(req: Request): 'html' | 'json' | 'text' {
   if (req.path.startsWith('/api/')) return 'json';

@@ -3,30 +3,42 @@
  * query machinery either (a caller and a plain `setQueryData` cost a third of it).
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { type AnyTRPCRouter, callTRPCProcedure, type TRPCError } from '@trpc/server';
+import { observable } from '@trpc/server/observable';
+import type { AppRouter } from '#src/router.ts';
 import type { Context } from '#src/trpc/context.ts';
-import { keyOf } from '#views/trpc.ts';
+import type { Client } from '#views/trpc.ts';
 
-/** What views/calls.ts offers, within the process. */
-export interface PageCalls {
-  query(path: string, input: unknown): Promise<unknown>;
-  mutation(path: string, input: unknown): Promise<unknown>;
-  subscription(): { unsubscribe(): void };
+/** A client whose queries are answered by a function. Drawing changes nothing and follows nothing. */
+export function createPageClient(query: (path: string, input: unknown) => Promise<unknown>): Client {
+  const link: TRPCLink<AppRouter> =
+    () =>
+    ({ op: { type, path, input } }) =>
+      observable((observer) => {
+        if (type === 'subscription') return;
+        const value =
+          type === 'query' ? query(path, input) : Promise.reject(new Error('Drawing a page changes nothing'));
+        value.then(
+          (data) => {
+            observer.next({ result: { type: 'data', data } });
+            observer.complete();
+          },
+          (error: Error) => observer.error(TRPCClientError.from(error)),
+        );
+      });
+  return createTRPCClient<AppRouter>({ links: [link] });
 }
 
-/** Drawing changes nothing and follows nothing. */
-export const noCalls: PageCalls = {
-  query: () => Promise.reject(new Error('This page asks nothing')),
-  mutation: () => Promise.reject(new Error('A page changes nothing while it is drawn')),
-  subscription: () => ({ unsubscribe: () => undefined }),
-};
+/** For a page that has no data. */
+export const noClient: Client = createPageClient(() => Promise.reject(new Error('This page asks nothing')));
 
 /** Follows a query from its start, so that what is known of it reaches the page. */
 export type Follow = (key: QueryKey, value: Promise<unknown>) => void;
 
 export interface PageQueries {
   /** For components on the server: what a component asks by itself is followed as well. */
-  calls: PageCalls;
+  client: Client;
   /** Starts a query that the screen announces. */
   start(key: QueryKey, critical: boolean): void;
   /** Resolves when all critical queries have settled, or after `limitMs`. */
@@ -70,14 +82,11 @@ export function createPageQueries(
   }
 
   return {
-    calls: {
-      ...noCalls,
-      query(path, input) {
-        const value = ask(path, input);
-        follow(keyOf(path.split('.'), input), value);
-        return value;
-      },
-    },
+    client: createPageClient((path, input) => {
+      const value = ask(path, input);
+      follow(keyOf(path, input), value);
+      return value;
+    }),
     start(key, critical) {
       const { path, input } = partsOf(key);
       const value = ask(path, input);
@@ -111,7 +120,12 @@ export function createPageQueries(
   };
 }
 
-/** What a key was made of (`keyOf`). */
+/** The key under which @trpc/tanstack-react-query keeps the answer to a query. */
+function keyOf(path: string, input: unknown): QueryKey {
+  return [path.split('.'), { ...(input === undefined ? {} : { input }), type: 'query' }];
+}
+
+/** What a key was made of. */
 function partsOf(key: QueryKey): { path: string; input: unknown } {
   const [path, rest] = key as [string[], { input?: unknown } | undefined];
   return { path: path.join('.'), input: rest?.input };

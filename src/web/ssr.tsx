@@ -7,12 +7,14 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { QueryClient } from '@tanstack/react-query';
 import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
+import type { AppRouter } from '#src/router.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
 import { holdEarlyPresses } from '#views/kit/early-press.ts';
@@ -22,7 +24,7 @@ import { matchPath, type Route } from '#views/routing.ts';
 import type { ScreenQuery } from '#views/screen.ts';
 import { type Boot, type Theme, themeCookie } from '#views/settings.ts';
 import { Shell } from '#views/shell.tsx';
-import { createTrpc, StreamedError } from '#views/trpc.ts';
+import { StreamedError } from '#views/trpc.ts';
 import { type Batch, createAnnouncer, scriptJson } from '#views/wire.ts';
 import { en, type Language, type Words } from '#views/words/en.ts';
 import { ptBR } from '#views/words/pt-br.ts';
@@ -35,7 +37,7 @@ import { hashPolicy, nonceOf } from './headers.ts';
 import { languageOf } from './language.ts';
 import { pageFiles } from './page-files.ts';
 import { type Plan, planPage, searchOf } from './page-plan.ts';
-import { createPageQueries, noCalls } from './page-queries.ts';
+import { createPageQueries, noClient } from './page-queries.ts';
 import { createPageTurns, type PageTurns } from './page-turns.ts';
 import type { Report } from './report.ts';
 import { requestIdOf, waitedMs } from './request-log.ts';
@@ -164,7 +166,8 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
     });
     const queries = createPageQueries(router, ctx, announcer.follow, withoutText, turns.answers());
     const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-    const trpc = createTrpc(queries.calls);
+    const { client } = queries;
+    const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
 
     const drawn = Promise.withResolvers<void>();
     const ask = async (asked: ScreenQuery[]) => {
@@ -194,7 +197,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
           place={{ path: req.path, search, key: '', by: 'load' }}
           routes={routes}
           queryClient={queryClient}
-          trpc={trpc}
+          client={client}
           preload={files.preload(match.route, words.language)}
           nonce={nonce}
           first={<script nonce={nonce}>{holdEarlyPresses}</script>}
@@ -262,7 +265,7 @@ function createShells(parts: PageParts): (req: Request, res: Response) => Promis
           place={null}
           routes={[]}
           queryClient={queryClient}
-          trpc={createTrpc(noCalls)}
+          client={noClient}
           files={files.preload(null, words.language)}
         />,
         {

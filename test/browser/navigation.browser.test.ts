@@ -60,7 +60,7 @@ it('is where it was before its code has come, and stays there, when it is reload
   await page.evaluate('window.scrollTo(0, 240)');
   await page.evaluate('window.first = true');
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/Overview-*.js', async (route) => {
+  await page.route('**/assets/overview-*.js', async (route) => {
     await held;
     await route.continue().catch(() => undefined);
   });
@@ -84,18 +84,18 @@ it('has code and data of a link before it is followed', async () => {
   await page.getByRole('link', link(/^Live/)).first().hover();
   await page.waitForTimeout(600);
   const before = requests.length;
-  expect(requests.some((request) => /\/assets\/Live-\w+\.js/.test(request))).toBe(true);
+  expect(requests.some((request) => /\/assets\/explorer-\w+\.js/.test(request))).toBe(true);
   expect(requests.filter((request) => request.includes('events.live?'))).toHaveLength(1);
   await page.getByRole('link', link(/^Live/)).first().click();
   await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();
   await page.waitForTimeout(300);
   const after = requests.slice(before);
-  expect(after.filter((request) => /events\.live\?|Live-\w+\.js/.test(request))).toEqual([]);
+  expect(after.filter((request) => /events\.live\?|explorer-\w+\.js/.test(request))).toEqual([]);
 });
 
 it('ends where the last click led', async () => {
   const { page } = await open(overview(), (each) =>
-    each.route('**/assets/Live-*.js', async (route) => {
+    each.route('**/assets/explorer-*.js', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 600));
       await route.continue();
     }),
@@ -112,7 +112,7 @@ it('ends where the last click led', async () => {
 
 it('loads the page anew when a release has taken its code away, once', async () => {
   const { page, requests } = await open(overview(), (each) =>
-    each.route('**/assets/Live-*.js', (route) => route.fulfill({ status: 404, body: 'gone' })),
+    each.route('**/assets/explorer-*.js', (route) => route.fulfill({ status: 404, body: 'gone' })),
   );
   await page.evaluate('window.sameDocument = true');
   const loads = () => requests.filter((request) => request === `GET ${luneta.url}/project/1/live`).length;

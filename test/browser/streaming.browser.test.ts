@@ -126,7 +126,7 @@ it.each([
   await hydrated(page, 'h1');
   const held = Promise.withResolvers<void>();
   let isAsked = false;
-  await page.route(/\/assets\/Explain-\w+\.js$/, async (route) => {
+  await page.route(/\/assets\/explain-\w+\.js$/, async (route) => {
     isAsked = true;
     await held.promise;
     await route.continue();
@@ -150,7 +150,7 @@ it('has nothing to complain about when the code of a part comes late, and draws 
   const filter = page.getByRole('button', { name: 'Filter', exact: true });
   await hydrated(page, 'search button');
   let isAsked = false;
-  await page.route(/\/assets\/FilterEditor-\w+\.js$/, async (route) => {
+  await page.route(/\/assets\/question-forms-\w+\.js$/, async (route) => {
     isAsked = true;
     // Chromium looks some seconds after a page has loaded whether what was preloaded is used.
     await page.waitForTimeout(6_000);

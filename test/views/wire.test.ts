@@ -1,6 +1,6 @@
 /** Data inside a page: what the server writes, and what the browser makes of it. */
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import type { FailureCode } from '#views/calls.ts';
+import { hashKey, QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { FailureCode } from '#views/call-error.ts';
 import { createQueryClient, failureOf, StreamedError } from '#views/trpc.ts';
 import { attach, type Batch, createAnnouncer, readBoot, scriptJson } from '#views/wire.ts';
 
@@ -27,8 +27,30 @@ describe('scriptJson', () => {
   });
 });
 
+/** What the server says at first of queries: of one that has settled its data, of another that it comes. */
+function said(queries: Record<string, { data: unknown } | null>): Batch {
+  const announcer = createAnnouncer(() => undefined);
+  for (const [name, value] of Object.entries(queries)) {
+    announcer.follow([name], value === null ? new Promise(() => undefined) : settledWith(value.data));
+  }
+  return JSON.parse(JSON.stringify(announcer.drain()));
+}
+
+/** A promise that calls back at once. */
+function settledWith(data: unknown): Promise<unknown> {
+  const then = (done: (value: unknown) => void) => done(data);
+  return Object.assign(new Promise(() => undefined), { then });
+}
+
+const a = hashKey(['a']);
+
 describe('the server’s end', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const query = (name: string, state: object) => ({
+    queryKey: [name],
+    queryHash: hashKey([name]),
+    state: expect.objectContaining(state),
+  });
 
   test('writes what settled before as data, the rest as an announcement and then its value', async () => {
     let changes = 0;
@@ -40,14 +62,13 @@ describe('the server’s end', () => {
     announcer.follow(['slow'], new Promise((resolve) => (finish = resolve)));
     await settle();
     expect(announcer.open).toBe(1);
-    expect(announcer.drain()).toEqual([
-      { k: ['quick'], d: 1 },
-      { k: ['slow'], i: 1 },
+    expect(announcer.drain()).toMatchObject([
+      { s: { queries: [query('quick', { data: 1, status: 'success' }), query('slow', { status: 'pending' })] } },
     ]);
     expect(announcer.drain()).toEqual([]);
     finish({ late: true });
     await settle();
-    expect(announcer.drain()).toEqual([{ i: 1, d: { late: true } }]);
+    expect(announcer.drain()).toEqual([{ h: hashKey(['slow']), d: { late: true } }]);
     expect(announcer.open).toBe(0);
     expect(changes).toBe(2);
   });
@@ -56,10 +77,12 @@ describe('the server’s end', () => {
     const announcer = createAnnouncer(() => undefined);
     announcer.follow(['bad'], Promise.reject(new StreamedError('timeout')));
     await settle();
-    expect(announcer.drain()).toEqual([
-      { k: ['bad'], i: 0 },
-      { i: 0, e: 'timeout' },
+    const said = announcer.drain();
+    expect(said).toMatchObject([
+      { s: { queries: [query('bad', { status: 'pending' })] } },
+      { h: hashKey(['bad']), e: 'timeout' },
     ]);
+    expect(JSON.stringify(said)).not.toContain('This part of the page');
   });
 });
 
@@ -93,7 +116,7 @@ describe('the browser’s end', () => {
 
   test('has what the page brought before anything is drawn', () => {
     const boot = { language: 'en' } as never;
-    const { client } = open([{ b: boot }, { k: ['a'], d: 1 }]);
+    const { client } = open([{ b: boot }, ...said({ a: { data: 1 } })]);
     expect(client.getQueryData(['a'])).toBe(1);
   });
 
@@ -104,7 +127,7 @@ describe('the browser’s end', () => {
   });
 
   test('holds late values until the shell is there, and asks nothing meanwhile', async () => {
-    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    const { client, release, late } = open(said({ a: null }));
     let asked = 0;
     const observer = new QueryObserver(client, {
       queryKey: ['a'],
@@ -114,7 +137,7 @@ describe('the browser’s end', () => {
       },
     });
     const stop = observer.subscribe(() => undefined);
-    late([{ i: 0, d: 'streamed' }]);
+    late([{ h: a, d: 'streamed' }]);
     await settle();
     expect(observer.getCurrentResult()).toMatchObject({ status: 'pending', fetchStatus: 'fetching' });
     release();
@@ -125,20 +148,28 @@ describe('the browser’s end', () => {
   });
 
   test('takes values that come after the shell at once', async () => {
-    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    const { client, release, late } = open(said({ a: null }));
     release();
-    late([
-      { i: 0, d: 1 },
-      { k: ['b'], d: 2 },
-    ]);
+    late([{ h: a, d: 1 }, ...said({ b: { data: 2 } })]);
     await settle();
     expect([client.getQueryData(['a']), client.getQueryData(['b'])]).toEqual([1, 2]);
   });
 
+  test('takes a value as of now, whatever the clock of the server says', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000);
+    const batch = said({ a: { data: 1 } });
+    clock.mockRestore();
+    const { client } = open(batch);
+    const observer = new QueryObserver(client, { queryKey: ['a'], queryFn: () => Promise.reject(new Error('asked')) });
+    const stop = observer.subscribe(() => undefined);
+    expect(observer.getCurrentResult()).toMatchObject({ data: 1, isStale: false, fetchStatus: 'idle' });
+    stop();
+  });
+
   test('a refusal of the server is shown at once', async () => {
-    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    const { client, release, late } = open(said({ a: null }));
     release();
-    late([{ i: 0, e: 'forbidden' }]);
+    late([{ h: a, e: 'forbidden' }]);
     await settle();
     const { status, error } = client.getQueryState(['a']) ?? {};
     expect(status).toBe('error');
@@ -147,11 +178,11 @@ describe('the browser’s end', () => {
 
   // Only of the last one is it said that the server cannot be reached.
   test.each<[string, FailureCode, (late: (batch: Batch) => void) => void]>([
-    ['a failure of the server', 'internal', (late) => late([{ i: 0, e: 'internal' }])],
+    ['a failure of the server', 'internal', (late) => late([{ h: a, e: 'internal' }])],
     ['a page that takes too long', 'timeout', (late) => late([{ z: 'timeout' }])],
     ['a connection that was cut', 'network', () => ended?.()],
   ])('%s is asked again over HTTP, once it is seen', async (_name, code, fail) => {
-    const { client, release, late } = open([{ k: ['a'], i: 0 }]);
+    const { client, release, late } = open(said({ a: null }));
     client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 0 } });
     let asked = 0;
     const observer = new QueryObserver(client, {

@@ -176,7 +176,7 @@ describe('the main thread', () => {
     ['/metrics', 'text/html', 403, /Metrics need a token/],
     ['/project/1/overview', 'text/html', 503, /<html lang="en">.*The screens are starting again/],
     ['/project/1/overview', 'text/plain', 503, /screens are away/],
-    ['/api/trpc/status.read', 'application/json', 503, /"code":"unavailable"/],
+    ['/api/trpc/status.read', 'application/json', 503, /"appCode":"unavailable"/],
   ])('answers %s in words while nobody draws', async (path, accept, status, words) => {
     const config = { ...testConfig(), METRICS_TOKEN: 'secret' };
     const deps = { log: createLog('silent'), clock: systemClock };

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { QueryClient } from '@tanstack/react-query';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '#src/app.ts';
@@ -15,6 +17,7 @@ import { metricsRoutes } from '#src/web/metrics.ts';
 import { testAssets } from '../kit/app.ts';
 import { useDatabase } from '../kit/database.ts';
 import { testConfig } from '../kit/deps.ts';
+import { messagesOf } from '../kit/page-messages.ts';
 import { setUpOwner } from '../kit/sign-in.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -82,9 +85,6 @@ async function visit(person: string, paths: string[], referrer: string): Promise
   await request(app).post('/ingest/batch/').send({ api_key: token, batch }).expect(200);
 }
 
-const messages = (html: string): Record<string, unknown>[] =>
-  JSON.parse(/self\.__q=(\[\[.*?\]\])<\/script>/s.exec(html)?.[1] ?? '[[]]').flat();
-
 const screens: [string, string, RegExp[]][] = [
   ['overview', 'Overview', [/Visitors/, /Page views/, /\/café/, /Organic Search/, /<path[^>]*d="M/]],
   ['live', 'Live', [/\$pageview/, /\/checkout/]],
@@ -103,7 +103,7 @@ test.each(screens)('%s comes whole: numbers, drawing, data', async (screen, titl
   expect(text).not.toContain('wait=1');
 
   const { queries } = await screenOf(screen);
-  const brought = messages(text).filter((message) => 'k' in message);
+  const brought = messagesOf(text).filter((message) => 'k' in message);
   expect(brought.every((message) => 'd' in message)).toBe(true);
   const keys = new Set(brought.map(({ k }) => JSON.stringify(k)));
   for (const { options } of queries) expect(keys).toContain(JSON.stringify(options.queryKey));
@@ -119,7 +119,7 @@ test.each(screens)('%s is written in Portuguese too, and dark', async (screen) =
 
 test('the overview counts what came in', async () => {
   const { text } = await request(app).get(`${home}/overview?range=last_7_days`).set('Cookie', owner);
-  const overview = messages(text).find(({ k }) => JSON.stringify(k ?? '').includes('"overview"')) as {
+  const overview = messagesOf(text).find(({ k }) => JSON.stringify(k ?? '').includes('"overview"')) as {
     d: { metrics: Record<string, { value: number }> };
   };
   expect(overview.d.metrics['visitors']?.value).toBe(2);
@@ -142,11 +142,11 @@ test('every answer of a call is JSON as it stands, as pages carry it', async () 
 
 async function screenOf(name: string) {
   const { routes } = await import('#views/routes.tsx');
-  const { createTrpc } = await import('#views/trpc.ts');
-  const { createCalls } = await import('#views/calls.ts');
+  const { createClient } = await import('#views/trpc.ts');
+  const trpc = createTRPCOptionsProxy({ client: createClient(), queryClient: new QueryClient() });
   const route = routes.find((each) => each.name === name);
   if (route === undefined) throw new Error(`There is no screen ${name}`);
   const screen = await route.load();
   const params = { project: home.split('/')[2] ?? '' };
-  return { queries: screen.queries(createTrpc(createCalls()), { params, search: new URLSearchParams() }) };
+  return { queries: screen.queries(trpc, { params, search: new URLSearchParams() }) };
 }

@@ -7,7 +7,7 @@
  * await prove(() => revoke.mutateAsync({ id })); // … and `{dialog}` somewhere in the markup
  */
 import { type ReactNode, useCallback, useState } from 'react';
-import { CallError } from '#views/calls.ts';
+import { CallError } from '#views/call-error.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { failureOf } from '#views/trpc.ts';
 import { lazyPart } from './lazy-part.tsx';

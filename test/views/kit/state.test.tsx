@@ -1,5 +1,5 @@
 import { renderToString } from 'react-dom/server';
-import { CallError, type FailureCode } from '#views/calls.ts';
+import { CallError, type FailureCode } from '#views/call-error.ts';
 import { FailedState } from '#views/kit/State.tsx';
 import { en } from '#views/words/en.ts';
 import { WordsProvider } from '#views/words/words.tsx';

@@ -1,7 +1,7 @@
 /** Keeps the rows of Live up to date: subscribes while the tab is seen, and holds rows back while someone reads. */
+import { useSubscription } from '@trpc/tanstack-react-query';
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveFilter, LiveSnapshot } from '#src/events/contract.ts';
-import { useSubscription } from '#views/subscription.ts';
 import { isRefusal, useTrpc } from '#views/trpc.ts';
 import { reduceStream, type StreamState, startOf } from './stream-state.ts';
 
@@ -43,17 +43,19 @@ export function useStream(
     if (!held) dispatch({ type: 'released' });
   }, [held]);
 
-  const { status, error, reset } = useSubscription(
-    trpc.events.liveStream.subscriptionOptions(
-      { ...asked, lastEventId: from },
-      {
-        enabled: visible,
-        onData({ data: update }) {
-          dispatch({ type: 'arrived', of: key, update, held: holding.current });
+  const options = trpc.events.liveStream.subscriptionOptions({ ...asked, lastEventId: from }, { enabled: visible });
+  const { status, error, reset } = useSubscription({
+    ...options,
+    // What arrives belongs to the stream that was asked, also when another is asked already.
+    subscribe: (observer) =>
+      options.subscribe({
+        ...observer,
+        onData(message) {
+          dispatch({ type: 'arrived', of: key, update: message.data, held: holding.current });
+          observer.onData?.(message);
         },
-      },
-    ),
-  );
+      }),
+  });
 
   // Coming back to the tab goes on from the last row, not from where the page began.
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
-import type { FailureCode } from '#views/calls.ts';
+import type { FailureCode } from '#views/call-error.ts';
 import { personOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Link } from '#views/kit/Link.tsx';

@@ -1,15 +1,12 @@
-/** The transport of calls against the real server code, and against answers that are none. */
+/** The client of the screens against the real server code, and against answers that are none. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { QueryClient } from '@tanstack/react-query';
-import { createTRPCUntypedClient, httpBatchLink } from '@trpc/client';
-import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
-import superjson from 'superjson';
+import { getUntypedClient } from '@trpc/client';
 import * as z from 'zod/mini';
 import { AppError } from '#src/kit/errors.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
-import { type CallError, createCalls } from '#views/calls.ts';
-import { createQueryClient, createTrpc, failureOf, retryDelay, shouldRetry, type Trpc } from '#views/trpc.ts';
+import { createClient, createQueryClient, failureOf, retryDelay, shouldRetry } from '#views/trpc.ts';
 import { type TestApp, testApp } from '../kit/app.ts';
 
 const calls = router({
@@ -28,6 +25,12 @@ const calls = router({
     change: publicProcedure.input(z.object({ to: z.string() })).mutation(({ input }) => `is ${input.to}`),
   }),
 });
+
+/** Procedures of a test's router, by path. */
+const open = (fetch: typeof globalThis.fetch = globalThis.fetch) => {
+  const client = getUntypedClient(createClient({ url: address(), fetch }));
+  return { query: client.query.bind(client), mutation: client.mutation.bind(client) };
+};
 
 let server: Server;
 let asked: { method: string; url: string; body: string }[];
@@ -60,10 +63,9 @@ describe('against the real server', () => {
     await listen(test.app);
   });
   afterEach(() => test.close());
-  const open = () => createCalls({ url: address(), fetch: asPage });
 
   it('sends calls of one tick together, by GET, each with its own answer', async () => {
-    const { query } = open();
+    const { query } = open(asPage);
     const answers = await Promise.allSettled([
       query('test.none', undefined),
       query('test.echo', { text: 'olá & adeus' }),
@@ -86,28 +88,15 @@ describe('against the real server', () => {
     ]);
   });
 
-  it('asks exactly what the package would ask', async () => {
-    const client = createTRPCUntypedClient({
-      links: [httpBatchLink({ url: address(), transformer: superjson, fetch: asPage as never })],
-    });
-    const { query, mutation } = open();
-    for (const run of [client.query.bind(client), query]) {
-      await Promise.all([run('test.echo', { text: 'ação?' }), run('test.project', { project: '1' })]);
-    }
-    for (const run of [client.mutation.bind(client), mutation]) await run('test.change', { to: 'new' });
-    expect(asked[1]).toEqual(asked[0]);
-    expect(asked[3]).toEqual(asked[2]);
-  });
-
   it('sends mutations by POST with a JSON body', async () => {
-    expect(await open().mutation('test.change', { to: 'new' })).toBe('is new');
+    expect(await open(asPage).mutation('test.change', { to: 'new' })).toBe('is new');
     expect(asked).toEqual([
       { method: 'POST', url: `${address()}/test.change?batch=1`, body: '{"0":{"json":{"to":"new"}}}' },
     ]);
   });
 
   it('splits what would make the address too long', async () => {
-    const { query } = open();
+    const { query } = open(asPage);
     const text = 'x'.repeat(2_000);
     const answers = await Promise.all([0, 1, 2, 3].map(() => query('test.echo', { text })));
     expect(answers).toEqual([text, text, text, text]);
@@ -115,14 +104,30 @@ describe('against the real server', () => {
     for (const { url } of asked) expect(url.length).toBeLessThan(7_100);
   });
 
+  it('sends a question alone, by GET, that is longer than addresses should be', async () => {
+    const { query } = open(asPage);
+    const long = 'ã'.repeat(2_000);
+    expect(await Promise.all([query('test.echo', { text: long }), query('test.echo', { text: 'short' })])).toEqual([
+      long,
+      'short',
+    ]);
+    expect(asked.map(({ method, url }) => [method, url.length > 7_000])).toEqual([
+      ['GET', true],
+      ['GET', false],
+    ]);
+  });
+
   it('reads values that are more than JSON', async () => {
-    expect(await open().query('test.date', undefined)).toEqual({ at: new Date(86_400_000), of: new Map([['a', 1]]) });
+    expect(await open(asPage).query('test.date', undefined)).toEqual({
+      at: new Date(86_400_000),
+      of: new Map([['a', 1]]),
+    });
   });
 
   it('gives errors their code, field and request id, and never their cause', async () => {
-    const { query } = open();
+    const { query } = open(asPage);
     const failed = async (path: string, input?: unknown) => {
-      const error = (await query(path, input).catch((reason: unknown) => reason)) as CallError;
+      const error = (await query(path, input).catch((reason: unknown) => reason)) as Error;
       return { ...failureOf(error), message: error.message };
     };
     expect(await failed('test.echo', { text: 5 })).toMatchObject({ code: 'invalid', field: 'text' });
@@ -134,8 +139,10 @@ describe('against the real server', () => {
   });
 
   it('passes on what the HTTP layer refuses', async () => {
-    const { mutation } = createCalls({ url: address() });
-    await expect(mutation('test.change', { to: 'new' })).rejects.toMatchObject({ data: { appCode: 'forbidden' } });
+    const refused = await open()
+      .mutation('test.change', { to: 'new' })
+      .catch((reason: unknown) => reason);
+    expect(failureOf(refused)).toMatchObject({ code: 'forbidden', requestId: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 });
 
@@ -151,7 +158,7 @@ describe('answers that are none', () => {
   ];
   it.each(garbled)('%s cannot be read', async (_name, text) => {
     await listen((_req, res) => res.end(text));
-    const error = await createCalls({ url: address() })
+    const error = await open()
       .query('a.b', undefined)
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'Unable to transform response from server' });
@@ -160,7 +167,7 @@ describe('answers that are none', () => {
 
   it('a connection that breaks is a network failure', async () => {
     await listen((req) => req.socket.destroy());
-    const error = await createCalls({ url: address() })
+    const error = await open()
       .query('a.b', undefined)
       .catch((reason: unknown) => reason);
     expect(failureOf(error)).toEqual({ code: 'network' });
@@ -185,7 +192,7 @@ describe('retries', () => {
         },
       },
     });
-    const { query } = createCalls({ url: address() });
+    const { query } = open();
     const outcome = await client.fetchQuery({ queryKey: ['a'], queryFn: () => query('a.b', undefined) }).then(
       (value) => ({ value }),
       (error: unknown) => ({ failure: failureOf(error).code }),
@@ -239,33 +246,4 @@ describe('retries', () => {
       1_000, 2_000, 4_000, 30_000, 30_000,
     ]);
   });
-});
-
-describe('options', () => {
-  beforeEach(() => listen((_req, res) => res.end()));
-
-  it('have the keys of @trpc/tanstack-react-query', () => {
-    const theirs = createTRPCOptionsProxy({
-      client: createTRPCUntypedClient({ links: [] }),
-      queryClient: new QueryClient(),
-    }) as unknown as Trpc;
-    const ours = createTrpc(createCalls());
-    const input = { project: '1', range: 'today', compare: 'none' } as const;
-    for (const make of [
-      (trpc: Trpc) => trpc.insights.overview.queryKey(input),
-      (trpc: Trpc) => trpc.projects.list.queryKey(),
-      (trpc: Trpc) => trpc.insights.pathKey(),
-      (trpc: Trpc) => trpc.insights.pathFilter({ stale: true }),
-      (trpc: Trpc) => trpc.insights.overview.queryFilter(input, { stale: true }),
-      (trpc: Trpc) => trpc.collect.sendTestEvent.mutationKey(),
-      (trpc: Trpc) => plain(trpc.insights.overview.queryOptions(input, { staleTime: 5 })),
-      (trpc: Trpc) => plain(trpc.events.liveStream.subscriptionOptions({ project: '1' }, { enabled: false })),
-      (trpc: Trpc) => plain(trpc.events.liveStream.subscriptionOptions({ project: '1' })),
-    ]) {
-      expect(make(ours)).toEqual(make(theirs));
-    }
-  });
-
-  /** Without the functions, which differ by nature. */
-  const plain = (options: object) => JSON.parse(JSON.stringify(options));
 });
