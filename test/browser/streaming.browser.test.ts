@@ -161,7 +161,7 @@ it('has nothing to complain about when the code of a part comes late, and draws 
   const drawn = form.getByRole('option').first();
   await drawn.waitFor();
   expect(isAsked).toBe(true);
-  const sheets = `[...document.styleSheets].filter(({ href }) => /FilterEditor/.test(href) && href).length`;
+  const sheets = `[...document.styleSheets].filter(({ href }) => /question-forms/.test(href) && href).length`;
   expect(await page.evaluate(sheets)).toBe(1);
   expect(complaints).toEqual([]);
 });
