@@ -11,6 +11,7 @@ import { letEnd } from '#src/kit/let-end.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Context } from './context.ts';
+import { readInput } from './read-input.ts';
 
 /** What a client finds in `error.data`. */
 export interface ErrorData {
@@ -48,15 +49,6 @@ const t = initTRPC.context<Context>().create({
 });
 
 export const router = t.router;
-
-/** What superjson refuses (`__proto__` in its notes, references that go round in circles) is the client's mistake, not ours. */
-function readInput(value: Parameters<typeof superjson.deserialize>[0]): unknown {
-  try {
-    return superjson.deserialize(value);
-  } catch (cause) {
-    throw new TRPCError({ code: 'BAD_REQUEST', cause });
-  }
-}
 
 /** Turns the errors of rooms into tRPC's own, so that status codes are right wherever the call came from. */
 const translateErrors = t.middleware(async ({ next }) => {

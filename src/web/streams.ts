@@ -86,10 +86,19 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
   }
 
   async function call(req: Request, path: string, ctx: Context, signal: AbortSignal): Promise<AsyncIterator<unknown>> {
-    const input = inputOf(req);
+    let input: { value: unknown } | null = null;
     const result: unknown = await callTRPCProcedure({
-      ...{ router, path, ctx, type: 'subscription', signal, batchIndex: 0 },
-      getRawInput: async () => input,
+      router,
+      path,
+      ctx,
+      type: 'subscription',
+      signal,
+      batchIndex: 0,
+      // Read when the procedure wants it: that is after it has checked who asks.
+      getRawInput: async () => {
+        input ??= { value: inputOf(req) };
+        return input.value;
+      },
     });
     return (result as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   }
@@ -104,7 +113,8 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     }
     const input: unknown = raw === undefined ? undefined : router._def._config.transformer.input.deserialize(raw);
     const lastEventId = req.get('last-event-id') ?? req.query['lastEventId'] ?? req.query['Last-Event-Id'];
-    return typeof lastEventId === 'string' && lastEventId !== '' ? { ...(input as object), lastEventId } : input;
+    const resumes = typeof lastEventId === 'string' && lastEventId !== '' && typeof input === 'object';
+    return resumes ? { ...input, lastEventId } : input;
   }
 
   async function pass(items: AsyncIterator<unknown>, res: Response, path: string, ctx: Asker): Promise<void> {
