@@ -1,9 +1,10 @@
 /**
  * CSV as RFC 4180 has it, for programs that think of tables: a text that a spreadsheet would take for a formula gets an apostrophe in
- * front, since what visitors send must not run in somebody's office. Pure.
+ * front, since what visitors send must not run in somebody's office. Names of columns are texts of visitors as well. Pure.
  */
 
-const FORMULA = /^[=+\-@\t\r]/;
+/** Signs, also in full width and small form, behind blanks of every script and characters that are not seen: some programs skip those. */
+const FORMULA = /^(?:[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
 const QUOTED = /[",\r\n]/;
 
 /** One line, with its end. Numbers are numbers, also negative ones; null is empty. */
