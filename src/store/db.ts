@@ -167,8 +167,8 @@ async function runMigrations(config: Addresses, log: Log, source: typeof migrati
 
 /**
  * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
- * reference, a NUL in a text, a value that its type cannot read or a number that is too large invalid, a time limit a timeout, a database that is away
- * unavailable; anything else is internal.
+ * reference, a NUL in a text, a value that its type cannot read or a number that is too large invalid, a time limit a timeout, a database that is away,
+ * or was not migrated, unavailable; anything else is internal.
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -184,6 +184,8 @@ export function asAppError(error: unknown): AppError {
       return new AppError('invalid', 'This holds a character that cannot be stored.', { cause: error });
     case '22P02': // such as a lone surrogate in JSON, or no uuid
       return new AppError('invalid', 'This is no value that can be stored or looked for.', { cause: error });
+    case '42P01': // a table that is not there: the migrations have not run yet
+      return unavailable('The database is not set up for this version yet. Run the migrations.', 5, error);
     case '57014':
       return new AppError('timeout', 'The question took too long. A shorter range or fewer filters will help.', {
         cause: error,

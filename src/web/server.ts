@@ -1,5 +1,5 @@
 /** The HTTP server itself: limits against slow and greedy clients, and an end that cuts no answer short. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -46,7 +46,9 @@ export async function startServer(
     (req, res) => {
       requests += 1;
       if (stopping) res.setHeader('Connection', 'close');
-      listener(req, res);
+      if (isClear(req)) return listener(req, res);
+      // Another server on the way may have read it otherwise: nothing that follows on this connection is trusted.
+      res.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end('Bad request.\n');
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -68,6 +70,18 @@ export async function startServer(
       await closeServer(server, limitMs);
     },
   };
+}
+
+/** Whether it can be read in one way: of one host (Node takes the first of several), and for an address. */
+function isClear({ url = '', headers, rawHeaders }: IncomingMessage): boolean {
+  if (!url.startsWith('/') && !/^https?:\/\//i.test(url)) return false;
+  if (headers.host === undefined) return true;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1;
 }
 
 function closeServer(server: Server, limitMs: number): Promise<void> {

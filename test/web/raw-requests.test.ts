@@ -59,6 +59,12 @@ describe('a request that can be read in two ways', () => {
     ['NUL in a header', post('X-A: a\0b', '')],
     ['a line end alone in a header', post('X-A: a\nX-B: b\rX-C: c', '')],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two hosts', 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n'],
+    ['the same host twice', 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nhOST: localhost\r\n\r\n'],
+    ['no address', 'GET * HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['no address, of options', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an address without a slash', 'GET robots.txt HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an address of another kind', 'GET file:///etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a version that is none', 'GET / HTTP/9.9\r\nHost: localhost\r\n\r\n'],
   ])('is refused, and the connection closed: %s', async (_, lines) => {
     const { text, isClosed } = await send(lines);
