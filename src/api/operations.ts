@@ -119,7 +119,6 @@ export const operations: readonly Operation[] = [
     async run({ insights }, reached, { query: { goal, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
-      if (goal !== undefined && (await insights.goals.get(project, goal)) === null) throw notFound('goal');
       const input = overviewInput.parse({ project: String(project.id), goal, ...withPeriods(query) });
       return insights.overview(project, { ...input, ...which });
     },
@@ -227,7 +226,6 @@ export const operations: readonly Operation[] = [
     async run({ insights }, reached, { query: { sort, find, page, goal, ...query } }) {
       const { project } = reached;
       const which = await whichOf(insights, reached, query);
-      if (goal !== undefined && (await insights.goals.get(project, goal)) === null) throw notFound('goal');
       const input = breakdownInput.parse({
         ...{ project: String(project.id), goal, ...withPeriods(query) },
         ...orderOf({ sort, find, page }),
@@ -252,7 +250,8 @@ async function whoOf(
 ): Promise<Pick<HistoryAsked, 'persons' | 'distinctId'> | null> {
   const id = distinctId === undefined ? null : await people.ofDistinctId(projectId, distinctId);
   const person = uuid === undefined ? null : await people.get(projectId, uuid);
-  if ((distinctId !== undefined && id === null) || (uuid !== undefined && person === null)) return null;
+  if (uuid !== undefined && person === null) throw notFound('person');
+  if (distinctId !== undefined && id === null) return null;
   const number = person?.number ?? id?.person;
   if (number === undefined) return {};
   const { persons } = await people.identityOf(projectId, [number]);

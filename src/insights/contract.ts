@@ -120,7 +120,7 @@ export interface Overview {
   caveats: Caveat[];
   /** Properties of the filters that hardly any event has: rows are read for them, which takes longer. */
   rare: string[];
-  /** The goal that was asked for; null without one, or when it is there no more. */
+  /** The goal that was asked for; null without one. */
   goal: OverviewGoal | null;
 }
 

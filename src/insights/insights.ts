@@ -4,6 +4,7 @@
  */
 import type { Columns, People } from '#src/columns/columns.ts';
 import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
+import { notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -25,7 +26,7 @@ import { askExplanation, explainDraft } from './explain/explain.ts';
 import { explainHome, type WeekOf, weekInput } from './explain/home.ts';
 import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
-import type { GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview, LastReached } from './goals/contract.ts';
+import type { Goal, GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview, LastReached } from './goals/contract.ts';
 import { askGoalFigures, askGoalPreview, askLastReached } from './goals/figures.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
 import type { Hours, HoursInput } from './hours/contract.ts';
@@ -117,6 +118,13 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const keyOf = (kind: string, { id, timeZone, weekStart, settings }: AskedProject, question: object): string =>
     JSON.stringify([kind, id, timeZone, weekStart, settings.bounceSeconds, question]);
   const goalOf = (project: SeenProject) => (id: number) => goals.use(project, id);
+  /** @throws AppError `not_found`: numbers without it would look like those that were asked for */
+  async function namedGoal(project: SeenProject, id: number | undefined): Promise<Goal | null> {
+    if (id === undefined) return null;
+    const goal = await goals.get(project, id);
+    if (goal === null) throw notFound('goal');
+    return goal;
+  }
 
   async function context({ id, timeZone, weekStart }: AskedProject) {
     const firstEvent = await columns.firstEvent(id);
@@ -147,7 +155,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     project: SeenProject,
     { range, compare, interval, firstDay, goal: asked, per, ...which }: Omit<OverviewInput, 'project'>,
   ): Promise<Overview> {
-    const goal = asked === undefined ? null : await goals.get(project, asked);
+    const goal = await namedGoal(project, asked);
     const ofGoal = goal && { goal, ...(per && { per }) };
     const question = { range, compare, ...(interval && { interval }), ...(firstDay && { firstDay }), ...ofGoal };
     return answer('overview', project, which, question, (ready) => askOverview(columns, project, ready, clock.now()));
@@ -160,7 +168,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     follow: createFollow({ clock, columns, goals, answers }),
     overview,
     async breakdown(project, { range, compare, dimension, limit, more, goal: asked, order, ...which }) {
-      const goal = asked === undefined ? null : await goals.get(project, asked);
+      const goal = await namedGoal(project, asked);
       const further = { ...(more && { more }), ...(goal && { goal }), ...(order && { order }) };
       const question = { range, compare, dimension, limit, ...further };
       const ask = (ready: typeof question & Whose) => askBreakdown(columns, project, ready, clock.now());
@@ -176,7 +184,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       return answer('vitals', project, which, question, ask, limit <= MOST_ROWS);
     },
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, percentile, more, ...which }) {
-      const goal = asked === undefined ? null : await goals.get(project, asked);
+      const goal = await namedGoal(project, asked);
       const question = {
         ...{ range, of, ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
         ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project) }),

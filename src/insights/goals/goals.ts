@@ -40,7 +40,7 @@ export interface Goals {
   create(project: ProjectId, input: GoalInput, noted?: Noted): Promise<Goal>;
   /** @throws AppError as `create`, `not_found` */
   change(project: ProjectId, id: number, input: GoalInput, noted?: Noted): Promise<Goal>;
-  /** What asks for it. @param user who wants to know */
+  /** What asks for it. @param user who wants to know. @throws AppError `not_found` */
   uses(project: ProjectId, id: number, user: number): Promise<GoalUses>;
   /** @throws AppError `not_found`, `conflict` when a segment asks for it */
   remove(project: ProjectId, id: number, noted?: Noted): Promise<void>;
@@ -111,6 +111,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
       return asGoal(changed);
     },
     async uses(project, id, user) {
+      if ((await queries.goalOf(db, project, id)) === null) throw notFound('goal');
       return { segments: await queries.usingSegments(db, project, id, user) };
     },
     async remove(project, id, noted) {

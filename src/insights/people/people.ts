@@ -2,7 +2,7 @@
 import type { People } from '#src/columns/columns.ts';
 import type { Goal } from '../goals/contract.ts';
 import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
-import { type CriterionAsked, criteriaOf, type EventsAsked, type PeopleAsked } from './contract.ts';
+import { type CriterionAsked, criteriaOf, type PeopleAsked } from './contract.ts';
 import { findRules, type RulesOf } from './rules.ts';
 
 /** @throws AppError `invalid` for a range that cannot be */
@@ -34,15 +34,12 @@ function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: RangeConte
     : { not, match: 'all', of: [came, { not: true, ...anything, within: before }] };
 }
 
-/** Rules of all events that a set names. A goal that is there no more nobody has reached. */
+/** Rules of all events that a set names. @throws AppError `not_found` for a goal that is not there */
 export async function rulesOfPeople(
   people: PeopleAsked | undefined,
   goalOf: (id: number) => Promise<Goal | null>,
 ): Promise<{ rulesOf: RulesOf; key: unknown }> {
   const asked = people === undefined ? [] : criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
-  const known: EventsAsked[] = [];
-  for (const each of asked) if (!('goal' in each) || (await goalOf(each.goal)) !== null) known.push(each);
-  const found = await findRules(known, goalOf);
-  const rulesOf: RulesOf = (each) => (known.includes(each) ? found(each) : []);
+  const rulesOf = await findRules(asked, goalOf);
   return { rulesOf, key: asked.map(rulesOf) };
 }

@@ -36,7 +36,7 @@ export interface Segments {
   rename(asker: Asker, id: number, name: string): Promise<void>;
   /** @throws AppError `not_found`, `forbidden` for those of others */
   remove(asker: Asker, id: number): Promise<void>;
-  /** What is asked, within a segment; one that is not there, or not theirs to see, changes nothing. */
+  /** What is asked, within a segment. @throws AppError `not_found` for one that is not there, or not theirs to see */
   within(asker: Asker, id: number | undefined, which: Which): Promise<Which>;
 }
 
@@ -92,8 +92,10 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
       await queries.deleteSegment(db, asking(asker), id);
     },
     async within(asker, id, which) {
-      const row = id === undefined ? null : await queries.segmentOf(db, asking(asker), id);
-      return row === null ? which : withinBoth(asSegment(row, asker), which);
+      if (id === undefined) return which;
+      const row = await queries.segmentOf(db, asking(asker), id);
+      if (row === null) throw notFound('segment');
+      return withinBoth(asSegment(row, asker), which);
     },
   };
 }

@@ -1,0 +1,148 @@
+/**
+ * What is named in a question and cannot be found is an error at every door, never everybody's numbers. The doors are read off the router, the
+ * operations of the API and the routes themselves, so that a new one is tried as well.
+ */
+import type { AnyTRPCProcedure } from '@trpc/server';
+import request from 'supertest';
+import { operations } from '#src/api/operations.ts';
+import { keyScopes } from '#src/projects/api-keys/contract.ts';
+import { appRouter } from '#src/router.ts';
+import { samples } from '#test/accounts/access-samples.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf } from '#test/kit/people.ts';
+import { filled, httpRoutes } from '#test/kit/routes.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+
+const whole = useWholeApp(useDatabase({ between: 'nothing' }));
+
+const NOT_THERE = 999_999;
+const reachedGoal = { match: 'all', of: [{ did: { goal: NOT_THERE } }] };
+const noGoal = { match: 'any', of: [{ did: { goal: NOT_THERE }, not: true }] };
+/** By the field of a question that names it. */
+const references: Readonly<Record<string, readonly unknown[]>> = {
+  segment: [NOT_THERE],
+  goal: [NOT_THERE],
+  people: [reachedGoal, noGoal],
+  person: ['00000000-0000-4000-8000-000000000000'],
+  annotation: [NOT_THERE],
+  invitation: [NOT_THERE],
+};
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>);
+
+/** Names of the fields that the procedure's parsers know. */
+function fieldsOf(procedure: AnyTRPCProcedure): string[] {
+  const { inputs } = procedure._def as unknown as { inputs: { shape?: object; def?: { shape?: object } }[] };
+  return inputs.flatMap((input) => Object.keys(input.shape ?? input.def?.shape ?? {}));
+}
+
+/** Who is not in the team any more still stands in its log. */
+const NAMES_NOTHING = 'accounts.teams.activity';
+
+/** A question with each reference that its fields can hold. */
+function withReferences(fields: readonly string[]): { field: string; value: unknown }[] {
+  return Object.entries(references).flatMap(([field, values]) =>
+    fields.includes(field) ? values.map((value) => ({ field, value })) : [],
+  );
+}
+
+describe('of calls', () => {
+  const cases = procedures.flatMap(([path, procedure]) =>
+    path === NAMES_NOTHING
+      ? []
+      : withReferences(fieldsOf(procedure)).map((reference) => ({ path, procedure, ...reference })),
+  );
+
+  test.each(cases)('$path, by $field', async ({ path, procedure, field, value }) => {
+    const { query, mutation } = callsOf(whole);
+    const call = procedure._def.type === 'mutation' ? mutation : query;
+    const fields = fieldsOf(procedure);
+    const input = {
+      ...samples[path],
+      ...(fields.includes('project') && { project: String(whole.project) }),
+      ...(fields.includes('team') && { team: whole.team }),
+      [field]: value,
+    };
+    const { status, body } = await call(whole.owner, path, input);
+    // A segment is not saved with a goal that is gone: that is a field of the form.
+    const isForm = path === 'insights.segments.save';
+    expect([status, body.error?.json.data.appCode]).toEqual(isForm ? [400, 'invalid'] : [404, 'not_found']);
+  });
+
+  test('are found', () => {
+    expect(cases.length).toBeGreaterThan(30);
+  });
+});
+
+describe('of the API', () => {
+  let key: string;
+  beforeAll(async () => {
+    const input = { name: 'test', scopes: [...keyScopes], projects: null, days: 'month' };
+    const made = await callsOf(whole).mutation(whole.owner, 'projects.apiKeys.create', input).expect(200);
+    key = made.body.result.data.json.key;
+  });
+
+  const least: Readonly<Record<string, object>> = {
+    breakdown: { dimension: 'page' },
+    vitals: { vital: 'LCP' },
+    trends: { range: 'today', series: [{ of: { event: null } }] },
+    funnel: { range: 'today', steps: [{ event: 'a' }, { event: 'b' }] },
+    retention: { range: 'today', start: { event: null }, back: { event: null } },
+    paths: { range: 'today' },
+  };
+  const cases = operations.flatMap((operation) => {
+    const fields = Object.keys({ ...operation.query.shape, ...operation.body?.shape });
+    return withReferences(fields).map((reference) => ({ id: operation.id, operation, ...reference }));
+  });
+
+  test.each(cases)('$id, by $field', async ({ operation, field, value }) => {
+    const path = `/api/v1${filled(operation.path, { project: whole.project })}`;
+    const asked: Record<string, unknown> = { ...least[operation.path.split('/').at(-1) ?? ''], [field]: value };
+    const texts = Object.entries(asked).map(([name, each]): [string, string] => [
+      name,
+      typeof each === 'string' ? each : JSON.stringify(each),
+    ]);
+    const sent =
+      operation.method === 'post'
+        ? request(whole.app).post(path).send(asked)
+        : request(whole.app).get(`${path}?${new URLSearchParams(texts)}`);
+    const { status, body } = await sent.set('Authorization', `Bearer ${key}`);
+    expect([status, body.error?.code, body.error?.field]).toEqual([404, 'not_found', undefined]);
+  });
+
+  test('are found', () => {
+    expect(cases.length).toBeGreaterThan(8);
+  });
+});
+
+describe('of files', () => {
+  const asked: Record<string, string[]> = {
+    segment: [`segment=${NOT_THERE}`],
+    who: [`who=goal:today:1:${NOT_THERE}`, `who=goal:today:1:x`],
+    people: [reachedGoal, noGoal].map((people) => `people=${encodeURIComponent(JSON.stringify(people))}`),
+    goal: [`goal=${NOT_THERE}`],
+  };
+  /** What each kind of file is asked by; people are listed by what is known of them, which names nothing. */
+  const kinds: [pattern: RegExp, references: (keyof typeof asked)[]][] = [
+    [/\/overview\/(table|figures)\.csv$/, ['segment', 'who', 'goal']],
+    [/\/overview\/\w+\.csv$/, ['segment', 'who']],
+    [/\/events\/export$/, ['segment', 'people']],
+    [/\/(persons\/export|events\/export\/:id)$/, []],
+  ];
+
+  test('each door', async () => {
+    const doors = httpRoutes(whole.app as never).filter(({ path }) => path.startsWith('/project/'));
+    expect(doors.length).toBeGreaterThan(6);
+    for (const { method, path } of doors) {
+      const kind = kinds.find(([pattern]) => pattern.test(path));
+      if (kind === undefined) throw new Error(`${method} ${path}: say which references it takes`);
+      const address = filled(path, { project: whole.project });
+      for (const search of kind[1].flatMap((name) => asked[name] ?? [])) {
+        const { status } = await request(whole.app)
+          .get(`${address}?range=today&format=csv&details=page&${search}`)
+          .set('Cookie', whole.owner)
+          .set('Sec-Fetch-Site', 'same-origin');
+        expect([path, search, status]).toEqual([path, search, 404]);
+      }
+    }
+  });
+});
