@@ -124,7 +124,11 @@ export async function createParts(
   stopper.onStop('session pool', () => sessionPool.end());
   const sessions = createSessions({ deps, pool: sessionPool, accounts, secrets });
   const persons = createPersons(deps);
-  const events = createEvents(deps, { persons, projects });
+  const events = createEvents(deps, { persons, projects, channels: [accounts.access.channel] });
+  events.notices.subscribe(accounts.access.channel, {
+    onMessage: (userId) => accounts.access.changed(Number(userId)),
+    onChange: () => accounts.access.missed(),
+  });
   stopper.onStop('events', () => events.stop());
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());

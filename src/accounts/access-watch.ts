@@ -1,12 +1,16 @@
 /**
- * Ends open streams of people who lost access: signed out, removed, with a lesser role, or with a sign-in that is too old. One question every few seconds for all streams of
- * the process, however many are open, and none while there are none.
+ * Ends open streams of people who lost access: signed out, removed, with a lesser role, or with a sign-in that is too old. The database says at once
+ * whose rights changed (`CHANNEL`); what only time takes away is found by one question every few seconds for all streams of the process,
+ * however many are open, and none while there are none.
  */
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { isAtLeast } from './contract.ts';
 import { SIGN_IN_IDLE_MS, SIGN_IN_WHOLE_MS } from './lengths/contract.ts';
 import * as queries from './queries.ts';
+
+/** NOTIFY of the id of a person whose rights may have become less (migration 0027). */
+const CHANNEL = 'luneta_access';
 
 export interface Watched {
   /** The sign-in session that the stream belongs to. */
@@ -17,10 +21,29 @@ export interface Watched {
   least: Role;
 }
 
+/** Access of an open stream. */
+export interface Access {
+  /** Fires when it is gone. */
+  readonly lost: AbortSignal;
+  /** While it is checked because rights changed: nothing is sent until this has settled. It never rejects. */
+  readonly pending: Promise<void> | null;
+}
+
 export interface AccessWatch {
-  /** Fires when the access is gone; looking ends with `until`. */
-  watch(watched: Watched, until: AbortSignal): AbortSignal;
+  /** NOTIFY that has to be heard for this process: `changed` gets what it says, `missed` is for when it was not heard. */
+  readonly channel: string;
+  /** Looking ends with `until`. */
+  watch(watched: Watched, until: AbortSignal): Access;
+  /** Checks the streams of a person at once. */
+  changed(userId: number): void;
+  /** Checks all streams at once: changes may have been missed. */
+  missed(): void;
   stop(): void;
+}
+
+interface Open extends Watched {
+  controller: AbortController;
+  pending: Promise<void> | null;
 }
 
 const EVERY_MS = 10_000;
@@ -29,28 +52,42 @@ export function createAccessWatch(
   { db, log, clock }: Pick<Deps, 'db' | 'log' | 'clock'>,
   everyMs = EVERY_MS,
 ): AccessWatch {
-  const open = new Map<AbortController, Watched>();
+  const open = new Set<Open>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function look(): Promise<void> {
-    const list = [...open];
+  async function check(list: readonly Open[]): Promise<void> {
     const now = clock.now();
-    const there = await queries.stillThere(
-      db,
-      list.map(([, watched]) => watched),
-      { startedAfter: now - SIGN_IN_WHOLE_MS, seenAfter: now - SIGN_IN_IDLE_MS },
-    );
+    const there = await queries.stillThere(db, list, {
+      startedAfter: now - SIGN_IN_WHOLE_MS,
+      seenAfter: now - SIGN_IN_IDLE_MS,
+    });
     const roles = new Map(there.map(({ sid, team_id, role }) => [`${team_id} ${sid}`, role]));
-    for (const [controller, { sid, teamId, least }] of list) {
+    for (const { controller, sid, teamId, least } of list) {
       const role = roles.get(`${teamId} ${sid}`);
       if (role === undefined || !isAtLeast(role, least)) controller.abort();
     }
   }
 
+  /** Holds the streams until it is known. When the database does not say, they end: clients open them again, and are asked who they are. */
+  function checkNow(list: readonly Open[]): void {
+    if (list.length === 0) return;
+    const pending = check(list)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'streams ended: their rights could not be checked');
+        for (const { controller } of list) controller.abort();
+      })
+      .finally(() => {
+        for (const each of list) if (each.pending === pending) each.pending = null;
+      });
+    for (const each of list) each.pending = pending;
+  }
+
   function tend(): void {
     timer ??= setInterval(() => {
       // While the database is away nobody's rights change; the next look finds out.
-      look().catch((error: unknown) => log.warn({ err: error }, 'the rights of open streams could not be looked at'));
+      check([...open]).catch((error: unknown) =>
+        log.warn({ err: error }, 'the rights of open streams could not be looked at'),
+      );
     }, everyMs).unref();
   }
 
@@ -61,20 +98,30 @@ export function createAccessWatch(
   }
 
   return {
+    channel: CHANNEL,
     watch(watched, until) {
       const controller = new AbortController();
+      const entry: Open = { ...watched, controller, pending: null };
+      const access: Access = {
+        lost: controller.signal,
+        get pending() {
+          return entry.pending;
+        },
+      };
       // Hung up before it began: nobody would ever tell us to stop looking.
-      if (until.aborted) return controller.signal;
+      if (until.aborted) return access;
       const end = () => {
-        open.delete(controller);
+        open.delete(entry);
         rest();
       };
-      open.set(controller, watched);
+      open.add(entry);
       controller.signal.addEventListener('abort', end, { once: true });
       until.addEventListener('abort', end, { once: true });
       tend();
-      return controller.signal;
+      return access;
     },
+    changed: (userId) => checkNow([...open].filter((each) => each.userId === userId)),
+    missed: () => checkNow([...open]),
     stop() {
       clearInterval(timer);
       timer = undefined;

@@ -9,7 +9,7 @@ import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
 import type { Limits } from '#src/web/limits.ts';
-import { type AccessWatch, createAccessWatch } from './access-watch.ts';
+import { type Access, type AccessWatch, createAccessWatch } from './access-watch.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { Reader, SetUpInput, TeamId, UserId } from './contract.ts';
@@ -26,7 +26,7 @@ import { createDeletion, type Deletion } from './teams/deletion.ts';
 import { createInvitations, type Invitations } from './teams/invitations.ts';
 import { createTeams, type Farewell, type Teams } from './teams/teams.ts';
 
-export type { Farewell };
+export type { Access, Farewell };
 
 export interface Accounts extends OwnAccounts {
   /** A person who may sign in, with teams and roles as they are now; null when there is none. */
@@ -56,8 +56,8 @@ export interface Accounts extends OwnAccounts {
   deletion: Deletion;
   /** The log of who did what. */
   audit: Audit;
-  /** Tells when somebody has lost what an open stream needs. */
-  watch: AccessWatch['watch'];
+  /** Ends streams of people who lost what an open stream needs. */
+  access: Omit<AccessWatch, 'stop'>;
   stop(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function createAccounts(
     invitations: createInvitations(deps, { ...parts, audit }),
     deletion: createDeletion(deps, { ...parts, audit }),
     ...own,
-    watch: watch.watch,
+    access: watch,
     async stop() {
       watch.stop();
       await recovery.settled();

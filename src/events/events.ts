@@ -48,15 +48,21 @@ const CAREFUL_BATCHES = 20;
 
 export function createEvents(
   deps: Pick<Deps, 'config' | 'write' | 'clock' | 'log'>,
-  parts: { persons: Persons; projects: Pick<Projects, 'noteOutsideEvent' | 'get' | 'list'> },
+  parts: {
+    persons: Persons;
+    projects: Pick<Projects, 'noteOutsideEvent' | 'get' | 'list'>;
+    /** Channels of other rooms that the one LISTEN of the process hears too. */
+    channels?: readonly string[];
+  },
 ): Events {
   const { write, clock, config, log } = deps;
-  const { persons, projects } = parts;
+  const { persons, projects, channels = [] } = parts;
   const dictionary = createDictionary(write, createNumbers(write));
   const definitions = createDefinitions(write);
   const partitions = createPartitions(write);
   const noteOutside = createOutsideNotes(config.PUBLIC_APP_URL, projects);
-  const listener = startListener({ open: () => openDirect(config), channels: [personsChannel, eventsChannel], log });
+  const heard = [...channels, personsChannel, eventsChannel];
+  const listener = startListener({ open: () => openDirect(config), channels: heard, log });
   listener.subscribe(personsChannel, {
     onMessage: (notice) => (notice === forgetGroups ? dictionary.forgetGroups() : persons.receive(notice)),
     onChange: () => {

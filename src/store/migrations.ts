@@ -20,6 +20,7 @@ import * as processReports from './migrations/0023-process-reports.ts';
 import * as personChanges from './migrations/0024-person-changes.ts';
 import * as groupsApart from './migrations/0025-groups-apart.ts';
 import * as epochRanges from './migrations/0026-epoch-ranges.ts';
+import * as accessNotices from './migrations/0027-access-notices.ts';
 
 interface Migration {
   name: string;
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   personChanges,
   groupsApart,
   epochRanges,
+  accessNotices,
 ];
 
 /** How many there are. */

@@ -5,6 +5,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import * as z from 'zod/mini';
+import type { Access } from '#src/accounts/accounts.ts';
 import { isAtLeast, type Need, type Reader, type TeamId } from '#src/accounts/contract.ts';
 import { AppError, type ErrorCode, errorTable, forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
 import { letEnd } from '#src/kit/let-end.ts';
@@ -118,8 +119,8 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
   if (type === 'mutation') projectsByRequest.delete(ctx.client);
   if (type !== 'subscription' || !result.ok) return result;
   const watched = { sid: ctx.sid, userId: ctx.reader.id, teamId, least: least as Role };
-  const lost = ctx.accounts.watch(watched, ctx.signal);
-  return { ...result, data: endedBy(result.data as AsyncIterable<unknown>, lost) };
+  const access = ctx.accounts.access.watch(watched, ctx.signal);
+  return { ...result, data: endedBy(result.data as AsyncIterable<unknown>, access) };
 });
 
 /** A project as somebody reaches it. */
@@ -174,7 +175,8 @@ function memberOf(
   return team;
 }
 
-async function* endedBy<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void> {
+async function* endedBy<Item>(source: AsyncIterable<Item>, access: Access): AsyncGenerator<Item, void> {
+  const signal = access.lost;
   const iterator = source[Symbol.asyncIterator]();
   // One for all steps: a race of each with the same promise would keep something of every step.
   let lose: (() => void) | null = null;
@@ -187,6 +189,8 @@ async function* endedBy<Item>(source: AsyncIterable<Item>, signal: AbortSignal):
         iterator.next().then(resolve, reject);
       });
       if (step.done) return;
+      if (access.pending !== null) await access.pending;
+      if (signal.aborted) throw unauthenticated();
       yield step.value;
     }
   } finally {

@@ -15,10 +15,10 @@ it('looks while a stream is open, and never for one that was hung up before it b
   });
   const watch = createAccessWatch(deps, EVERY_MS);
   try {
-    expect(watch.watch(watched, AbortSignal.abort()).aborted).toBe(false);
+    expect(watch.watch(watched, AbortSignal.abort()).lost.aborted).toBe(false);
     await new Promise((resolve) => setTimeout(resolve, 10 * EVERY_MS));
     expect(looks).toBe(0);
-    const lost = watch.watch(watched, new AbortController().signal);
+    const { lost } = watch.watch(watched, new AbortController().signal);
     if (!lost.aborted) await new Promise((resolve) => lost.addEventListener('abort', resolve, { once: true }));
     expect(looks).toBeGreaterThan(0);
   } finally {

@@ -90,7 +90,12 @@ export const testAccess = new Proxy(access, { get: (table, path) => table[String
 /** Set up, and nobody ever loses access. */
 const accountsStand = {
   isSetUp: async () => true,
-  watch: () => new AbortController().signal,
+  access: {
+    channel: 'luneta_access',
+    watch: () => ({ lost: new AbortController().signal, pending: null }),
+    changed: () => undefined,
+    missed: () => undefined,
+  },
   audit: { refused: () => undefined } as unknown as Rooms['accounts']['audit'],
   teams: { ownersOf: async () => ['Marina Duarte'] } as unknown as Rooms['accounts']['teams'],
 } as Partial<Rooms['accounts']> as Rooms['accounts'];
