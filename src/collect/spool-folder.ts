@@ -29,8 +29,11 @@ export interface SpoolFolder {
   nextFile(): string;
   /** Moves the spool files of dead owners here, oldest first. */
   adopt(): Promise<AdoptedFile[]>;
-  /** Renames a file so that it is kept but no longer read. Resolves to the new path. */
-  setAside(path: string): Promise<string>;
+  /**
+   * Renames a file so that it is kept but no longer read by this process; one with records of a newer version is read again by whoever takes
+   * the folder over. Resolves to the new path.
+   */
+  setAside(path: string, why: 'damaged' | 'newer'): Promise<string>;
   /** Tells other machines that we live. */
   beat(): Promise<void>;
   /** Makes a created, renamed or deleted name durable. */
@@ -54,7 +57,7 @@ interface Owner {
 }
 
 const OWNER = 'owner';
-const SPOOL_FILE = /\.spool$/;
+const SPOOL_FILE = /\.spool(?:\.newer)?$/;
 /** How long an owner elsewhere may be silent. It beats every 10 s. */
 const SILENT_MS = 60_000;
 const MOST_TAKEN = 100;
@@ -141,8 +144,8 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
       }
       return adopted;
     },
-    async setAside(file) {
-      const aside = `${file}.damaged`;
+    async setAside(file, why) {
+      const aside = `${file}.${why}`;
       await files.rename(file, aside);
       return aside;
     },

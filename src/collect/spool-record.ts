@@ -29,6 +29,10 @@ export type SpoolRecord =
   /** What became of events that are not in here. `id`: the record may be read again, and counts once. */
   | { kind: 'notes'; id: string; notes: readonly Note[] };
 
+/** Version of what a payload means. One that is not known is kept and never guessed at. Payloads before there was a version have none. */
+const RECORD_VERSION = 1;
+const KINDS: ReadonlySet<string> = new Set<SpoolRecord['kind']>(['events', 'unrouted', 'forward', 'notes']);
+
 const HEADER_BYTES = 8;
 /** No record is longer: a length beyond it is damage. The endpoint's own limit on a decoded body is lower. */
 const MAX_PAYLOAD_BYTES = 128 * 1024 * 1024;
@@ -37,7 +41,7 @@ const MAX_PAYLOAD_BYTES = 128 * 1024 * 1024;
 export function encodeRecord(record: SpoolRecord): Buffer {
   const { count, oldestAt } = summary(record);
   const payload = Buffer.from(
-    `{"n":${count},"at":${Math.floor(oldestAt)},"record":${JSON.stringify(plain(record))}}`,
+    `{"n":${count},"at":${Math.floor(oldestAt)},"v":${RECORD_VERSION},"record":${JSON.stringify(plain(record))}}`,
     'utf8',
   );
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
@@ -61,9 +65,10 @@ export function scanRecord(bytes: Buffer, offset: number): Scanned | null {
   return { next, payload: crc32c(payload) === bytes.readUInt32LE(offset + 4) ? payload : null };
 }
 
-/** The record in a checked payload. */
-export function decodePayload(payload: Buffer): SpoolRecord {
-  const { record } = JSON.parse(payload.toString('utf8')) as { record: SpoolRecord };
+/** The record in a checked payload; null when it is of a version or kind that is not known here. */
+export function decodePayload(payload: Buffer): SpoolRecord | null {
+  const { v = RECORD_VERSION, record } = JSON.parse(payload.toString('utf8')) as { v?: number; record: SpoolRecord };
+  if (v !== RECORD_VERSION || !KINDS.has(record?.kind)) return null;
   if (record.kind === 'forward') {
     const body = Buffer.from(record.request.body as unknown as string, 'base64');
     return { kind: 'forward', request: { ...record.request, body } };

@@ -175,7 +175,9 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         continue;
       }
       const record = decodePayload(scanned.payload);
-      if (record.kind === 'events') {
+      if (record === null) {
+        file.isNewer = true;
+      } else if (record.kind === 'events') {
         batch.push(...record.events);
         spooled += record.events.length;
       } else if (record.kind === 'unrouted') {
@@ -191,7 +193,8 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
     }
     if (isStopped) return;
     if (offset > 0) await flush();
-    if (file.damage === null) await onDone(file);
+    if (file.isNewer) await onUnusable(file, file.damage ?? 'it holds records of a newer version');
+    else if (file.damage === null) await onDone(file);
     else await onUnusable(file, file.damage);
   }
 

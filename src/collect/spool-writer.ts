@@ -35,6 +35,8 @@ export interface SpoolFile {
   replayedEvents: number;
   /** What was found damaged in it, although reading may have begun again behind that. */
   damage: string | null;
+  /** It holds records of a version that is not known here: another start, maybe of that version, reads it again. */
+  isNewer: boolean;
   /** The last file that its process wrote: a bad end is then a write that was cut short, not damage. */
   isLast: boolean;
 }
@@ -157,6 +159,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
         replayedBytes: 0,
         replayedEvents: 0,
         damage: null,
+        isNewer: false,
         isLast: false,
       };
       return { handle, inode: ino, file };

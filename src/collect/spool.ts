@@ -52,7 +52,7 @@ export interface SpoolStats {
   spooled: number;
   replayed: number;
   refused: number;
-  /** Files that were kept aside since the process started, because they are damaged. */
+  /** Files that were kept aside since the process started: damaged, or with records of a newer version. */
   setAside: number;
   lastProblem: { at: number; message: string } | null;
 }
@@ -134,7 +134,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
     },
     async onUnusable(file, reason) {
       if (file === writer.current) await writer.seal();
-      const aside = await folder.setAside(file.path);
+      const aside = await folder.setAside(file.path, file.isNewer ? 'newer' : 'damaged');
       counts.setAside++;
       report(`A spool file was set aside, because ${reason}.`);
       log.error(
@@ -162,7 +162,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
   async function adopt(): Promise<void> {
     for (const { path, isLast } of await folder.adopt()) {
       const survey = await surveyed(path);
-      sealed.push({ path, ...survey, replayedBytes: 0, replayedEvents: 0, damage: null, isLast });
+      sealed.push({ path, ...survey, replayedBytes: 0, replayedEvents: 0, damage: null, isNewer: false, isLast });
       replay.wake();
     }
   }

@@ -416,6 +416,52 @@ describe('R6: torn and damaged files', () => {
   });
 });
 
+describe('files of other versions', () => {
+  function frame(payload: string): Buffer {
+    const bytes = Buffer.from(payload);
+    const header = Buffer.alloc(8);
+    header.writeUInt32LE(bytes.length, 0);
+    header.writeUInt32LE(crc32c(bytes), 4);
+    return Buffer.concat([header, bytes]);
+  }
+  /** A record as it was written before records had a version. */
+  const unversioned = (n: number) =>
+    frame(`{"n":1,"at":1,"record":${JSON.stringify({ kind: 'events', events: [makeEvent(n)] })}}`);
+  const current = (n: number) => encodeRecord({ kind: 'events', events: [makeEvent(n)] });
+  const uuids = (events: FinishedEvent[]) => events.map(({ uuid }) => uuid);
+
+  async function leave(records: Buffer[]): Promise<void> {
+    const folder = join(root, 'left');
+    await mkdir(folder);
+    await writeFile(join(folder, '00000001.spool'), Buffer.concat(records));
+  }
+
+  it('reads records of before there were versions', async () => {
+    await leave([unversioned(0), current(1), unversioned(2)]);
+    const spool = await start();
+    expect(uuids(await replayAll(spool))).toEqual(uuids(some(0, 3)));
+    expect(spool.stats().setAside).toBe(0);
+  });
+
+  it.each([
+    ['version', '{"n":1,"at":1,"v":2,"record":{"kind":"events","events":"otherwise"}}'],
+    ['kind', '{"n":1,"at":1,"v":1,"record":{"kind":"dreams"}}'],
+    ['record', '{"n":1,"at":1,"v":3}'],
+  ])('stores the neighbours of an unknown %s, keeps it, and says so', async (_what, unknown) => {
+    await leave([frame(unknown), current(0), frame(unknown), unversioned(1)]);
+    for (let round = 1; round <= 2; round++) {
+      const spool = await start();
+      expect(uuids(await replayAll(spool))).toEqual(uuids(some(0, 2)));
+      expect(spool.stats()).toMatchObject({ setAside: 1, files: 0 });
+      expect(spool.stats().lastProblem?.message).toContain('newer version');
+      const kept = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.newer'));
+      expect(kept).toHaveLength(1);
+      expect((await readFile(join(root, kept[0] as string))).includes(unknown)).toBe(true);
+      await stop(spool);
+    }
+  });
+});
+
 describe('R7: the disk is full', () => {
   it('refuses what does not fit, loses nothing it accepted, and accepts again when there is room', async () => {
     let isFull = false;
