@@ -8,6 +8,8 @@ import zlib from 'node:zlib';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { parseWithExactIds } from './exact-ids.ts';
+import { readFormFields } from './form.ts';
+import { checkJsonBounds, endOfString } from './json-bounds.ts';
 import { decompressLz64, TooLong } from './lz.ts';
 
 export interface Incoming {
@@ -33,6 +35,15 @@ export const MAX_DECODED_BYTES = 20 * 1024 * 1024;
 export const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Above this the inflating is left to the thread pool, so that others are not kept waiting. */
 const INFLATE_ASIDE_BYTES = 64 * 1024;
+/** What may be inflated at once, in a few milliseconds; anything larger is left to the thread pool. */
+const INFLATE_AT_ONCE_BYTES = 1024 * 1024;
+/** White space before the first character that says what a text is. */
+const MAX_LEADING_BLANKS = 1024;
+/** lz-string is read bit by bit. Only browser clients of years ago send it, a few events at a time. */
+const MAX_LZ64_LENGTH = 512 * 1024;
+const MAX_LZ64_DECODED_LENGTH = 4 * 1024 * 1024;
+/** `NaN` and `Infinity` mended in one body. */
+const MAX_NON_NUMBERS = 100_000;
 /** base64 in a form in base64 ...: real clients nest once. */
 const MAX_NESTING = 3;
 
@@ -74,16 +85,16 @@ function fromText(text: string, hints: Hints): Decoded | Promise<Decoded> {
   const first = firstVisible(text);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return fromJson(text);
   if (hints.depth >= MAX_NESTING) throw unreadable();
+  if (first === NOTHING) throw unreadable();
   if (hints.isForm || looksLikeForm(text)) {
-    const form = new URLSearchParams(text.length > 0 && text[0] === '?' ? text.slice(1) : text);
-    const data = form.get('data');
+    const { data, compression: stated } = readFormFields(text, ['data', 'compression']);
     if (data === null || data === '') throw unreadable();
-    const compression = form.get('compression') ?? hints.compression;
+    const compression = stated ?? hints.compression;
     return fromText(data, { ...hints, compression, isForm: false, depth: hints.depth + 1 });
   }
-  const packed = text.replaceAll(' ', '+'); // a '+' of base64 that a form turned into a space
+  if (!BASE64.test(text.slice(0, 128))) throw unreadable();
+  const packed = withPluses(text);
   if (/^lz/i.test(hints.compression ?? '')) return fromLz64(packed, hints);
-  if (!BASE64.test(packed.slice(0, 128))) throw unreadable();
   const bytes = Buffer.from(packed, 'base64');
   return isGzip(bytes) ? fromGzip(bytes, hints) : fromBytes(bytes, hints);
 }
@@ -99,7 +110,8 @@ function fromBytes(bytes: Buffer, hints: Hints): Decoded | Promise<Decoded> {
 function fromLz64(packed: string, hints: Hints): Promise<Decoded> | Decoded {
   let text: string | null;
   try {
-    text = decompressLz64(packed, hints.maxBytes);
+    if (packed.length > MAX_LZ64_LENGTH) throw tooLarge();
+    text = decompressLz64(packed, Math.min(hints.maxBytes, MAX_LZ64_DECODED_LENGTH));
   } catch (error) {
     if (error instanceof TooLong) throw tooLarge();
     throw error;
@@ -108,7 +120,12 @@ function fromLz64(packed: string, hints: Hints): Promise<Decoded> | Decoded {
   return fromJson(text);
 }
 
-function fromJson(text: string): Decoded {
+function fromJson(text: string): Decoded | Promise<Decoded> {
+  const checked = checkJsonBounds(text);
+  return checked === undefined ? parsed(text) : checked.then(() => parsed(text));
+}
+
+function parsed(text: string): Decoded {
   return {
     value: parseJson(text),
     length: text.length,
@@ -146,6 +163,7 @@ function withoutNonNumbers(text: string): string | null {
     const word = unit === 0x4e ? 'NaN' : unit === 0x49 ? 'Infinity' : null; // N, I
     if (word !== null && text.startsWith(word, at)) {
       const start = at > from && text[at - 1] === '-' ? at - 1 : at;
+      if (pieces.length >= 2 * MAX_NON_NUMBERS) return null;
       pieces.push(text.slice(from, start), 'null');
       at += word.length;
       from = at;
@@ -154,17 +172,6 @@ function withoutNonNumbers(text: string): string | null {
     }
   }
   return pieces.length === 0 ? null : pieces.join('') + text.slice(from);
-}
-
-/** Index after the closing quote of the JSON string that opens at `open`. */
-function endOfString(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x5c)
-      at++; // backslash
-    else if (unit === QUOTE) return at + 1;
-  }
-  return text.length;
 }
 
 /** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored: whoever undid it may have left the header. */
@@ -207,8 +214,9 @@ function inflate(method: Method, body: Buffer, maxBytes: number): Buffer | Promi
   const options = { maxOutputLength: maxBytes, chunkSize: chunkSizeFor(method, body) };
   if (body.length > INFLATE_ASIDE_BYTES) return inflateAside(method, body, options);
   try {
-    return zlib[`${method}Sync`](body, options);
+    return zlib[`${method}Sync`](body, { ...options, maxOutputLength: Math.min(maxBytes, INFLATE_AT_ONCE_BYTES) });
   } catch (error) {
+    if (isBeyondLimit(error) && maxBytes > INFLATE_AT_ONCE_BYTES) return inflateAside(method, body, options);
     throw notInflated(error);
   }
 }
@@ -226,7 +234,11 @@ async function inflateAside(
 }
 
 function notInflated(error: unknown): AppError {
-  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : unreadable(error);
+  return isBeyondLimit(error) ? tooLarge() : unreadable(error);
+}
+
+function isBeyondLimit(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
 }
 
 /**
@@ -255,14 +267,39 @@ function textOf(bytes: Buffer): string {
  * of which is UTF-8. The pair becomes the character that was meant, a half without its other one U+FFFD.
  */
 function bytesWithPairs(bytes: Buffer): Buffer {
-  const mended = bytes.toString('latin1').replace(SURROGATE_BYTES, (found) => {
-    const units = [];
-    for (let at = 0; at < found.length; at += 3) {
-      units.push(0xd000 | ((found.charCodeAt(at + 1) & 0x3f) << 6) | (found.charCodeAt(at + 2) & 0x3f));
+  const mended = Buffer.from(bytes);
+  let length = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const high = surrogateAt(bytes, at);
+    if (high === -1) {
+      mended[length++] = bytes[at++] as number;
+      continue;
     }
-    return Buffer.from(String.fromCharCode(...units)).toString('latin1');
-  });
-  return Buffer.from(mended, 'latin1');
+    const low = high < 0xdc00 ? surrogateAt(bytes, at + 3) : -1;
+    const isPair = low >= 0xdc00;
+    const point = isPair ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : REPLACEMENT;
+    // Never longer than what it replaces: four bytes for six, three for three.
+    if (isPair) {
+      mended[length++] = 0xf0 | (point >> 18);
+      mended[length++] = 0x80 | ((point >> 12) & 0x3f);
+    } else {
+      mended[length++] = 0xe0 | (point >> 12);
+    }
+    mended[length++] = 0x80 | ((point >> 6) & 0x3f);
+    mended[length++] = 0x80 | (point & 0x3f);
+    at += isPair ? 6 : 3;
+  }
+  return mended.subarray(0, length);
+}
+
+const REPLACEMENT = 0xfffd;
+
+/** The surrogate whose three bytes begin at `at`; -1 when there is none. */
+function surrogateAt(bytes: Buffer, at: number): number {
+  const second = bytes[at + 1] ?? 0;
+  const third = bytes[at + 2] ?? 0;
+  if (bytes[at] !== 0xed || second < 0xa0 || second > 0xbf || third < 0x80 || third > 0xbf) return -1;
+  return 0xd000 | ((second & 0x3f) << 6) | (third & 0x3f);
 }
 
 function isGzip(bytes: Buffer): boolean {
@@ -270,19 +307,33 @@ function isGzip(bytes: Buffer): boolean {
 }
 
 const QUOTE = 0x22;
+const SPACE = 0x20;
+const PLUS = 0x2b;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-const BASE64 = /^[A-Za-z0-9+/=_\r\n-]+$/;
-/** As latin1: a high and a low surrogate, or any one alone. */
-const SURROGATE_BYTES = /\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]/g;
+/** With the spaces that a form made of '+'. */
+const BASE64 = /^[A-Za-z0-9+/=_ \r\n-]+$/;
 const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 function firstVisible(text: string): number {
-  for (let at = 0; at < text.length; at++) {
+  const end = Math.min(text.length, MAX_LEADING_BLANKS);
+  for (let at = 0; at < end; at++) {
     const unit = text.charCodeAt(at);
     if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return unit;
   }
-  return -1;
+  return NOTHING;
+}
+
+const NOTHING = -1;
+
+/** The `+` of base64 that a form turned into spaces, over bytes: replacing each within the text takes seconds when it holds millions. */
+function withPluses(text: string): string {
+  if (!text.includes(' ')) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  for (let at = bytes.indexOf(SPACE); at !== -1 && at < bytes.length; at++) {
+    if (bytes[at] === SPACE) bytes[at] = PLUS;
+  }
+  return bytes.toString('latin1');
 }
 
 function looksLikeForm(text: string): boolean {
