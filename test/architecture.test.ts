@@ -99,6 +99,11 @@ const followTypes: Plugin = {
   },
 };
 
+/** Files that every floor and the browser may read: contracts, and what has no schemas in it and so brings no zod along. */
+function isForEverybody(path: string): boolean {
+  return /^src\/.+\/(contract|values)\.ts$/.test(path) || path === 'src/columns/filters/operators.ts';
+}
+
 /** The two places where the server draws screens and mails, and the list that the server matches addresses with. */
 const mayImportViews = /^src\/(web\/|mail\/render\.tsx$|app\.ts$|router\.ts$)/;
 
@@ -140,7 +145,7 @@ describe('the import graph', () => {
 
   it('goes down only', () => {
     const wrong = edges().filter(([from, to]) => {
-      if (!from.startsWith('src/') || !to.startsWith('src/') || to.endsWith('/contract.ts')) return false;
+      if (!from.startsWith('src/') || !to.startsWith('src/') || isForEverybody(to)) return false;
       return roomOf(from) !== roomOf(to) && floorOf(from) <= floorOf(to);
     });
     expect(wrong.map(arrow)).toEqual([]);
@@ -178,7 +183,8 @@ describe('the import graph', () => {
       ([from, to]) =>
         from.startsWith('views/') &&
         to.startsWith('src/') &&
-        !/^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/.test(to),
+        !isForEverybody(to) &&
+        !/^src\/kit\/(errors|json)\.ts$/.test(to),
     );
     const intoViews = edges().filter(
       ([from, to]) => from.startsWith('src/') && to.startsWith('views/') && !mayImportViews.test(from),
@@ -188,16 +194,16 @@ describe('the import graph', () => {
 
   it('gives contracts nothing but zod/mini, other contracts and the pure kit', () => {
     const wrong = Object.entries(graph)
-      .filter(([path]) => path.endsWith('/contract.ts'))
+      .filter(([path]) => isForEverybody(path))
       .flatMap(([from, { imports }]) => imports.map(({ path }) => [from, path] as const))
-      .filter(([, to]) => to !== 'zod/mini' && !/^src\/(.+\/contract\.ts|kit\/\w+\.ts)$/.test(to));
+      .filter(([, to]) => to !== 'zod/mini' && !isForEverybody(to) && !/^src\/kit\/\w+\.ts$/.test(to));
     expect(wrong.map(arrow)).toEqual([]);
   });
 
   it('brings nothing of the server into the browser', () => {
     expect(Object.keys(browser).length).toBeGreaterThan(40);
     const wrong = Object.keys(browser).filter(
-      (path) => path.startsWith('src/') && !/^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/.test(path),
+      (path) => path.startsWith('src/') && !isForEverybody(path) && !/^src\/kit\/(errors|json)\.ts$/.test(path),
     );
     expect(wrong).toEqual([]);
     const packages = new Set(Object.values(browser).flatMap(({ imports }) => imports.map(({ path }) => path)));
@@ -319,7 +325,7 @@ function roomOf(path: string): string {
 /** Number of the layer of `columns/`; above all of them for files of the room itself; null: the contract, and what is no part of it. */
 function layerOf(path: string): number | null {
   const [, room, layer = '', inner] = path.split('/');
-  if (room !== 'columns' || layer === 'contract.ts') return null;
+  if (room !== 'columns' || layer === 'contract.ts' || layer === 'values.ts') return null;
   return inner === undefined ? columnLayers.length : columnLayers.indexOf(layer);
 }
 
@@ -330,9 +336,10 @@ function floorOf(path: string): number {
 /** `<room>/<room>.ts`, its contract, router and endpoint; a folder's own door and contract; the ground floors are open. */
 function isDoor(path: string): boolean {
   const [, room, ...rest] = path.split('/');
-  if (furtherDoors.has(path) || rest.length === 0 || room === 'kit' || room === 'trpc') return true;
+  if (isForEverybody(path) || furtherDoors.has(path) || rest.length === 0 || room === 'kit' || room === 'trpc')
+    return true;
   const [name = '', inner] = rest;
-  if (inner !== undefined) return inner === `${name}.ts` || inner === 'contract.ts';
+  if (inner !== undefined) return inner === `${name}.ts` || isForEverybody(path);
   return room === 'store' || room === 'web' || [`${room}.ts`, 'contract.ts', 'router.ts', 'endpoint.ts'].includes(name);
 }
 

@@ -1,6 +1,7 @@
 /** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
 import type * as z from 'zod';
-import { type Traffic, traffic } from '#src/columns/contract.ts';
+import type { Traffic } from '#src/columns/contract.ts';
+import { traffic } from '#src/columns/values.ts';
 import type { HistoryAsked } from '#src/events/history.ts';
 import { type AnnotationInput, annotationInput } from '#src/insights/annotations/contract.ts';
 import {

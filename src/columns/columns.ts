@@ -27,7 +27,7 @@ import { askPropertyValues } from './queries/property-values.ts';
 import { askRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
 import { askTables, type Dimension, type TableRow } from './queries/tables.ts';
 import { askTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
-import { askValues, type ValueSummaries, type ValuesAsked } from './queries/values.ts';
+import { askValues, type ValueSummaries, type ValuesAsked } from './queries/value-summaries.ts';
 import { askVisitsWithout } from './queries/visits-without.ts';
 import { askPropertyRows } from './queries/volumes.ts';
 import { isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll, withSealerLock } from './sealing/sealer.ts';
@@ -54,7 +54,7 @@ export type { Retention, RetentionAsked, RetentionRow } from './queries/retentio
 export type { Scope } from './queries/series.ts';
 export type { Dimension, TableRow } from './queries/tables.ts';
 export type { Measure, Trend, TrendRow, TrendSpan, TrendsAsked } from './queries/trends.ts';
-export type { ValueSummaries, ValueSummary, ValuesAsked } from './queries/values.ts';
+export type { ValueSummaries, ValueSummary, ValuesAsked } from './queries/value-summaries.ts';
 
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */

@@ -124,7 +124,7 @@ async function listed(history: Pick<History, 'listed'>, ...asked: Parameters<His
     return await history.listed(...asked);
   } catch (error) {
     if (sqlState(error) === '2201B')
-      throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+      throw invalid('filters', 'Invalid regular expression. Check the brackets and stars.');
     throw error;
   }
 }

@@ -3,7 +3,8 @@
  * for a moment while no event of the project arrives; goals, and notes on charts.
  */
 import type { Columns, People } from '#src/columns/columns.ts';
-import { type Filters, type Traffic, traffic } from '#src/columns/contract.ts';
+import type { Filters, Traffic } from '#src/columns/contract.ts';
+import { traffic } from '#src/columns/values.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';

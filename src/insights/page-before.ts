@@ -2,7 +2,8 @@
  * Filters as they are put to what ends the view of a page: the next view of the window, or leaving it. What they say of the page is asked
  * of the one before, of which ends say the path; the host is theirs as well. Of its whole address only leaving it tells. Pure.
  */
-import type { FilterCondition, FilterOperator, Filters } from '#src/columns/contract.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { isNegation, meaningOf } from '#src/columns/filters/operators.ts';
 import { viewNames } from './asked.ts';
 import { HOST } from './hosts.ts';
 
@@ -38,21 +39,18 @@ function pageBefore(condition: FilterCondition): FilterCondition | Filters {
   return condition.name === ADDRESS ? (byParts(condition) ?? condition) : condition;
 }
 
-const positives: Partial<Record<FilterOperator, boolean>> = {
-  ...{ is: true, contains: true, isSet: true },
-  ...{ isNot: false, containsNot: false, isNotSet: false },
-};
-
 /** A host, or nothing, and a path: no query, and no piece of one. */
 const HOST_AND_PATH = /^(?:https?:\/\/([^/?#]+))?(\/[^?#]*)?$/;
 
 /** The same of host and path; null when they do not tell. */
 function byParts(condition: FilterCondition): FilterCondition | Filters | null {
   const { operator, values } = condition;
-  const isPositive = positives[operator];
-  if (isPositive === undefined) return null;
+  const isPositive = !isNegation(operator);
+  const meaning = meaningOf(operator);
+  if (meaning.takes === 'nothing') return { ...condition, name: PATH_BEFORE };
+  const isWhole = meaning.takes === 'value';
+  if (!isWhole && !(meaning.takes === 'text' && meaning.splitsAddress)) return null;
   if (values.length === 0) return { ...condition, name: PATH_BEFORE };
-  const isWhole = operator === 'is' || operator === 'isNot';
   const lists: Filters[] = [];
   for (const value of values) {
     const [found, host, path = isWhole ? '/' : undefined] = HOST_AND_PATH.exec(String(value)) ?? [];

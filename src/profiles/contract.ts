@@ -3,12 +3,11 @@ import * as z from 'zod/mini';
 import type { JsonValue } from '#src/kit/json.ts';
 import { eventPlace, moment } from '#src/kit/place.ts';
 import { rowId } from '#src/kit/row.ts';
+import { propertyOperators } from './values.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 const text = z.string().check(z.maxLength(400));
 
-/** How a property may be asked for. */
-export const propertyOperators = ['is', 'contains', 'isSet'] as const;
 export type PropertyOperator = (typeof propertyOperators)[number];
 
 export const peopleSorts = ['seen', 'created'] as const;

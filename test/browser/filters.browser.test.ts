@@ -152,7 +152,7 @@ it('compares data of any kind, and says what is wrong at the field', async () =>
   await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'matches' });
   await form.getByRole('combobox', { name: 'Value' }).fill('(');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await form.getByText('This is not a pattern').waitFor();
+  await form.getByText('Invalid regular expression').waitFor();
   await form.getByRole('combobox', { name: 'Value' }).fill('^/0');
   await form.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?filter=seats:above:3&filter=page:matches:%5E/0'));

@@ -373,8 +373,12 @@ it('reads groups again that were derived again', async () => {
 });
 
 it.each<[string, Partial<FilterCondition>, RegExp]>([
-  ['a broken pattern', { operator: 'matches', values: ['('] }, /not a pattern/],
-  ['a pattern for persons', { about: 'person', operator: 'matchesNot', values: ['a**+'] }, /not a pattern/],
+  ['a broken pattern', { operator: 'matches', values: ['('] }, /Invalid regular expression/],
+  [
+    'a pattern for persons',
+    { about: 'person', operator: 'matchesNot', values: ['a**+'] },
+    /Invalid regular expression/,
+  ],
   ['above a word', { operator: 'above', values: ['much'] }, /takes a number/],
   ['above nothing', { operator: 'below', values: [] }, /takes one value/],
   ['before a word', { operator: 'before', values: ['tomorrow'] }, /takes a date, as 2026-11-30/],

@@ -1,5 +1,6 @@
 /** Words of filters: what they are about and how they compare. */
-import type { FilterOperator, SessionField } from '#src/columns/contract.ts';
+import type { SessionField } from '#src/columns/contract.ts';
+import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import type { Part } from './part.ts';
 
 const en = {

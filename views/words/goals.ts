@@ -1,10 +1,6 @@
 /** The screen of goals. */
-import type { FilterOperator } from '#src/columns/contract.ts';
 import type { GoalKind } from '#src/insights/goals/contract.ts';
 import type { Part } from './part.ts';
-
-/** Operators that the form offers. */
-export type GoalOperator = Exclude<FilterOperator, 'matchesNot' | 'isNotSet'>;
 
 const en = {
   title: 'Goals',
@@ -55,20 +51,6 @@ const en = {
   conditions: 'Only if',
   property: 'Property',
   operator: 'Condition',
-  operators: {
-    is: 'is',
-    isNot: 'is not',
-    contains: 'contains',
-    containsNot: 'does not contain',
-    matches: 'matches',
-    above: 'is above',
-    below: 'is below',
-    before: 'is before',
-    after: 'is after',
-    onOrBefore: 'is on or before',
-    onOrAfter: 'is on or after',
-    isSet: 'is there',
-  } satisfies Record<GoalOperator, string>,
   value: 'Value',
   addCondition: 'Add a condition',
   removeCondition: 'Remove the condition',
@@ -172,20 +154,6 @@ const ptBR: typeof en = {
   conditions: 'Só se',
   property: 'Propriedade',
   operator: 'Condição',
-  operators: {
-    is: 'é',
-    isNot: 'não é',
-    contains: 'contém',
-    containsNot: 'não contém',
-    matches: 'corresponde a',
-    above: 'é maior que',
-    below: 'é menor que',
-    before: 'é antes de',
-    after: 'é depois de',
-    onOrBefore: 'é até',
-    onOrAfter: 'é a partir de',
-    isSet: 'existe',
-  },
   value: 'Valor',
   addCondition: 'Adicionar condição',
   removeCondition: 'Remover a condição',

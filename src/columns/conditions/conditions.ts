@@ -4,22 +4,15 @@
  */
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
-import { AppError, invalid } from '#src/kit/errors.ts';
+import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { sqlState } from '#src/store/db.ts';
-import { query, type Sql, sql } from '#src/store/sql.ts';
-import {
-  type FilterCondition,
-  type FilterOperator,
-  type Filters,
-  type FilterValue,
-  sessionFields,
-  unreadProperties,
-} from '../contract.ts';
-import { dateSql } from '../filters/date-sql.ts';
-import { boundOf, isDateOperator, keepsBefore, type PlacedCondition } from '../filters/date-times.ts';
-import { textNumberSql } from '../filters/filter-sql.ts';
-import { type Fit, fitTest, textOf } from '../filters/fits.ts';
+import { query, sql } from '#src/store/sql.ts';
+import { type FilterCondition, type Filters, unreadProperties } from '../contract.ts';
+import { folded, textOf } from '../filters/condition-values.ts';
+import { personFit } from '../filters/filter-sql.ts';
+import { fitOf, fitTest } from '../filters/fits.ts';
+import { isNegation, takesOf } from '../filters/operators.ts';
 import { type GroupProperty, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Condition } from '../kernels/select.ts';
@@ -28,6 +21,7 @@ import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Cache } from '../storage/cache.ts';
 import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
 import { entriesOf, numbersOf, openColumn } from '../storage/format.ts';
+import { sessionFields } from '../values.ts';
 import { fittingPersons } from './fitting-persons.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
 import { knownMatches, noteMatches } from './known-matches.ts';
@@ -101,7 +95,7 @@ export async function conditionsOf(
   const one = async (condition: FilterCondition): Promise<Condition> => {
     const positive = await positiveOf(parts, condition, finds);
     if (condition.about === 'person' && 'mask' in positive) persons.push(positive.mask);
-    return opposites.has(condition.operator) ? { not: positive } : positive;
+    return isNegation(condition.operator) ? { not: positive } : positive;
   };
   const list = async (each: {
     match: 'all' | 'any';
@@ -120,8 +114,6 @@ export async function conditionsOf(
   };
 }
 
-const opposites = new Set<FilterOperator>(['isNot', 'containsNot', 'matchesNot', 'isNotSet']);
-
 function leavesOf({ of }: Filters): FilterCondition[] {
   return of.flatMap((item) => ('match' in item ? leavesOf(item) : [item]));
 }
@@ -135,7 +127,7 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
   if (condition.about === 'event') return { any: await eventConditions(parts, condition) };
   const field = fieldOf(condition);
   if ('per' in field) {
-    const texts = isPattern(condition) ? [] : null;
+    const texts = takesOf(condition.operator) === 'pattern' ? [] : null;
     finds.push({ column: field.column, per: field.per, fit: fitOf(condition, texts ?? []) });
   } else {
     const { column, ...property } = field;
@@ -156,13 +148,14 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
     }
   }
   const column = PROPERTY + condition.name;
-  const texts = isPattern(condition)
-    ? await matching(
-        parts,
-        condition,
-        events.flatMap(({ columns }) => textsOf(columns[column])),
-      )
-    : [];
+  const texts =
+    takesOf(condition.operator) === 'pattern'
+      ? await matching(
+          parts,
+          condition,
+          events.flatMap(({ columns }) => textsOf(columns[column])),
+        )
+      : [];
   places.push({ column, fit: fitOf(condition, texts) });
   return places;
 }
@@ -207,7 +200,8 @@ async function maskOf(
   isFolded = false,
 ): Promise<Uint8Array> {
   const there = values.filter((value) => value !== undefined);
-  const texts = isPattern(condition) ? await matching(parts, condition, there.map(textOf), isFolded) : [];
+  const texts =
+    takesOf(condition.operator) === 'pattern' ? await matching(parts, condition, there.map(textOf), isFolded) : [];
   const asked = isFolded ? { ...condition, values: condition.values.map(folded) } : condition;
   const test = fitTest(fitOf(asked, texts));
   const mask = new Uint8Array(new SharedArrayBuffer(values.length));
@@ -215,17 +209,9 @@ async function maskOf(
   return mask;
 }
 
-function folded(value: FilterValue): FilterValue {
-  return typeof value === 'string' ? value.toLowerCase() : value;
-}
-
 function textsOf(bytes: ColumnBytes | undefined): string[] {
   if (bytes === undefined) return [];
   return entriesOf(openColumn(bytes)).flatMap((value) => (value === undefined ? [] : [textOf(value)]));
-}
-
-function isPattern({ operator }: FilterCondition): boolean {
-  return operator === 'matches' || operator === 'matchesNot';
 }
 
 /** Those of the texts that the pattern is found in. Users' patterns are PostgreSQL's business, with its time limit. */
@@ -259,7 +245,7 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
     return await asked;
   } catch (error) {
     if (sqlState(error) === '2201B')
-      throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+      throw invalid('filters', 'Invalid regular expression. Check the brackets and stars.');
     throw error;
   }
 }
@@ -267,7 +253,7 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
 /** Persons of whom the condition is true, by all numbers they ever had. The same piece of memory while they are the same. */
 async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
   const { mergedInto } = parts.gathered;
-  const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personTest(condition)));
+  const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personFit(condition)));
   const made = masks.get(numbers);
   if (made !== undefined && made.mergedInto === mergedInto) return made.mask;
   const mask = personsMask(numbers, mergedInto);
@@ -290,70 +276,8 @@ export function personsMask(numbers: Int32Array, mergedInto: Int32Array | null):
   return mask;
 }
 
-/** The same as `fitTest`, in SQL. */
-function personTest(condition: FilterCondition): Sql {
-  const text = sql`(properties ->> ${condition.name})`;
-  if (isPattern(condition)) return sql`${text} ~ ${textOf(condition.values[0] as string)}`;
-  if (isDateOperator(condition.operator)) return dateSql(text, condition);
-  const fit = fitOf(condition, []);
-  if ('is' in fit) return sql`${text} = any(${fit.is.filter(isStorable)}::text[])`;
-  if ('contains' in fit) {
-    return sql`exists (select from unnest(${fit.contains.filter(isStorable)}::text[]) as part where position(part in lower(${text})) > 0)`;
-  }
-  if ('isSet' in fit) return sql`${text} is not null`;
-  const number = textNumberSql(text);
-  if ('above' in fit) return sql`${number} > ${String(fit.above)}::numeric`;
-  if ('below' in fit) return sql`${number} < ${String(fit.below)}::numeric`;
-  throw new Error(`nothing says how ${condition.operator} is asked of persons`);
-}
-
-/** No stored text can be equal to others. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
-
 function fieldOf({ name }: FilterCondition) {
   const known = sessionFields.find((field) => field === name);
   if (known === undefined) throw invalid('filters', `Visits have no "${name}".`);
   return { ...visitNumbers, ...visitProperties }[known];
-}
-
-/** @param texts those that the pattern of the condition is found in */
-function fitOf(condition: PlacedCondition, texts: readonly string[]): Fit {
-  const { operator, values, name } = condition;
-  const single = () => {
-    if (values.length !== 1)
-      throw new AppError('invalid', `The condition on "${name}" takes one value.`, { field: 'filters' });
-    return values[0] as string | number | boolean;
-  };
-  switch (operator) {
-    case 'is':
-    case 'isNot':
-      return { is: values.map(textOf) };
-    case 'contains':
-    case 'containsNot':
-      return { contains: values.map((value) => textOf(value).toLowerCase()) };
-    case 'matches':
-    case 'matchesNot':
-      if (!isStorable(textOf(single()))) throw invalid('filters', 'This is not a pattern.');
-      return { is: texts };
-    case 'above':
-      return { above: asNumber(single(), name) };
-    case 'below':
-      return { below: asNumber(single(), name) };
-    case 'before':
-    case 'onOrBefore':
-    case 'after':
-    case 'onOrAfter':
-      return keepsBefore(operator) ? { before: boundOf(condition) } : { since: boundOf(condition) };
-    case 'isSet':
-    case 'isNotSet':
-      return { isSet: true };
-  }
-}
-
-function asNumber(value: string | number | boolean, name: string): number {
-  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${name}" takes a number.`);
-  return number;
 }

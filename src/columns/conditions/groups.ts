@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { textOf } from '../filters/fits.ts';
+import { textOf } from '../filters/condition-values.ts';
 import { besideText, type GroupProperty, widthClass } from '../filters/visit-fields.ts';
 
 /** One property of one kind of group. */

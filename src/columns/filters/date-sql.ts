@@ -1,12 +1,13 @@
 /** Conditions on dates as SQL: the same as date-times.ts decides. */
 import { type Sql, sql } from '#src/store/sql.ts';
-import { boundOf, DATE_TIME, isDateOperator, keepsBefore, MOMENT, type PlacedCondition } from './date-times.ts';
+import { boundOf, DATE_TIME, MOMENT, type PlacedCondition } from './date-times.ts';
+import { meaningOf } from './operators.ts';
 
 /** Whether a text is a date on the side that the condition asks for; null for what is no date. */
 export function dateSql(text: Sql, condition: PlacedCondition): Sql {
   const { at, wall } = boundOf(condition);
-  const { operator } = condition;
-  const than = isDateOperator(operator) && keepsBefore(operator) ? sql`<` : sql`>=`;
+  const meaning = meaningOf(condition.operator);
+  const than = meaning.takes === 'date' && meaning.keeps === 'before' ? sql`<` : sql`>=`;
   const moment = new Date(at).toISOString();
   const clock = new Date(wall).toISOString().slice(0, -1);
   const cut = sql`regexp_replace(${text}, '([.][0-9]{3})[0-9]+', '\\1')`;

@@ -4,7 +4,9 @@
  */
 import { invalid } from '#src/kit/errors.ts';
 import { dayMs, type Zone } from '#src/kit/zone.ts';
-import type { DateOperator, FilterCondition } from '../contract.ts';
+import type { FilterCondition } from '../contract.ts';
+import { singleOf } from './condition-values.ts';
+import { isFilterOperator, type OperatorTaking, rowOf, takesOf } from './operators.ts';
 
 /** What parts before and after: a moment, and for clocks on walls what they show, as the ms of a UTC clock that shows the same. */
 export interface Bound {
@@ -14,6 +16,8 @@ export interface Bound {
 
 /** A condition whose date is placed in a time zone. Who asks cannot say a bound: it is made here. */
 export type PlacedCondition = FilterCondition & { bound?: Bound };
+
+type DatedCondition = FilterCondition & { operator: OperatorTaking<'date'> };
 
 const LONG = '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])';
 const SHORT = '(0[469]|11)-(0[1-9]|[12][0-9]|30)';
@@ -53,23 +57,6 @@ export function isBefore(text: string, { at, wall }: Bound): boolean | null {
   return read.at === null ? read.wall < wall : read.at < at;
 }
 
-/** The contract, which has them as a list, brings zod along: threads do without. */
-const isOfDates: Readonly<Record<DateOperator, true>> = {
-  before: true,
-  after: true,
-  onOrBefore: true,
-  onOrAfter: true,
-};
-
-export function isDateOperator(operator: string): operator is DateOperator {
-  return Object.hasOwn(isOfDates, operator);
-}
-
-/** Whether what lies before the bound is kept; otherwise what does not. */
-export function keepsBefore(operator: DateOperator): boolean {
-  return operator === 'before' || operator === 'onOrBefore';
-}
-
 /** @throws for a condition that nobody placed */
 export function boundOf({ name, bound }: PlacedCondition): Bound {
   if (bound === undefined) throw new Error(`the date of the condition on ${name} is in no time zone`);
@@ -91,30 +78,29 @@ function placed(asked: unknown, zone: Zone): unknown {
   if (!hasDates(asked)) return asked;
   if (Array.isArray(asked)) return asked.map((each) => placed(each, zone));
   if (isDated(asked as object)) {
-    const condition = asked as FilterCondition & { operator: DateOperator };
+    const condition = asked as DatedCondition;
     return { ...condition, bound: placedBound(condition, zone) };
   }
   return Object.fromEntries(Object.entries(asked as object).map(([name, each]) => [name, placed(each, zone)]));
 }
 
 function isDated(asked: object): boolean {
-  return 'operator' in asked && 'values' in asked && isDateOperator(String(asked.operator));
+  if (!('operator' in asked && 'values' in asked)) return false;
+  const operator = String(asked.operator);
+  return isFilterOperator(operator) && takesOf(operator) === 'date';
 }
 
 /** What PostgreSQL and clients all write with four digits, a day around them included. */
 const FIRST = Date.UTC(1000, 0, 1);
 const LAST = Date.UTC(9999, 0, 1);
 
-function placedBound({ name, operator, values }: FilterCondition & { operator: DateOperator }, zone: Zone): Bound {
-  const [value] = values;
-  if (value === undefined || values.length !== 1)
-    throw invalid('filters', `The condition on "${name}" takes one value.`);
-  const read = readDateTime(String(value));
+function placedBound({ name, operator, values }: DatedCondition, zone: Zone): Bound {
+  const read = readDateTime(String(singleOf({ name, values })));
   if (read === null || read.wall < FIRST || read.wall >= LAST) {
     const message = `The condition on "${name}" takes a date, as 2026-11-30, or a time, as 2026-11-30T14:00.`;
     throw invalid('filters', message);
   }
-  const isBeyond = operator === 'after' || operator === 'onOrBefore';
+  const isBeyond = rowOf<'date'>(operator).endOfDay;
   if (read.isDate) {
     const day = read.wall / dayMs + (isBeyond ? 1 : 0);
     return { at: zone.startOfDay(day), wall: day * dayMs };

@@ -5,15 +5,12 @@
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import {
-  type FilterCondition,
-  type FilterOperator,
-  type Filters,
-  type FilterValue,
-  sessionFields,
-} from '../contract.ts';
+import type { FilterCondition, Filters } from '../contract.ts';
+import { sessionFields } from '../values.ts';
+import { folded, isStorable, numberIn, patternIn, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
-import { isDateOperator } from './date-times.ts';
+import type { PlacedCondition } from './date-times.ts';
+import { isNegation, meaningOf, takesOf } from './operators.ts';
 import {
   type GroupProperty,
   type VisitNumber,
@@ -32,7 +29,6 @@ export interface FilteredRows {
 }
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
-const opposites = new Set<FilterOperator>(['isNot', 'containsNot', 'matchesNot', 'isNotSet']);
 
 /** True of the rows of `events` that the filters keep. @throws AppError `invalid` for conditions that cannot be */
 export function filterSql(rows: FilteredRows, { match, of }: Filters): Sql {
@@ -47,7 +43,7 @@ export function personsSql({ match, of }: Filters): Sql {
     if ('match' in item) return personsSql(item);
     if (item.about !== 'person') throw invalid('filters', 'People are found by what is known of them.');
     const positive = sql`coalesce(${personFit(item)}, false)`;
-    return opposites.has(item.operator) ? sql`not ${positive}` : positive;
+    return isNegation(item.operator) ? sql`not ${positive}` : positive;
   });
   if (conditions.length === 0) return sql`true`;
   return sql`(${sql.join(conditions, match === 'all' ? sql` and ` : sql` or `)})`;
@@ -61,7 +57,7 @@ export function namesSql({ projectId }: Pick<FilteredRows, 'projectId'>, names: 
 
 function conditionSql(rows: FilteredRows, condition: FilterCondition): Sql {
   const positive = sql`coalesce(${positiveSql(rows, condition)}, false)`;
-  return opposites.has(condition.operator) ? sql`not ${positive}` : positive;
+  return isNegation(condition.operator) ? sql`not ${positive}` : positive;
 }
 
 function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
@@ -111,24 +107,50 @@ function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql
        where project_id = ${projectId} and not merged and ${personFit(condition)})`;
 }
 
-/** Properties of persons are compared as PostgreSQL writes them. */
-function personFit(condition: FilterCondition): Sql {
+/** True of a person whose property fits, before any negation. Properties of persons are compared as PostgreSQL writes them. */
+export function personFit(condition: PlacedCondition): Sql {
   const text = sql`(properties ->> ${condition.name})`;
-  const number = textNumberSql(text);
-  if (isDateOperator(condition.operator)) return dateSql(text, condition);
-  switch (condition.operator) {
-    case 'is':
-    case 'isNot':
-      return sql`${text} = any(${texts(condition)}::text[])`;
-    case 'above':
-      return sql`${number} > ${String(numberOf(condition))}::numeric`;
-    case 'below':
-      return sql`${number} < ${String(numberOf(condition))}::numeric`;
-    case 'isSet':
-    case 'isNotSet':
-      return sql`${text} is not null`;
-    default:
-      return textFit(text, condition);
+  return compare(condition, {
+    text,
+    number: textNumberSql(text),
+    dateText: text,
+    isOneOf: () => sql`${text} = any(${texts(condition)}::text[])`,
+    isSet: sql`${text} is not null`,
+  });
+}
+
+/** A value in SQL, in each form that operators compare. */
+interface Compared {
+  text: Sql;
+  number: Sql;
+  /** Null for what is no text. */
+  dateText: Sql;
+  /** Whether it is one of the condition's values. */
+  isOneOf(): Sql;
+  isSet: Sql;
+  /** The value is in lower case: patterns are matched regardless of case. */
+  isFolded?: boolean;
+}
+
+/** What the condition's operator means, as SQL (operators.ts), before any negation. */
+function compare(condition: PlacedCondition, value: Compared): Sql {
+  const meaning = meaningOf(condition.operator);
+  switch (meaning.takes) {
+    case 'value':
+      return value.isOneOf();
+    case 'text': {
+      const pieces = texts(condition).map((piece) => piece.toLowerCase());
+      const fits = meaning.sql(sql, sql`lower(${value.text})`, sql`piece`);
+      return sql`exists (select from unnest(${pieces}::text[]) as piece where ${fits})`;
+    }
+    case 'pattern':
+      return sql`${value.text} ${value.isFolded ? sql`~*` : sql`~`} ${patternIn(condition)}`;
+    case 'number':
+      return meaning.sql(sql, value.number, sql`${String(numberIn(condition))}::numeric`);
+    case 'date':
+      return dateSql(value.dateText, condition);
+    case 'nothing':
+      return value.isSet;
   }
 }
 
@@ -149,8 +171,8 @@ function sessionSql({ projectId, from, until }: FilteredRows, condition: FilterC
 
 /** What is written as a number has no text for a pattern. */
 function numberFit(field: VisitNumber, condition: FilterCondition): Sql {
-  if (isPattern(condition)) {
-    single(condition);
+  if (takesOf(condition.operator) === 'pattern') {
+    singleOf(condition);
     return sql`false`;
   }
   const seconds = sql`(extract(epoch from s.last_ts - s.first_ts) * 1000)::int8 / 1000.0`;
@@ -198,41 +220,16 @@ function widthSql(value: Sql): Sql {
   return sql`case ${sql.join(classes, sql` `)} end`;
 }
 
-function folded(value: FilterValue): FilterValue {
-  return typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-/** Whether a value, as jsonb, fits the condition, positively asked. Null for what is not there. */
-function fitSql(value: Sql, condition: FilterCondition, isFolded = false): Sql {
-  if (isDateOperator(condition.operator)) {
-    return dateSql(sql`(case jsonb_typeof(${value}) when 'string' then ${value} #>> '{}' end)`, condition);
-  }
-  switch (condition.operator) {
-    case 'is':
-    case 'isNot':
-      return sql`${value} = any(${candidates(condition)}::text[]::jsonb[])`;
-    case 'above':
-      return sql`${numberSql(value)} > ${String(numberOf(condition))}::numeric`;
-    case 'below':
-      return sql`${numberSql(value)} < ${String(numberOf(condition))}::numeric`;
-    case 'isSet':
-    case 'isNotSet':
-      return sql`jsonb_typeof(${value}) <> 'null'`;
-    default:
-      return textFit(textSql(value), condition, isFolded);
-  }
-}
-
-function isPattern({ operator }: FilterCondition): boolean {
-  return operator === 'matches' || operator === 'matchesNot';
-}
-
-function textFit(text: Sql, condition: FilterCondition, isFolded = false): Sql {
-  if (isPattern(condition)) {
-    return sql`${text} ${isFolded ? sql`~*` : sql`~`} ${sendable(String(single(condition)))}`;
-  }
-  const parts = texts(condition).map((part) => part.toLowerCase());
-  return sql`exists (select from unnest(${parts}::text[]) as part where position(part in lower(${text})) > 0)`;
+/** Whether a value, as jsonb, fits the condition, before any negation. Null for what is not there. */
+function fitSql(value: Sql, condition: PlacedCondition, isFolded = false): Sql {
+  return compare(condition, {
+    text: textSql(value),
+    number: numberSql(value),
+    dateText: sql`(case jsonb_typeof(${value}) when 'string' then ${value} #>> '{}' end)`,
+    isOneOf: () => sql`${value} = any(${candidates(condition)}::text[]::jsonb[])`,
+    isSet: sql`jsonb_typeof(${value}) <> 'null'`,
+    isFolded,
+  });
 }
 
 /** The text that a value is compared by, as JavaScript writes it: 1.10 is "1.1", lists and objects have no spaces in them. */
@@ -289,24 +286,5 @@ function written(value: unknown): string {
 
 /** The values as texts; one that no stored text can be equal to is left out. */
 function texts({ values }: FilterCondition): string[] {
-  return values.map(String).filter((text) => !text.includes('\0') && text.isWellFormed());
-}
-
-function sendable(pattern: string): string {
-  if (pattern.includes('\0') || !pattern.isWellFormed()) throw invalid('filters', 'This is not a pattern.');
-  return pattern;
-}
-
-function single({ name, values }: FilterCondition): string | number | boolean {
-  const [value] = values;
-  if (value === undefined || values.length !== 1)
-    throw invalid('filters', `The condition on "${name}" takes one value.`);
-  return value;
-}
-
-function numberOf(condition: FilterCondition): number {
-  const value = single(condition);
-  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${condition.name}" takes a number.`);
-  return number;
+  return values.map(String).filter(isStorable);
 }

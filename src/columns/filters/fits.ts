@@ -1,41 +1,69 @@
-/** Whether a value fits a condition, positively asked. Pure: threads and the asking side must agree. */
+/** Whether a value fits a condition, before any negation. Pure: threads and the asking side must agree. */
 import type { JsonValue } from '#src/kit/json.ts';
-import type { FilterValue } from '../contract.ts';
-import { type Bound, isBefore } from './date-times.ts';
+import { numberIn, patternIn, textOf } from './condition-values.ts';
+import { type Bound, boundOf, isBefore, type PlacedCondition } from './date-times.ts';
+import { type OperatorTaking, positiveOf, rowOf, takesOf } from './operators.ts';
 
-/** What is asked of a value; opposites are made by who asks. Patterns have become lists of the texts that match. */
+/** What a value is compared with, as threads are sent it. Patterns have become lists of the texts that match. */
 export type Fit =
   | { is: readonly string[] }
-  | { contains: readonly string[] }
-  | { above: number }
-  | { below: number }
-  | { before: Bound }
-  | { since: Bound }
+  /** Pieces in lower case. */
+  | { text: OperatorTaking<'text'>; pieces: readonly string[] }
+  | { number: OperatorTaking<'number'>; bound: number }
+  | { date: 'before' | 'since'; bound: Bound }
   | { isSet: true };
 
-/** A function that says of a value whether it fits. @param fit texts of `contains` in lower case */
+/** A function that says of a value whether it fits. */
 export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
   if ('is' in fit) {
     const wanted = new Set(fit.is);
     return (value) => isThere(value) && wanted.has(textOf(value));
   }
-  if ('contains' in fit) {
+  if ('text' in fit) {
+    const { test } = rowOf<'text'>(fit.text);
     return (value) => {
       if (!isThere(value)) return false;
       const text = textOf(value).toLowerCase();
-      return fit.contains.some((part) => text.includes(part));
+      return fit.pieces.some((piece) => test(text, piece));
     };
   }
-  if ('above' in fit) return (value) => isThere(value) && numberOf(value) > fit.above;
-  if ('below' in fit) return (value) => isThere(value) && numberOf(value) < fit.below;
-  if ('before' in fit) return (value) => typeof value === 'string' && isBefore(value, fit.before) === true;
-  if ('since' in fit) return (value) => typeof value === 'string' && isBefore(value, fit.since) === false;
+  if ('number' in fit) {
+    const { test } = rowOf<'number'>(fit.number);
+    return (value) => isThere(value) && test(numberOf(value), fit.bound);
+  }
+  if ('date' in fit) {
+    const isWanted = fit.date === 'before';
+    return (value) => typeof value === 'string' && isBefore(value, fit.bound) === isWanted;
+  }
   return isThere;
 }
 
-/** A value as the text that it is compared by. */
-export function textOf(value: JsonValue | FilterValue): string {
-  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+/**
+ * What a condition compares values with.
+ * @param matching the texts that its pattern is found in
+ * @throws AppError `invalid` for values that the operator does not take
+ */
+export function fitOf(condition: PlacedCondition, matching: readonly string[]): Fit {
+  const { values } = condition;
+  const operator = positiveOf(condition.operator);
+  switch (takesOf(operator)) {
+    case 'value':
+      return { is: values.map(textOf) };
+    case 'text':
+      return {
+        text: operator as OperatorTaking<'text'>,
+        pieces: values.map((value) => textOf(value).toLowerCase()),
+      };
+    case 'pattern':
+      patternIn(condition);
+      return { is: matching };
+    case 'number':
+      return { number: operator as OperatorTaking<'number'>, bound: numberIn(condition) };
+    case 'date':
+      return { date: rowOf<'date'>(operator as OperatorTaking<'date'>).keeps, bound: boundOf(condition) };
+    case 'nothing':
+      return { isSet: true };
+  }
 }
 
 function isThere(value: JsonValue | undefined): value is Exclude<JsonValue, null> {

@@ -6,7 +6,7 @@
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { groupKindsOf, numberedBy } from '../conditions/conditions.ts';
-import { textOf } from '../filters/fits.ts';
+import { textOf } from '../filters/condition-values.ts';
 import { type GatheredChunk, gather, IN_GROUPS, touches } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { entriesOf, openColumn } from '../storage/format.ts';

@@ -55,7 +55,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     if (patterns.length === 0) return;
     await queries.tryPatterns(db, patterns).catch((error: unknown) => {
       if (sqlState(error) !== '2201B') throw error;
-      throw invalid('filters', 'This is not a pattern: a bracket or a star is out of place.');
+      throw invalid('filters', 'Invalid regular expression. Check the brackets and stars.');
     });
   };
   const asStored = async ({ name, rule, amount }: GoalInput): Promise<queries.NewGoal> => {

@@ -1,6 +1,7 @@
 /** A goal's rule as the columns engine takes it: names of events, and conditions on their properties. Pure. */
 import type { EventRule, Selection } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { takesOf } from '#src/columns/filters/operators.ts';
 import { invalid } from '#src/kit/errors.ts';
 import { viewNames } from '../asked.ts';
 import type { GoalDraft, GoalRule, Matcher } from './contract.ts';
@@ -15,9 +16,7 @@ export function selectionOf({ rule, amount }: GoalDraft): Selection {
 export function ownPatterns(rule: GoalRule): string[] {
   const filters = rulesOf(rule).flatMap((each) => each.filters);
   const conditions = filters.flatMap(({ of }) => of.flatMap((item) => ('match' in item ? item.of : [item])));
-  return conditions.flatMap(({ operator, values }) =>
-    operator === 'matches' || operator === 'matchesNot' ? values.map(String) : [],
-  );
+  return conditions.flatMap(({ operator, values }) => (takesOf(operator) === 'pattern' ? values.map(String) : []));
 }
 
 function rulesOf(rule: GoalRule): EventRule[] {

@@ -1,6 +1,7 @@
 /** Sets of persons: who has a property, who did something so many times, who came first in a range. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type Filters, filterOperators, filters, filterValue, includedTraffic } from '#src/columns/contract.ts';
+import { type Filters, filters, filterValue, includedTraffic } from '#src/columns/contract.ts';
+import { filterOperators } from '#src/columns/filters/operators.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { rangeInput } from '../range/contract.ts';

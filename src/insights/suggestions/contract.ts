@@ -1,6 +1,7 @@
 /** What filters can be about, and what they can say. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type FilterSubject, filterSubjects, filters } from '#src/columns/contract.ts';
+import { type FilterSubject, filters } from '#src/columns/contract.ts';
+import { filterSubjects } from '#src/columns/values.ts';
 import { storedName } from '#src/kit/name.ts';
 import { rangeInput } from '../contract.ts';
 

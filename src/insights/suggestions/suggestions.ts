@@ -2,8 +2,10 @@
 import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
-import { type Filters, type SessionField, sessionFields, unreadProperties } from '#src/columns/contract.ts';
+import { type Filters, type SessionField, unreadProperties } from '#src/columns/contract.ts';
 import { placeDates } from '#src/columns/filters/date-times.ts';
+import { takesOf } from '#src/columns/filters/operators.ts';
+import { sessionFields } from '#src/columns/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import { dayMs, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -96,13 +98,13 @@ export async function askValues(
 export async function tryFilters(db: Knex, filters: Filters, field = 'filters'): Promise<void> {
   const leaves = filters.of.flatMap((item) => ('of' in item ? item.of : [item]));
   const patterns = leaves
-    .filter(({ operator }) => operator === 'matches' || operator === 'matchesNot')
+    .filter(({ operator }) => takesOf(operator) === 'pattern')
     .flatMap(({ values }) => values.map(String));
   placeDates(filters, zoneOf('UTC')); // wherever they lie, they have to be dates
   if (patterns.length === 0) return;
   await tryPatterns(db, patterns).catch((error: unknown) => {
     if (!['2201B', '22021'].includes(sqlState(error) ?? '')) throw error;
-    throw invalid(field, 'This is not a pattern: a bracket or a star is out of place.');
+    throw invalid(field, 'Invalid regular expression. Check the brackets and stars.');
   });
 }
 

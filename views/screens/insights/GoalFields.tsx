@@ -1,12 +1,13 @@
 /** Fields of a goal that come more than once: conditions on an event, and the ways of an action. */
 import { useId } from 'react';
+import { type FilterOperator, filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
-import { type GoalOperator, goalWords } from '#views/words/goals.ts';
+import { filterWords } from '#views/words/filters.ts';
+import { goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
-import { comparesDates } from './filters/address.ts';
 import type { DateChoiceProps } from './filters/DateChoice.tsx';
 import css from './GoalForm.module.css';
 import { comparedBy, type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
@@ -29,6 +30,7 @@ export interface ConditionFieldsProps {
 
 export function ConditionFields({ conditions, errors, onChange }: ConditionFieldsProps) {
   const own = usePart(goalWords);
+  const { operators: operatorTexts } = usePart(filterWords);
   const set = (key: number, over: Partial<DraftCondition>) =>
     onChange(conditions.map((each) => (each.key === key ? { ...each, ...over } : each)));
   return (
@@ -51,15 +53,15 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
               label={own.operator}
               name={`operator ${key}`}
               value={operator}
-              onChange={({ target }) => set(key, comparedBy(condition, target.value as GoalOperator))}
+              onChange={({ target }) => set(key, comparedBy(condition, target.value as FilterOperator))}
             >
-              {(Object.keys(own.operators) as GoalOperator[]).map((each) => (
+              {filterOperators.map((each) => (
                 <option key={each} value={each}>
-                  {own.operators[each]}
+                  {operatorTexts[each]}
                 </option>
               ))}
             </SelectField>
-            {comparesDates(operator) ? (
+            {takesOf(operator) === 'date' ? (
               <div className={css['when']}>
                 <Late>
                   <DateChoice
@@ -71,7 +73,7 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
                 </Late>
               </div>
             ) : (
-              operator !== 'isSet' && (
+              takesOf(operator) !== 'nothing' && (
                 <TextField
                   label={own.value}
                   name={ofValue}

@@ -1,8 +1,9 @@
 /** A goal while it is being written: plain texts, from a goal and to what is sent. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { takesOf } from '#src/columns/filters/operators.ts';
 import { asSent, readable } from '#src/events/paths/contract.ts';
 import type { Goal, GoalDraft, GoalKind, GoalRule, Matcher } from '#src/insights/goals/contract.ts';
-import { comparesDates, isDateTime } from './filters/address.ts';
+import { isDateTime } from './filters/address.ts';
 
 export interface DraftCondition {
   key: number;
@@ -88,7 +89,9 @@ export function missingIn(draft: Draft): string[] {
   const conditions = (of: readonly DraftCondition[]) =>
     of.flatMap(({ key, name, operator, value }) => [
       ...(name.trim() === '' ? [`property ${key}`] : []),
-      ...(operator !== 'isSet' && (value.trim() === '' || isUndated({ operator, value })) ? [`value ${key}`] : []),
+      ...(takesOf(operator) !== 'nothing' && (value.trim() === '' || isUndated({ operator, value }))
+        ? [`value ${key}`]
+        : []),
     ]);
   if (draft.kind === 'event')
     missing.push(...(draft.event.trim() === '' ? ['event'] : []), ...conditions(draft.conditions));
@@ -108,7 +111,7 @@ export function missingIn(draft: Draft): string[] {
 
 /** Only a date makes sense, and there is none. */
 function isUndated({ operator, value }: Pick<DraftCondition, 'operator' | 'value'>): boolean {
-  return comparesDates(operator) && !isDateTime(value.trim());
+  return takesOf(operator) === 'date' && !isDateTime(value.trim());
 }
 
 /** The same condition, compared otherwise; what was written stays where it can be compared so. */
@@ -147,7 +150,7 @@ function filtersOf(conditions: readonly DraftCondition[]): Filters {
     match: 'all',
     of: conditions.map(({ name, operator, value }) => ({
       ...{ about: 'event' as const, name: name.trim(), operator },
-      values: operator === 'isSet' ? [] : [value.trim()],
+      values: takesOf(operator) === 'nothing' ? [] : [value.trim()],
     })),
   };
 }

@@ -1,6 +1,7 @@
 /** People: who is known, found by what is known of them. Search, filter, order and page stand in the address, and work as plain forms. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { propertyOperators } from '#src/profiles/values.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -15,6 +16,7 @@ import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
+import { filterWords } from '#views/words/filters.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart } from '#views/words/words.tsx';
 import { explanationOf } from '../insights/explain-asked.ts';
@@ -81,6 +83,7 @@ function Content({ project, question }: Asking) {
 
 function Tools({ project, question }: Asking) {
   const text = usePart(peopleWords);
+  const { operators: operatorTexts } = usePart(filterWords);
   const { navigate } = useNavigation();
   const { search, property, everybody, sort } = question;
   const hrefOf = (changes: Partial<PeopleQuestion>) => peopleAddress(project, { ...question, after: null, ...changes });
@@ -141,9 +144,9 @@ function Tools({ project, question }: Asking) {
             name="condition"
             defaultValue={property?.operator ?? 'is'}
           >
-            {(['is', 'contains', 'isSet'] as const).map((operator) => (
+            {propertyOperators.map((operator) => (
               <option key={operator} value={operator}>
-                {text.operators[operator]}
+                {operatorTexts[operator]}
               </option>
             ))}
           </SelectField>
@@ -185,7 +188,7 @@ function Tools({ project, question }: Asking) {
         {property !== null && (
           <Chip
             name={property.name}
-            operator={text.operators[property.operator]}
+            operator={operatorTexts[property.operator]}
             value={property.value}
             removeHref={hrefOf({ property: null })}
             removeLabel={text.removeFilter}

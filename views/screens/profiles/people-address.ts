@@ -1,5 +1,7 @@
 /** What the list of people shows, as it stands in the address. Pure. */
+
 import type { PeopleInput, PeopleSort, PropertyOperator } from '#src/profiles/contract.ts';
+import { propertyOperators } from '#src/profiles/values.ts';
 import { peopleOf } from '#views/frame/addresses.ts';
 
 export interface PeopleQuestion {
@@ -10,12 +12,10 @@ export interface PeopleQuestion {
   after: PeopleInput['after'] | null;
 }
 
-const operators: readonly string[] = ['is', 'contains', 'isSet'] satisfies PropertyOperator[];
-
 export function readPeople(search: URLSearchParams): PeopleQuestion {
   const name = (search.get('property') ?? '').trim();
   const asked = search.get('condition') ?? '';
-  const operator = (operators.includes(asked) ? asked : 'is') as PropertyOperator;
+  const operator = propertyOperators.find((each) => each === asked) ?? 'is';
   const value = search.get('value') ?? '';
   const isWhole = name !== '' && name.length <= 400 && (operator === 'isSet' || value !== '');
   const [, at, number, alone] = /^(-?\d{1,14})\.(\d{1,10})(\.alone)?$/.exec(search.get('after') ?? '') ?? [];

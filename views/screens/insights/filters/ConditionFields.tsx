@@ -1,7 +1,9 @@
 /** The fields of one condition: a property, how it is compared, and with what. What they say is read when it is wanted. */
 import { useMutation } from '@tanstack/react-query';
 import { type RefObject, use, useEffect, useId, useRef, useState } from 'react';
-import type { FilterCondition, FilterOperator } from '#src/columns/contract.ts';
+import type { FilterCondition } from '#src/columns/contract.ts';
+import type { FilterOperator } from '#src/columns/filters/operators.ts';
+import { arityOf, takesOf } from '#src/columns/filters/operators.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Select } from '#views/kit/Select.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
@@ -10,7 +12,7 @@ import { filterWords } from '#views/words/filters.ts';
 import type { WhoKind } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
-import { comparesDates, isDateTime, isNumber } from './address.ts';
+import { isDateTime, isNumber } from './address.ts';
 import { DateChoice } from './DateChoice.tsx';
 import css from './FilterEditor.module.css';
 import { OfRows } from './of-rows.ts';
@@ -66,8 +68,9 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const type = property?.type ?? null;
   const fitting = named === null ? [] : operatorsFor(named, type);
   const operators = fitting.includes(operator) || named === null ? fitting : [operator, ...fitting];
-  const withValues = operator !== 'isSet' && operator !== 'isNotSet';
-  const isSingle = comparesDates(operator) || ['matches', 'matchesNot', 'above', 'below'].includes(operator);
+  const takes = takesOf(operator);
+  const withValues = takes !== 'nothing';
+  const isSingle = arityOf(operator)[1] === 1;
 
   // Once the popover is open the part that was pressed has the focus.
   useEffect(() => {
@@ -95,10 +98,10 @@ export function ConditionFields(props: ConditionFieldsProps) {
 
   async function read(isNeeded: boolean): Promise<FilterCondition | null | 'wrong'> {
     if (named === null) return isNeeded ? refuse('property', text.needsProperty) : null;
-    const isNumeric = operator === 'above' || operator === 'below';
-    const said = isNumeric ? asNumber(typed) : operator.startsWith('matches') ? typed : sentValue(named, typed);
+    const isNumeric = takes === 'number';
+    const said = isNumeric ? asNumber(typed) : takes === 'pattern' ? typed : sentValue(named, typed);
     const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
-    if (comparesDates(operator)) {
+    if (takes === 'date') {
       const half = fieldsOfValue().find((field) => !field.checkValidity());
       half?.focus();
       if (half !== undefined) return 'wrong';
@@ -108,7 +111,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
     if (isNumeric && !isNumber(left[0] ?? '')) return refuse('value', text.needsNumber);
     const { about, name } = named;
     const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
-    if (operator.startsWith('matches') && !(await isPattern(set))) return refuse('value', text.noPattern);
+    if (takes === 'pattern' && !(await isPattern(set))) return refuse('value', text.noPattern);
     return set;
   }
 
@@ -153,7 +156,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
                 const next = target.value as FilterOperator;
                 setOperator(next);
                 // What was written to be compared otherwise is no date, and the other way round.
-                if (comparesDates(next) !== comparesDates(operator)) {
+                if ((takesOf(next) === 'date') !== (takes === 'date')) {
                   setValues([]);
                   setTyped('');
                 }
@@ -168,7 +171,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
               ))}
             </Select>
           </label>
-          {comparesDates(operator) && (
+          {takes === 'date' && (
             <DateChoice
               key={`${named.about} ${named.name}`}
               value={typed === '' ? (values[0] ?? '') : typed}
@@ -180,7 +183,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
               }}
             />
           )}
-          {withValues && !comparesDates(operator) && (
+          {withValues && takes !== 'date' && (
             <ValueChoice
               project={project}
               range={question.range}
@@ -189,7 +192,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
               values={isSingle ? [] : values}
               typed={isSingle && typed === '' ? (values[0] ?? '') : typed}
               isSingle={isSingle}
-              isOffered={operator === 'is' || operator === 'isNot'}
+              isOffered={takes === 'value'}
               isListed={!property?.rowsOnly}
               isOpen={place === 'value'}
               error={wrong?.at === 'value' ? wrong.text : undefined}

@@ -2,7 +2,9 @@
  * The filters in force, each in words with a way to take it off, and the way to another. The server draws them and their links; what
  * changes a filter is loaded when it is first opened.
  */
+
 import { useId } from 'react';
+import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -11,7 +13,6 @@ import { Link } from '#views/kit/Link.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
-import { MOST_CONDITIONS } from './address.ts';
 import { EditorBox, Parts } from './ChipParts.tsx';
 import {
   type FilterItem,
@@ -80,7 +81,7 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
           <PeopleChips path={path} question={question} />
         </Late>
       )}
-      {items.length < MOST_CONDITIONS && <Adding path={path} question={question} />}
+      {items.length < MAX_CONDITIONS && <Adding path={path} question={question} />}
       {items.length + (question.people?.of.length ?? 0) > 1 && (
         <Link
           href={addressOf(path, { ...question, filters: null, people: null })}

@@ -1,6 +1,8 @@
 /** Sets a filter: one condition, or several of which one list is made. */
+
 import { type FormEvent, useRef, useState } from 'react';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
@@ -8,7 +10,6 @@ import { filterWords } from '#views/words/filters.ts';
 import type { WhoKind } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
-import { MOST_CONDITIONS } from './address.ts';
 import { ConditionFields, type ConditionRead, type Part } from './ConditionFields.tsx';
 import type { FilterItem } from './change.ts';
 import css from './FilterEditor.module.css';
@@ -102,7 +103,7 @@ function ConditionForm({ question, condition, part, joint, addressFor, onPeople 
         onDone={() => void finish()}
       />
       <div className={css['end']}>
-        {joint !== undefined && begun.length < MOST_CONDITIONS - 1 && (
+        {joint !== undefined && begun.length < MAX_CONDITIONS - 1 && (
           <Button small kind="quiet" onClick={() => void finish(true)}>
             {text.another[joint]}
           </Button>

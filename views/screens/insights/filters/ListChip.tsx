@@ -1,6 +1,8 @@
 /** A list of conditions within the filters, as one chip: each can be changed and taken off, another joined, and the way they are joined turned. */
+
 import { useId } from 'react';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -8,7 +10,6 @@ import { Link } from '#views/kit/Link.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
-import { MOST_CONDITIONS } from './address.ts';
 import { EditorBox, Parts } from './ChipParts.tsx';
 import type { ConditionList, FilterItem } from './change.ts';
 import css from './FilterChips.module.css';
@@ -55,7 +56,7 @@ export function ListChip({ question, list, addressFor }: ListChipProps) {
           </span>
         );
       })}
-      {of.length < MOST_CONDITIONS && (
+      {of.length < MAX_CONDITIONS && (
         <span className={classNames(css['adding'], 'no-print', 'script-only')}>
           <Button kind="quiet" small popoverTarget={id} aria-haspopup="dialog" aria-label={text.addTo}>
             + {text[match]}

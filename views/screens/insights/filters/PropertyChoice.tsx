@@ -1,11 +1,12 @@
 /** The property that a filter is about: those of visits first, then what the project sends, the commonest first. */
+
 import { useRef, useState } from 'react';
+import { sessionFields } from '#src/columns/values.ts';
 import type { FilterProperties } from '#src/insights/suggestions/contract.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { sessionFieldNames } from './address.ts';
 import { Combobox, type Option } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
 import { type Named, wordOf } from './wording.ts';
@@ -96,7 +97,7 @@ type Known = Named & { type: string | null };
 
 /** Those with words before those that are data. */
 function knownProperties(properties: FilterProperties): Known[] {
-  const fields = sessionFieldNames.map((name): Known => ({ about: 'session', name, type: null }));
+  const fields = sessionFields.map((name): Known => ({ about: 'session', name, type: null }));
   const words: Known[] = ['$pathname', '$host'].map((name) => ({ about: 'event', name, type: 'string' }));
   const others = properties.filter(({ about, name }) => about !== 'event' || words.every((each) => each.name !== name));
   return [...words, ...fields, ...others];

@@ -1,6 +1,7 @@
 /** What a property is compared with: chosen from what it says in the period, or typed. */
 import { useRef } from 'react';
-import type { FilterOperator } from '#src/columns/contract.ts';
+import type { FilterOperator } from '#src/columns/filters/operators.ts';
+import { takesOf } from '#src/columns/filters/operators.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
@@ -102,7 +103,7 @@ export function ValueChoice(props: ValueChoiceProps) {
       )}
       <Combobox
         label={text.value}
-        placeholder={operator.startsWith('matches') ? text.patternHint : isOffered && isListed ? text.findValue : ''}
+        placeholder={takesOf(operator) === 'pattern' ? text.patternHint : isOffered && isListed ? text.findValue : ''}
         typed={typed}
         options={isSingle ? [] : options}
         note={note}

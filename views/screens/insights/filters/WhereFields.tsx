@@ -1,6 +1,8 @@
 /** Which events of a kind count: conditions on what they say, all of which have to be fulfilled, or any. One at a time is open. */
+
 import { Fragment, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { FilterCondition } from '#src/columns/contract.ts';
+import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
@@ -8,7 +10,6 @@ import { filterWords } from '#views/words/filters.ts';
 import { whoWords } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { Question } from '../question.ts';
-import { MOST_CONDITIONS } from './address.ts';
 import { ConditionFields, type ConditionRead } from './ConditionFields.tsx';
 import css from './FilterEditor.module.css';
 import type { EventConditions } from './people-address.ts';
@@ -137,7 +138,7 @@ export function WhereFields({ reader, question, filters, onDone }: WhereFieldsPr
           id={adding}
           small
           kind="quiet"
-          disabled={items.length >= MOST_CONDITIONS}
+          disabled={items.length >= MAX_CONDITIONS}
           onClick={() => void openUp(null)}
         >
           {text.addWhere}

@@ -3,7 +3,9 @@
  * of events go by their name, the common ones by a word; fields of visits by theirs; those of persons begin with `person.`. A list of
  * conditions within the list is `any(…;…)` or `all(…;…)`. What would be read otherwise has a backslash before it. Pure.
  */
-import type { FilterCondition, FilterOperator, Filters, SessionField } from '#src/columns/contract.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { arityOf, isFilterOperator, takesOf } from '#src/columns/filters/operators.ts';
+import { MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFields } from '#src/columns/values.ts';
 
 /** Words for properties of events that most projects have. */
 export const aliases: Readonly<Record<string, string>> = {
@@ -11,58 +13,12 @@ export const aliases: Readonly<Record<string, string>> = {
   host: '$host',
 };
 
-// The contract's lists are values of a file with schemas in it, which this bundle does without; the types hold the two together.
-const fields: Record<SessionField, true> = {
-  entryPath: true,
-  exitPath: true,
-  entryHost: true,
-  exitHost: true,
-  referringDomain: true,
-  channel: true,
-  utmSource: true,
-  utmMedium: true,
-  utmCampaign: true,
-  utmTerm: true,
-  utmContent: true,
-  country: true,
-  language: true,
-  timeZone: true,
-  deviceType: true,
-  browser: true,
-  system: true,
-  screenSize: true,
-  seconds: true,
-  views: true,
-};
-/** Of values: at least and at most. */
-const operators: Record<FilterOperator, readonly [number, number]> = {
-  is: [1, 200],
-  isNot: [1, 200],
-  contains: [1, 200],
-  containsNot: [1, 200],
-  matches: [1, 1],
-  matchesNot: [1, 1],
-  above: [1, 1],
-  below: [1, 1],
-  before: [1, 1],
-  after: [1, 1],
-  onOrBefore: [1, 1],
-  onOrAfter: [1, 1],
-  isSet: [0, 0],
-  isNotSet: [0, 0],
-};
-
-export const sessionFieldNames = Object.keys(fields) as SessionField[];
-export const operatorNames = Object.keys(operators) as FilterOperator[];
-
-/** As many as the server takes in one list. */
-export const MOST_CONDITIONS = 20;
 const PERSON = 'person.';
 const EVENT = 'event.';
 
 /** Reads the filters of a query string; null without any. What makes no sense is left out: an old link still shows something. */
 export function readFilters(search: URLSearchParams): Filters | null {
-  const of = search.getAll('filter').map(readItem).filter(isThere).slice(0, MOST_CONDITIONS);
+  const of = search.getAll('filter').map(readItem).filter(isThere).slice(0, MAX_CONDITIONS);
   return of.length === 0 ? null : { match: search.get('match') === 'any' ? 'any' : 'all', of };
 }
 
@@ -85,10 +41,6 @@ export function isNumber(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text));
 }
 
-export function comparesDates(operator: FilterOperator): boolean {
-  return ['before', 'after', 'onOrBefore', 'onOrAfter'].includes(operator);
-}
-
 /** True for a date, or a time of one, as the server takes them: it has to be in the calendar. */
 export function isDateTime(text: string): boolean {
   const [, date, time] =
@@ -109,8 +61,7 @@ function textOfItem(item: Filters['of'][number]): string {
 function eventText(name: string): string {
   const alias = Object.keys(aliases).find((each) => aliases[each] === name);
   if (alias !== undefined) return alias;
-  const isTaken =
-    Object.hasOwn(aliases, name) || Object.hasOwn(fields, name) || name.startsWith(PERSON) || name.startsWith(EVENT);
+  const isTaken = Object.hasOwn(aliases, name) || isField(name) || name.startsWith(PERSON) || name.startsWith(EVENT);
   return isTaken || /^(any|all)\(/.test(name) ? EVENT + name : name;
 }
 
@@ -120,7 +71,7 @@ function readItem(text: string): Filters['of'][number] | null {
   const of = divided(list[2] ?? '', ';')
     .map(readCondition)
     .filter(isThere)
-    .slice(0, MOST_CONDITIONS);
+    .slice(0, MAX_CONDITIONS);
   return of.length === 0 ? null : { match: list[1] as 'any' | 'all', of };
 }
 
@@ -128,24 +79,30 @@ function readItem(text: string): Filters['of'][number] | null {
 export function readCondition(text: string): FilterCondition | null {
   const [named = '', operator = '', ...rest] = divided(text, ':');
   const values = rest.length === 0 ? [] : divided(rest.join(':'), '|').map(plain);
-  if (!Object.hasOwn(operators, operator)) return null;
-  const condition = { ...readName(plain(named)), operator: operator as FilterOperator, values };
+  if (!isFilterOperator(operator)) return null;
+  const condition = { ...readName(plain(named)), operator, values };
   return makesSense(condition) ? condition : null;
 }
 
 function readName(text: string): Pick<FilterCondition, 'about' | 'name'> {
   if (text.startsWith(PERSON)) return { about: 'person', name: text.slice(PERSON.length) };
   if (text.startsWith(EVENT)) return { about: 'event', name: text.slice(EVENT.length) };
-  if (Object.hasOwn(fields, text)) return { about: 'session', name: text };
+  if (isField(text)) return { about: 'session', name: text };
   return { about: 'event', name: Object.hasOwn(aliases, text) ? (aliases[text] as string) : text };
 }
 
 function makesSense({ name, operator, values }: FilterCondition): boolean {
-  const [least, most] = operators[operator];
-  if (name === '' || name.length > 400 || values.length < least || values.length > most) return false;
-  if ([name, ...values].some((text) => String(text).length > 1000 || String(text).includes('\0'))) return false;
-  if (comparesDates(operator)) return isDateTime(String(values[0]));
-  return (operator !== 'above' && operator !== 'below') || isNumber(String(values[0]));
+  const [min, max] = arityOf(operator);
+  if (name === '' || name.length > 400 || values.length < min || values.length > max) return false;
+  if ([name, ...values].some((text) => String(text).length > MAX_VALUE_LENGTH || String(text).includes('\0')))
+    return false;
+  const takes = takesOf(operator);
+  if (takes === 'date') return isDateTime(String(values[0]));
+  return takes !== 'number' || isNumber(String(values[0]));
+}
+
+function isField(name: string): boolean {
+  return sessionFields.some((field) => field === name);
 }
 
 /** The text with a backslash before each of these signs. */

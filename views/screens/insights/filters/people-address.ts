@@ -3,9 +3,11 @@
  * `first:range`, with `not-` before it for the opposite, and `whoMatch=any` for OR. Where only some of the events count,
  * conditions follow the event, as in a list of filters: `did:range:times:event;condition;…`, with `any` before them for OR. Pure.
  */
+
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { conditionText, divided, escaped, isThere, MOST_CONDITIONS, plain, readCondition } from './address.ts';
+import { conditionText, divided, escaped, isThere, plain, readCondition } from './address.ts';
 
 /** One thing about persons, or its opposite: what they did so many times in a range, or when they came first. */
 export type PeopleCriterion = { not?: true } & (
@@ -51,7 +53,7 @@ export function readPeople(search: URLSearchParams, rangeOf: (text: string) => R
     if (match === 'any' && conditions.length === 0) return [];
     const of = conditions.map(readCondition).filter(isThere);
     // Without one of its conditions it would be another question.
-    if (!/^[^\p{Cc}]{1,400}$/u.test(event) || of.length < conditions.length || of.length > MOST_CONDITIONS) return [];
+    if (!/^[^\p{Cc}]{1,400}$/u.test(event) || of.length < conditions.length || of.length > MAX_CONDITIONS) return [];
     // A number that is none is that of a goal which is gone.
     const goal = /^\d{1,9}$/.test(event) ? Number(event) : 0;
     const filters = of.length > 0 && { filters: { match, of } as const };

@@ -1,16 +1,11 @@
 /** Filters in words: names that most projects share have one, everything else is shown as it was sent. Pure. */
-import type {
-  FilterCondition,
-  FilterOperator,
-  FilterSubject,
-  FilterValue,
-  SessionField,
-} from '#src/columns/contract.ts';
+import type { FilterCondition, FilterSubject, FilterValue, SessionField } from '#src/columns/contract.ts';
+import type { FilterOperator } from '#src/columns/filters/operators.ts';
+import { operatorsTaking, takesOf } from '#src/columns/filters/operators.ts';
 import { asSent } from '#src/events/paths/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '../value-text.ts';
-import { comparesDates } from './address.ts';
 
 export interface Named {
   about: FilterSubject;
@@ -31,8 +26,9 @@ export function shownValue({ about, name }: Named, value: string, text: FilterWo
 }
 
 function shownOf(condition: FilterCondition, value: FilterValue, text: FilterWords, reading: Reading): string {
-  if (condition.operator === 'matches' || condition.operator === 'matchesNot') return String(value);
-  if (!comparesDates(condition.operator)) return shownValue(condition, String(value), text, reading);
+  const takes = takesOf(condition.operator);
+  if (takes === 'pattern') return String(value);
+  if (takes !== 'date') return shownValue(condition, String(value), text, reading);
   const said = String(value);
   const day = reading.format.day(said.slice(0, 10), 0);
   return said.length > 10 ? `${day} ${said.slice(11)}` : day;
@@ -63,21 +59,19 @@ export function hasWords(named: Named): boolean {
   return ['country', 'language', 'channel', 'deviceType', 'screenSize'].includes(dimensionOf(named) ?? '');
 }
 
-/** Ways of comparing that fit what is compared. */
+/** The operators that fit a property, the likeliest first. @param type of its values; null: not known */
 export function operatorsFor(named: Named, type: string | null): FilterOperator[] {
-  const isThere: FilterOperator[] = ['isSet', 'isNotSet'];
   if (named.about === 'session' && (named.name === 'seconds' || named.name === 'views')) {
-    return ['above', 'below', 'is', 'isNot'];
+    return operatorsTaking('number', 'value');
   }
-  if (type === 'boolean') return ['is', 'isNot', ...isThere];
-  if (type === 'number') return ['is', 'isNot', 'above', 'below', ...isThere];
-  const byPart: FilterOperator[] = ['contains', 'containsNot', 'matches', 'matchesNot', ...isThere];
-  const byDate: FilterOperator[] = ['before', 'after', 'onOrBefore', 'onOrAfter'];
-  if (type === 'datetime') return [...byDate, 'is', 'isNot', ...byPart];
+  if (type === 'boolean') return operatorsTaking('value', 'nothing');
+  if (type === 'number') return operatorsTaking('value', 'number', 'nothing');
+  if (type === 'datetime') return operatorsTaking('date', 'value', 'text', 'pattern', 'nothing');
   // Nobody types a whole list as it is written.
-  if (type === 'list' || type === 'object') return byPart;
+  if (type === 'list' || type === 'object') return operatorsTaking('text', 'pattern', 'nothing');
+  const ofTexts = operatorsTaking('value', 'text', 'pattern', 'nothing');
   // One value that is no date makes a property of dates one of texts.
-  return ['is', 'isNot', ...byPart, ...(type === 'string' && dimensionOf(named) === null ? byDate : [])];
+  return type === 'string' && dimensionOf(named) === null ? [...ofTexts, ...operatorsTaking('date')] : ofTexts;
 }
 
 function dimensionOf({ about, name }: Named): BreakdownDimension | null {

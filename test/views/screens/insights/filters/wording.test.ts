@@ -1,5 +1,5 @@
 /** What is offered to compare with, and in which field a date is written. */
-import { dateOperators } from '#src/columns/contract.ts';
+import { operatorsTaking } from '#src/columns/filters/operators.ts';
 import { isDateTime } from '#views/screens/insights/filters/address.ts';
 import {
   dateAndTime,
@@ -10,6 +10,8 @@ import {
   withTime,
 } from '#views/screens/insights/filters/date-field.ts';
 import { operatorsFor, sentValue } from '#views/screens/insights/filters/wording.ts';
+
+const dateOperators = operatorsTaking('date');
 
 it.each(['event', 'person'] as const)(
   'texts can be dates too, of an event or a person (%s): they are offered last',

@@ -1,0 +1,45 @@
+/** The values of a condition as its operator takes them. Pure. */
+import { invalid } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import type { FilterCondition, FilterValue } from '../contract.ts';
+
+type Valued = Pick<FilterCondition, 'name' | 'values'>;
+
+/** A value as the text that it is compared by. */
+export function textOf(value: JsonValue | FilterValue): string {
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** @throws AppError `invalid` unless there is exactly one */
+export function singleOf({ name, values }: Valued): FilterValue {
+  const [value] = values;
+  if (value === undefined || values.length !== 1) {
+    throw invalid('filters', `The condition on "${name}" takes one value.`);
+  }
+  return value;
+}
+
+/** @throws AppError `invalid` unless the only value is a number, or a text that says one */
+export function numberIn(condition: Valued): number {
+  const value = singleOf(condition);
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${condition.name}" takes a number.`);
+  return number;
+}
+
+/** The regular expression, if it can be sent: PostgreSQL says whether it is one. @throws AppError `invalid` */
+export function patternIn(condition: Valued): string {
+  const pattern = textOf(singleOf(condition));
+  if (!isStorable(pattern)) throw invalid('filters', 'Invalid regular expression.');
+  return pattern;
+}
+
+/** No stored text can be equal to others. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** A value that is compared without regard to case. */
+export function folded(value: FilterValue): FilterValue {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}

@@ -1,0 +1,118 @@
+/**
+ * The operators of filters: one row each says what it takes, what it means of a value, how SQL says the same, and which it negates. The
+ * engine, SQL over rows, the contract, addresses, forms and words read it. Read by the browser and by threads: it imports types only.
+ */
+import type { Sql, sql } from '#src/store/sql.ts';
+
+type SqlTag = typeof sql;
+
+/** How an operator that is not a negation decides. */
+type Meaning =
+  /** Whether the property has a value at all. */
+  | { takes: 'nothing' }
+  /** Whole values: the value's text is one of them. */
+  | { takes: 'value' }
+  /** Pieces of text, regardless of case: one of them fits. Text and piece are in lower case. */
+  | {
+      takes: 'text';
+      test(text: string, piece: string): boolean;
+      sql(tag: SqlTag, text: Sql, piece: Sql): Sql;
+      /** Whether it can be asked of the host and of the path of an address, one by one. */
+      splitsAddress: boolean;
+    }
+  /** A regular expression, which PostgreSQL decides. */
+  | { takes: 'pattern' }
+  | {
+      takes: 'number';
+      test(value: number, bound: number): boolean;
+      sql(tag: SqlTag, value: Sql, bound: Sql): Sql;
+    }
+  /** A date or a time: values before the bound, or those from it on. `endOfDay`: a date without a time means the end of that day. */
+  | { takes: 'date'; keeps: 'before' | 'since'; endOfDay: boolean };
+
+type Row = Meaning | { negates: string };
+
+/** In the order in which they are listed. Stored in goals and segments: a rename needs a new version there. */
+const table = {
+  is: { takes: 'value' },
+  isNot: { negates: 'is' },
+  contains: {
+    takes: 'text',
+    test: (text, piece) => text.includes(piece),
+    sql: (tag, text, piece) => tag`position(${piece} in ${text}) > 0`,
+    splitsAddress: true,
+  },
+  containsNot: { negates: 'contains' },
+  matches: { takes: 'pattern' },
+  matchesNot: { negates: 'matches' },
+  above: {
+    takes: 'number',
+    test: (value, bound) => value > bound,
+    sql: (tag, value, bound) => tag`${value} > ${bound}`,
+  },
+  below: {
+    takes: 'number',
+    test: (value, bound) => value < bound,
+    sql: (tag, value, bound) => tag`${value} < ${bound}`,
+  },
+  before: { takes: 'date', keeps: 'before', endOfDay: false },
+  after: { takes: 'date', keeps: 'since', endOfDay: true },
+  onOrBefore: { takes: 'date', keeps: 'before', endOfDay: true },
+  onOrAfter: { takes: 'date', keeps: 'since', endOfDay: false },
+  isSet: { takes: 'nothing' },
+  isNotSet: { negates: 'isSet' },
+} as const satisfies Record<string, Row>;
+
+type Table = typeof table;
+export type FilterOperator = keyof Table;
+/** What an operator compares with. */
+export type Takes = Meaning['takes'];
+/** The operators that take this and negate none. */
+export type OperatorTaking<What extends Takes> = {
+  [Name in FilterOperator]: Table[Name] extends { takes: What } ? Name : never;
+}[FilterOperator];
+
+export const filterOperators = Object.keys(table) as [FilterOperator, ...FilterOperator[]];
+
+/** The operator that this one negates; itself when it negates none. */
+export function positiveOf(operator: FilterOperator): OperatorTaking<Takes> {
+  const row: Row = table[operator];
+  return ('negates' in row ? row.negates : operator) as OperatorTaking<Takes>;
+}
+
+/** Whether it keeps what another does not keep: also what lacks the property. */
+export function isNegation(operator: FilterOperator): boolean {
+  return 'negates' in table[operator];
+}
+
+/** What the operator decides, or the one that it negates. */
+export function meaningOf(operator: FilterOperator): Meaning {
+  return table[positiveOf(operator)];
+}
+
+/** The row of an operator that takes this. */
+export function rowOf<What extends Takes>(operator: OperatorTaking<What>): Extract<Meaning, { takes: What }> {
+  return meaningOf(operator) as Extract<Meaning, { takes: What }>;
+}
+
+export function takesOf(operator: FilterOperator): Takes {
+  return meaningOf(operator).takes;
+}
+
+export function isFilterOperator(text: string): text is FilterOperator {
+  return Object.hasOwn(table, text);
+}
+
+/** The operators that take one of these, negations included. */
+export function operatorsTaking(...takes: readonly Takes[]): FilterOperator[] {
+  return takes.flatMap((what) => filterOperators.filter((operator) => takesOf(operator) === what));
+}
+
+export const MAX_VALUES = 200;
+
+/** How many values a condition has: at least, at most. */
+export function arityOf(operator: FilterOperator): readonly [min: number, max: number] {
+  const takes = takesOf(operator);
+  if (takes === 'nothing') return [0, 0];
+  return takes === 'value' || takes === 'text' ? [1, MAX_VALUES] : [1, 1];
+}
