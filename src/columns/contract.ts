@@ -25,7 +25,7 @@ export type FilterValue = z.infer<typeof filterValue>;
 
 /**
  * `is` and `contains` are true when one of the values fits; `isNot` and `containsNot` are their opposites, so true of what lacks the
- * property. Texts are compared exactly by `is`, without regard to case by `contains`. `above` and `below` compare numbers.
+ * property. Texts are compared exactly by `is`, without regard to case by `contains`, `startsWith` and `endsWith`. `above` and `below` compare numbers.
  * `matches` is a pattern as PostgreSQL understands it. `before`, `after`, `onOrBefore` and `onOrAfter` compare dates (`2026-11-30`: the whole
  * day in the project's time zone) and times (`2026-11-30T14:00`, with `Z` or an offset elsewhere than there); what is none is not kept.
  */

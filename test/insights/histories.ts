@@ -167,7 +167,8 @@ const texts: Partial<Wish>[] = [
     { operator, values: ['/', 'wa.me', 'pro', '7'] },
     { operator, values: [] },
   ]),
-  ...['contains', 'containsNot'].map((operator) => ({ operator, values: ['A', 'direct'] })),
+  ...['contains', 'containsNot', 'startsWith', 'endsWith'].map((operator) => ({ operator, values: ['A', 'direct'] })),
+  ...['startsWith', 'endsWith'].map((operator) => ({ operator, values: ['/', 'P', 'E'] })),
   ...['matches', 'matchesNot'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
   ...['is', 'isNot'].map((operator) => ({
     operator,

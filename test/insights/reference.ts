@@ -446,7 +446,11 @@ function fits(value: string | number | null, operator: string, values: (string |
   const text = `${value}`;
   if (operator === 'isSet') return true;
   if (operator === 'is') return values.some((wanted) => `${wanted}` === text);
-  if (operator === 'contains') return values.some((part) => text.toUpperCase().includes(`${part}`.toUpperCase()));
+  const capitals = text.toUpperCase();
+  const pieces = values.map((part) => `${part}`.toUpperCase());
+  if (operator === 'startsWith') return pieces.some((piece) => capitals.indexOf(piece) === 0);
+  if (operator === 'endsWith') return pieces.some((piece) => capitals.slice(-piece.length) === piece);
+  if (operator === 'contains') return pieces.some((piece) => capitals.includes(piece));
   if (operator === 'matches') return new RegExp(`${values[0]}`).test(text);
   const number = text === '' ? Number.NaN : Number(text);
   return operator === 'above' ? number > Number(values[0]) : number < Number(values[0]);

@@ -43,6 +43,18 @@ const table = {
     splitsAddress: true,
   },
   containsNot: { negates: 'contains' },
+  startsWith: {
+    takes: 'text',
+    test: (text, piece) => text.startsWith(piece),
+    sql: (tag, text, piece) => tag`starts_with(${text}, ${piece})`,
+    splitsAddress: false,
+  },
+  endsWith: {
+    takes: 'text',
+    test: (text, piece) => text.endsWith(piece),
+    sql: (tag, text, piece) => tag`right(${text}, length(${piece})) = ${piece}`,
+    splitsAddress: false,
+  },
   matches: { takes: 'pattern' },
   matchesNot: { negates: 'matches' },
   above: {
