@@ -14,8 +14,8 @@ const layers = 'views/areas/shared';
 const builtOn = {
   account: ['forms'],
   entrance: ['forms'],
-  explain: ['forms'],
-  explorer: ['forms'],
+  explain: ['forms', 'questions'],
+  explorer: ['forms', 'questions'],
   'filter-bar': ['questions'],
   goals: ['forms'],
   install: ['forms'],

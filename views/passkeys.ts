@@ -11,7 +11,7 @@ export type PasskeyQuestion = PublicKeyCredentialRequestOptionsJSON;
 
 /** Asks for one of the person's passkeys. */
 export async function askPasskey(optionsJSON: PasskeyQuestion): Promise<AuthenticationResponseJSON> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { startAuthentication } = await import('#views/areas/passkeys.ts');
   return startAuthentication({ optionsJSON });
 }
 
@@ -19,7 +19,7 @@ export async function askPasskey(optionsJSON: PasskeyQuestion): Promise<Authenti
 export async function makePasskey(
   optionsJSON: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<RegistrationResponseJSON> {
-  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { startRegistration } = await import('#views/areas/passkeys.ts');
   return startRegistration({ optionsJSON });
 }
 
@@ -29,7 +29,7 @@ export async function makePasskey(
  */
 export async function offerPasskeys(ask: () => Promise<PasskeyQuestion>): Promise<AuthenticationResponseJSON | null> {
   if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return null;
-  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const { startAuthentication } = await import('#views/areas/passkeys.ts');
   try {
     return await startAuthentication({ optionsJSON: await ask(), useBrowserAutofill: true });
   } catch {

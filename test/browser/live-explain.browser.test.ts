@@ -116,15 +116,15 @@ it('keeps what the server drew until its code has come, whatever arrives before'
     await held;
     await route.continue();
   });
-  await page.goto(`${live()}?name=ping`);
+  await page.goto(`${live()}?name=ping&explain=now`);
   await hydrated(page, '[data-hotkey=p]');
-  const link = `main a[aria-expanded=false][href*="explain"]`;
-  await page.evaluate(`document.querySelector('${link}').mark = 'drawn by the server'`);
+  const panel = 'main section[class*=ExplainPanel_panel]';
+  await page.evaluate(`document.querySelector('${panel}').mark = 'drawn by the server'`);
   await send({ event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' });
   await rows(page).nth(0).waitFor();
   release();
-  await hydrated(page, link);
-  expect(await page.evaluate(`document.querySelector('${link}').mark`)).toBe('drawn by the server');
+  await hydrated(page, `${panel} a`);
+  expect(await page.evaluate(`document.querySelector('${panel}').mark`)).toBe('drawn by the server');
   expect(complaints).toEqual([]);
 });
 

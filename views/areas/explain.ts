@@ -1,4 +1,4 @@
 /** How numbers are calculated. */
 export { DraftExplained } from '../screens/insights/DraftExplained.tsx';
-export { Explain } from '../screens/insights/Explain.tsx';
-export { ExplainScreen } from '../screens/insights/ExplainScreen.tsx';
+export { ExplainPanel } from '../screens/insights/ExplainPanel.tsx';
+export { ExplainScreenPanel } from '../screens/insights/ExplainScreenPanel.tsx';

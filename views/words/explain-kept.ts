@@ -7,7 +7,6 @@ type Kept = Extract<ExplainedScreen, 'status' | 'upstream' | 'stored' | 'list' |
 
 const en: Record<Kept, ExplainedWords> = {
   status: {
-    title: 'Status',
     definitions: [
       'Database: all of it as PostgreSQL says it, indexes included; its log and its backups are not.',
       'Events of a project: all that are stored, those of bots and of your own team among them.',
@@ -22,7 +21,6 @@ const en: Record<Kept, ExplainedWords> = {
     ],
   },
   upstream: {
-    title: 'Upstream',
     definitions: [
       'Requests, not events: one may bring many. Those of all projects, by all processes, also those that are over.',
       'Passed on: requests that the upstream answered, whatever it said; of a mirror, those that it took.',
@@ -34,28 +32,24 @@ const en: Record<Kept, ExplainedWords> = {
     ],
   },
   stored: {
-    title: 'Events stored',
     definitions: [
       'All events of the project that are in the database, those of bots and of your own team among them. What was received again is stored once.',
       'Older than a retention: those that happened earlier than so many times 24 hours ago, by quarters of an hour. The night deletes whole days (UTC).',
     ],
   },
   list: {
-    title: 'Number of events',
     definitions: [
       'All events of the range that the filters keep, by the time at which they happened. Nothing is left out: those of bots and of your own team are counted, and the SQL says how many they are.',
       'Where only looking at every row would tell, the list does not count; the SQL does.',
     ],
   },
   files: {
-    title: 'Files',
     definitions: [
       'Rows: events or people in the file, without the line of names. While a file is being made, those written so far.',
       'Size: of the text as you get it. It is kept compressed, which takes less.',
     ],
   },
   privacy: {
-    title: 'Receipts and retention',
     definitions: [
       'Receipts: rows of each table that were handed out, or deleted, for one person by all their ids. An erasure counts those of both rounds: at once, and after what was still on its way.',
       'Retention: events and visits that one night deleted because they happened before the day named.',
@@ -65,7 +59,6 @@ const en: Record<Kept, ExplainedWords> = {
 
 const ptBR: typeof en = {
   status: {
-    title: 'Situação',
     definitions: [
       'Banco de dados: ele todo, como o PostgreSQL informa, com os índices; sem o WAL e sem as cópias de segurança.',
       'Eventos de um projeto: todos os guardados, incluindo os de robôs e os da sua própria equipe.',
@@ -80,7 +73,6 @@ const ptBR: typeof en = {
     ],
   },
   upstream: {
-    title: 'Destino',
     definitions: [
       'Envios, não eventos: um envio pode trazer muitos. De todos os projetos e de todos os processos, também dos que já terminaram.',
       'Repassados: envios que o destino respondeu, seja o que for; no espelho, os que ele aceitou.',
@@ -92,28 +84,24 @@ const ptBR: typeof en = {
     ],
   },
   stored: {
-    title: 'Eventos guardados',
     definitions: [
       'Todos os eventos do projeto que estão no banco de dados, incluindo os de robôs e os da sua própria equipe. O que chega de novo fica guardado uma vez só.',
       'Mais antigos que o prazo: os que aconteceram antes de tantas vezes 24 horas atrás, por quartos de hora. A noite exclui dias inteiros (UTC).',
     ],
   },
   list: {
-    title: 'Número de eventos',
     definitions: [
       'Todos os eventos do período que os filtros mantêm, pela hora em que aconteceram. Nada fica de fora: os de robôs e os da sua própria equipe contam, e o SQL diz quantos são.',
       'Quando só olhando cada linha se saberia, a lista não conta; o SQL conta.',
     ],
   },
   files: {
-    title: 'Arquivos',
     definitions: [
       'Linhas: eventos ou pessoas no arquivo, sem a linha dos nomes. Enquanto o arquivo é feito, as já escritas.',
       'Tamanho: do texto, como você o recebe. Ele fica guardado comprimido, o que ocupa menos.',
     ],
   },
   privacy: {
-    title: 'Recibos e retenção',
     definitions: [
       'Recibos: linhas de cada tabela entregues ou excluídas de uma pessoa, por todos os identificadores dela. Uma exclusão conta as das duas rodadas: na hora, e depois do que ainda estava a caminho.',
       'Retenção: eventos e visitas que uma noite excluiu porque aconteceram antes do dia indicado.',

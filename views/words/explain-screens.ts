@@ -9,7 +9,6 @@ type Told = ExplainedScreen | 'now';
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
 
 export interface ExplainedWords {
-  title: string;
   definitions: string[];
   /** What others' rules say, `value` where there is one. */
   rules?: (value: string) => string[];
@@ -28,8 +27,6 @@ const nowRules: Part<(value: string) => string[]> = {
 };
 
 const en = {
-  link: 'How this is counted',
-  linkOf: (of: string) => `How this is counted: ${of}`,
   close: 'Close',
   left: 'Left out',
   elsewhere: 'By other rules, on the same events',
@@ -78,7 +75,6 @@ const en = {
   screens: {
     ...keptWords.en,
     home: {
-      title: 'Visitors and people now',
       definitions: [
         'Visitors today: people with at least one page view or screen since midnight in the time zone of the project, each once after merges. The line shows the same of each of the last seven days; the Overview says the same number.',
         'People now: those with any event in the last five minutes, each once after merges.',
@@ -87,14 +83,12 @@ const en = {
       rules: () => ['Plausible counts visitors of a day as well; GA4 counts browsers by their cookie.'],
     },
     now: {
-      title: 'People now',
       definitions: [
         'People with any event in the last five minutes, each once after merges, without bots and your own team. Whatever else is filtered.',
       ],
       rules: nowRules.en,
     },
     live: {
-      title: 'Live',
       definitions: [
         'People: those with any event in the last five minutes, each once after merges, without bots and your own team.',
         'Events a minute: all events of the last five full minutes, divided by five.',
@@ -106,7 +100,6 @@ const en = {
       rules: nowRules.en,
     },
     ingestion: {
-      title: 'Ingestion',
       definitions: [
         'Stored: events of this project that were committed in PostgreSQL in the last hour, by the minute in which they came. What was received again counts as such, and is stored once.',
         'Dropped: all other outcomes of the hour. Each event of a request has one outcome, written together with the events.',
@@ -119,7 +112,6 @@ const en = {
       ],
     },
     people: {
-      title: 'Number of people',
       definitions: [
         'People with a profile: who was identified, or of whom something was said. Each counts once, after merges; under a search or filter, those whom it keeps.',
         '“Everybody” takes in visitors who only have events. Beyond 5,000 people the list does not count them; the SQL does.',
@@ -132,7 +124,6 @@ const en = {
       ],
     },
     person: {
-      title: 'Numbers of this person',
       definitions: [
         'By all ids that were ever joined into this person; those that were taken out again are not among them.',
         'First seen: when the first of these ids came. Last seen: the newest event, whatever it is.',
@@ -144,7 +135,6 @@ const en = {
       rules: () => ['Plausible has no people beyond a day; GA4 shows browsers by their cookie.'],
     },
     definitions: {
-      title: 'Definitions',
       definitions: [
         'Events by name: all of today and the 29 days before, by the time at which they happened. Days are those of UTC; bots and your own team are counted.',
         'Events by property: those that say it with any value but null, themselves or by their page, device, place or source.',
@@ -157,8 +147,6 @@ const en = {
 };
 
 const ptBR: typeof en = {
-  link: 'Como isto é contado',
-  linkOf: (of) => `Como isto é contado: ${of}`,
   close: 'Fechar',
   left: 'Fora da conta',
   elsewhere: 'Por outras regras, com os mesmos eventos',
@@ -208,7 +196,6 @@ const ptBR: typeof en = {
   screens: {
     ...keptWords['pt-BR'],
     home: {
-      title: 'Visitantes e pessoas agora',
       definitions: [
         'Visitantes hoje: pessoas com ao menos uma página vista ou tela desde a meia-noite do fuso horário do projeto, cada uma uma vez depois das uniões. A linha mostra o mesmo de cada um dos últimos sete dias; a Visão geral diz o mesmo número.',
         'Pessoas agora: as que têm algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões.',
@@ -217,14 +204,12 @@ const ptBR: typeof en = {
       rules: () => ['O Plausible também conta visitantes de um dia; o GA4 conta navegadores pelo cookie.'],
     },
     now: {
-      title: 'Pessoas agora',
       definitions: [
         'Pessoas com algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões, sem robôs e sem a sua própria equipe. Os filtros não contam aqui.',
       ],
       rules: nowRules['pt-BR'],
     },
     live: {
-      title: 'Ao vivo',
       definitions: [
         'Pessoas: as que têm algum evento nos últimos cinco minutos, cada uma uma vez depois das uniões, sem robôs e sem a sua própria equipe.',
         'Eventos por minuto: todos os eventos dos últimos cinco minutos completos, divididos por cinco.',
@@ -236,7 +221,6 @@ const ptBR: typeof en = {
       rules: nowRules['pt-BR'],
     },
     ingestion: {
-      title: 'Recebimento',
       definitions: [
         'Guardados: eventos deste projeto gravados no PostgreSQL na última hora, pelo minuto em que chegaram. O que chega de novo conta à parte e fica guardado uma vez só.',
         'Descartados: todos os outros resultados da hora. Cada evento de um envio tem um resultado, gravado junto com os eventos.',
@@ -249,7 +233,6 @@ const ptBR: typeof en = {
       ],
     },
     people: {
-      title: 'Número de pessoas',
       definitions: [
         'Pessoas com perfil: as identificadas ou de quem algo foi dito. Cada uma conta uma vez, depois das uniões; com busca ou filtro, as que eles mantêm.',
         '“Todos” inclui visitantes que só têm eventos. Acima de 5.000 pessoas a lista não as conta; o SQL conta.',
@@ -262,7 +245,6 @@ const ptBR: typeof en = {
       ],
     },
     person: {
-      title: 'Números desta pessoa',
       definitions: [
         'Por todos os identificadores que já foram unidos a esta pessoa; os que foram retirados não entram.',
         'Primeira vez: quando chegou o primeiro desses identificadores. Última vez: o evento mais novo, seja qual for.',
@@ -274,7 +256,6 @@ const ptBR: typeof en = {
       rules: () => ['O Plausible não conhece pessoas além de um dia; o GA4 mostra navegadores pelo cookie.'],
     },
     definitions: {
-      title: 'Definições',
       definitions: [
         'Eventos por nome: todos os de hoje e dos 29 dias anteriores, pela hora em que aconteceram. Os dias são os de UTC; robôs e a sua própria equipe contam.',
         'Eventos por propriedade: os que a informam com qualquer valor que não seja nulo, por si ou pela página, aparelho, lugar ou origem.',

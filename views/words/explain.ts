@@ -57,10 +57,6 @@ const byVisit: Record<'goal' | 'conversionRate', string> = {
 };
 
 const en = {
-  link: 'How this is counted',
-  linkOf: (of: string) => `How this is counted: ${of}`,
-  csv: 'CSV',
-  csvOf: (of: string) => `CSV: ${of}`,
   close: 'Close',
   definitions,
   /** By the project's setting. */
@@ -167,10 +163,6 @@ const porVisitas: typeof byVisit = {
 };
 
 const ptBR: typeof en = {
-  link: 'Como isto é contado',
-  linkOf: (of) => `Como isto é contado: ${of}`,
-  csv: 'CSV',
-  csvOf: (of) => `CSV: ${of}`,
   close: 'Fechar',
   definitions: definicoes,
   bounceRate: (n, text) =>

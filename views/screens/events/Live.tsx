@@ -14,7 +14,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ExplainScreen } from '../insights/ExplainPlace.tsx';
+import { ExplainScreen } from '../insights/ExplainScreen.tsx';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
 import { LiveFilters } from './LiveFilters.tsx';

@@ -18,7 +18,7 @@ import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { useBreakdown } from './BreakdownTable.tsx';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { GoalChoice } from './GoalChoice.tsx';
 import { detailsInput, FEW_ROWS, orderOf } from './inputs.ts';

@@ -9,7 +9,7 @@ import type { Format } from '#views/words/format.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import { useRowLead } from './use-row-lead.ts';

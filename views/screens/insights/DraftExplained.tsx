@@ -4,6 +4,7 @@ import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
+import { explainLinkWords } from '#views/words/explain-link.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Explained } from './ExplainPanel.tsx';
@@ -15,7 +16,8 @@ export interface DraftExplainedProps {
 
 export function DraftExplained({ reference, draft }: DraftExplainedProps) {
   const own = usePart(goalWords);
-  const { definitions, link } = usePart(explainWords);
+  const { definitions } = usePart(explainWords);
+  const { link } = usePart(explainLinkWords);
   const trpc = useTrpc();
   const { data, error } = useQuery({
     ...trpc.insights.goals.explainPreview.queryOptions({ project: reference, draft }),

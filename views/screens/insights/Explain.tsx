@@ -4,13 +4,19 @@ import { overviewOf } from '#views/frame/addresses.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { FailedState } from '#views/kit/State.tsx';
-import { explainWords } from '#views/words/explain.ts';
+import { explainLinkWords } from '#views/words/explain-link.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './Explain.module.css';
-import { ExplainPanel } from './ExplainPanel.tsx';
+import type { ExplainPanelProps } from './ExplainPanel.tsx';
 import { explainInput } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
+
+const ExplainPanel = lazyPart<ExplainPanelProps>(
+  'explain',
+  async () => (await import('#views/areas/explain.ts')).ExplainPanel,
+);
 
 export interface ExplainProps {
   reference: string;
@@ -26,7 +32,7 @@ export interface ExplainProps {
 }
 
 export function Explain({ reference, question, of, path = overviewOf(reference), name, narrowFile }: ExplainProps) {
-  const own = usePart(explainWords);
+  const own = usePart(explainLinkWords);
   const asked = explainInput(reference, question);
   const isOpen = asked !== null && (asked.of === 'revenue' ? `revenue.${asked.currency}` : asked.of) === of;
   const file = isFile(of) ? files[of] : narrowFile;

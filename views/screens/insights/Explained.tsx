@@ -1,5 +1,5 @@
 /** How the numbers of a screen, or of one of its parts, are counted: its address says whether that is shown. */
-import { ExplainScreen } from './ExplainPlace.tsx';
+import { ExplainScreen } from './ExplainScreen.tsx';
 import type { AskedScreen } from './explain-asked.ts';
 import { type Numbers, useExplained } from './explain-screen.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import { explainWords } from '#views/words/explain.ts';
+import { explainLinkWords } from '#views/words/explain-link.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { DraftExplainedProps } from './DraftExplained.tsx';
@@ -27,7 +27,7 @@ export interface GoalPreviewProps {
 
 export function GoalPreview({ reference, draft }: GoalPreviewProps) {
   const own = usePart(goalWords);
-  const { link, close } = usePart(explainWords);
+  const { link, close } = usePart(explainLinkWords);
   const asked = useSettled(draft === null ? '' : JSON.stringify(draft), AFTER_MS);
   const [isExplained, setIsExplained] = useState(false);
   return (

@@ -22,7 +22,7 @@ import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { GoalForm } from './GoalForm.tsx';
 import { GoalPerChoice } from './GoalPerChoice.tsx';
 import css from './Goals.module.css';

@@ -8,7 +8,7 @@ import { conversionWords } from '#views/words/conversions.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { GoalPerChoice } from './GoalPerChoice.tsx';
 import { goalsInput } from './inputs.ts';
 import { addressOf, isGoalMetric, type Question } from './question.ts';

@@ -24,7 +24,7 @@ import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
 import type { CardsProps } from './Cards.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import type { Today } from './dates.ts';
-import { ExplainScreen } from './ExplainPlace.tsx';
+import { ExplainScreen } from './ExplainScreen.tsx';
 import { Figures } from './Figures.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { InstallPlace } from './InstallPlace.tsx';

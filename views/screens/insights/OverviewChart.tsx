@@ -10,7 +10,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { ChartTools, type ChartToolsProps, datesIn, drawnDates, Footnotes } from './ChartTools.tsx';
 import type { Dates } from './dates.ts';
 import { drawnCourse } from './drawn-course.ts';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { annotationsInput } from './inputs.ts';
 import { Notes } from './Notes.tsx';
 import { datesText } from './range-text.ts';

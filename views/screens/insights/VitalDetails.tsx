@@ -8,7 +8,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart } from '#views/words/words.tsx';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { ALL_ROWS, FEW_ROWS, orderOf, vitalsInput } from './inputs.ts';
 import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';

@@ -9,7 +9,7 @@ import { tableWords } from '#views/words/tables.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import table from './BreakdownTable.module.css';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { vitalsInput } from './inputs.ts';
 import { addressOf, type Question, vitalNames } from './question.ts';
 import { RareNote } from './RareNote.tsx';

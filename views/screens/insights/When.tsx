@@ -10,7 +10,7 @@ import { type Format, missing } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
-import { Explain } from './ExplainPlace.tsx';
+import { Explain } from './Explain.tsx';
 import { hoursInput } from './inputs.ts';
 import type { Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';

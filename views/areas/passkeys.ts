@@ -1,0 +1,2 @@
+/** What passkeys need of the browser. */
+export { startAuthentication, startRegistration } from '@simplewebauthn/browser';
