@@ -15,7 +15,7 @@ const builtOn = {
   account: ['forms'],
   entrance: ['forms'],
   explain: ['forms', 'questions'],
-  explorer: ['forms', 'questions'],
+  explorer: ['forms'],
   'filter-bar': ['questions'],
   goals: ['forms'],
   install: ['forms'],

@@ -1,169 +1,135 @@
 /**
- * What a server-rendered page costs: CPU of the process per page and pages per second, beside an Express answer of the same bytes in the
- * same run, round and round so that both meet the same machine. Answers of the questions are ready (bench/questions.ts
- * has their cost); everything else is the product: routing, headers, queries, rendering, data, compression.
+ * What the real Overview costs, as people get it: the built server with its database, someone who is signed in, all queries of the page,
+ * rendering, data, compression. CPU of Node and of PostgreSQL per page, pages per second, bytes. Answers are the same within two
+ * seconds, as for everyone who looks at once.
  *
- * `node build.mjs && node_modules/.bin/node bench/ssr.ts [--rounds 5] [--seconds 3] [--connections 16]`
+ * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--rounds 5] [--seconds 3] [--connections 8] [--encoding br]`
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
-import { cpus } from 'node:os';
-import { join, relative } from 'node:path';
-import { createInterface } from 'node:readline';
+import { Agent, get } from 'node:http';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as esbuild from 'esbuild';
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
+import { openData, openServer, sealEverything } from './questions-data.ts';
+import { openScreen } from './questions-screen.ts';
 
 const { values: given } = parseArgs({
   options: {
+    home: { type: 'string', default: '/tmp/luneta-bench' },
+    events: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '16' },
+    connections: { type: 'string', default: '8' },
+    encoding: { type: 'string', default: 'br' },
+    port: { type: 'string', default: '4791' },
   },
 });
-const rounds = Number(given.rounds);
-const seconds = Number(given.seconds);
+const events = Number(given.events);
 const connections = Number(given.connections);
-const root = process.cwd();
-if (!existsSync(join(root, 'dist/browser.meta.json'))) throw new Error('Build first: node build.mjs');
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const decompressors = { br: createBrotliDecompress, gzip: createGunzip, zstd: createZstdDecompress };
 
-const folder = await mkdtemp(join(root, 'node_modules/.cache/luneta-ssr-'));
-const program = await bundle(join(folder, 'server.mjs'));
-const child = spawn(process.execPath, ['--max-old-space-size=512', program, join(root, 'dist')], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, NODE_ENV: 'production' },
-});
+interface Round {
+  nodeMs: number;
+  postgresMs: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'luneta-ssr-'));
+const postgres = await openServer(given.home, Number(given.port));
 try {
-  const port = Number(await firstLine());
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const { raw, compressed } = JSON.parse(await ask('/same', { method: 'POST' })) as { raw: number; compressed: number };
-  console.log(`Overview of the sample shop: ${raw} bytes, ${compressed} compressed (brotli 4).`);
-  console.log(
-    `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model}), ${connections} connections.`,
-  );
-
-  const kinds = [
-    { name: 'page', path: '/project/2/overview' },
-    { name: 'same bytes', path: '/same' },
-  ];
-  for (const { path } of kinds) await load(path, 2);
-  const results = new Map(kinds.map(({ name }) => [name, [] as Round[]]));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, path } of kinds) {
-      const result = await load(path, seconds);
-      results.get(name)?.push(result);
-      console.log(
-        `${round} ${name.padEnd(10)} ${result.cpuMs.toFixed(3)} ms CPU, ${result.perSecond.toFixed(0)}/s, ` +
-          `p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms`,
-      );
-    }
-  }
-  const median = (name: string, of: (round: Round) => number) => {
-    const sorted = (results.get(name) ?? []).map(of).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  };
-  const least = Math.min(...(results.get('page') ?? []).map(({ cpuMs }) => cpuMs));
-  console.log(
-    `Median: ${median('page', (r) => r.cpuMs).toFixed(2)} ms CPU per page (least ${least.toFixed(2)}), ` +
-      `${median('page', (r) => r.perSecond).toFixed(0)} pages/s; the same bytes by Express alone ` +
-      `${median('same bytes', (r) => r.cpuMs).toFixed(2)} ms, ${median('same bytes', (r) => r.perSecond).toFixed(0)}/s.`,
-  );
-
-  interface Round {
-    cpuMs: number;
-    perSecond: number;
-    p50: number;
-    p99: number;
-  }
-
-  /** Asks for one address over and over on all connections. */
-  async function load(path: string, forSeconds: number): Promise<Round> {
-    const times: number[] = [];
-    const before = await cpu();
-    const begin = performance.now();
-    const until = begin + forSeconds * 1_000;
-    await Promise.all(
-      Array.from({ length: connections }, async () => {
-        while (performance.now() < until) {
-          const asked = performance.now();
-          await ask(path);
-          times.push(performance.now() - asked);
-        }
-      }),
+  const data = await openData(postgres, events, events / 100);
+  await sealEverything(data, postgres, false);
+  const { server, cookie } = await openScreen(data, { days: 28, folder, port: Number(given.port) + 1 }, 0);
+  const path = `/project/${data.project.id}/overview`;
+  try {
+    const { bytes, text } = await page(server.url + path, cookie, true);
+    if (!text.includes('<main') || !text.includes('"overview"')) throw new Error('The page has no figures.');
+    console.log(
+      `Overview of ${data.ofProject} events: ${Buffer.byteLength(text)} bytes, ${bytes} as ${given.encoding}. Node ${process.versions.node}, ` +
+        `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${connections} connections.`,
     );
-    const took = (performance.now() - begin) / 1_000;
-    const used = (await cpu()) - before;
-    times.sort((a, b) => a - b);
-    const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-    return { cpuMs: used / times.length, perSecond: times.length / took, p50: at(0.5), p99: at(0.99) };
-  }
+    await load(server.url + path, 2);
+    const rounds: Round[] = [];
+    for (let round = 1; round <= Number(given.rounds); round += 1) {
+      const result = await load(server.url + path, Number(given.seconds));
+      rounds.push(result);
+      console.log(`${round} ${shown(result)}, p50 ${result.p50.toFixed(0)} ms, p99 ${result.p99.toFixed(0)} ms`);
+    }
+    const median = (of: keyof Round) => rounds.map((round) => round[of]).sort((a, b) => a - b)[rounds.length >> 1] ?? 0;
+    console.log(
+      `Median: ${shown({ nodeMs: median('nodeMs'), postgresMs: median('postgresMs'), perSecond: median('perSecond') })}`,
+    );
 
-  /** CPU time of the server so far, ms. */
-  async function cpu(): Promise<number> {
-    const { user, system } = JSON.parse(await ask('/cpu')) as NodeJS.CpuUsage;
-    return (user + system) / 1_000;
-  }
-
-  function ask(path: string, options: { method?: string } = {}): Promise<string> {
-    const headers = {
-      'accept-encoding': 'br, gzip',
-      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-      'accept-language': 'en',
-    };
-    return new Promise((resolve, reject) => {
-      request({ agent, host: '127.0.0.1', port, path, headers, ...options }, (res) => {
-        const pieces: Buffer[] = [];
-        res.on('data', (piece: Buffer) => pieces.push(piece));
-        res.on('end', () => {
-          if (res.statusCode === 200) resolve(Buffer.concat(pieces).toString());
-          else reject(new Error(`${path} was answered ${res.statusCode}`));
-        });
-      })
-        .on('error', reject)
-        .end();
-    });
+    /** Asks for the page over and over on all connections. */
+    async function load(url: string, seconds: number): Promise<Round> {
+      const times: number[] = [];
+      const before = { node: server.cpuSeconds(), postgres: postgres.cpuSeconds() };
+      const begin = performance.now();
+      const until = begin + seconds * 1_000;
+      await Promise.all(
+        Array.from({ length: connections }, async () => {
+          while (performance.now() < until) {
+            const asked = performance.now();
+            await page(url, cookie, false);
+            times.push(performance.now() - asked);
+          }
+        }),
+      );
+      const tookSeconds = (performance.now() - begin) / 1_000;
+      times.sort((a, b) => a - b);
+      const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+      return {
+        nodeMs: ((server.cpuSeconds() - before.node) * 1_000) / times.length,
+        postgresMs: ((postgres.cpuSeconds() - before.postgres) * 1_000) / times.length,
+        perSecond: times.length / tookSeconds,
+        p50: at(0.5),
+        p99: at(0.99),
+      };
+    }
+  } finally {
+    await server.end('SIGTERM');
+    await data.close();
   }
 } finally {
-  child.kill();
-  await rm(folder, { recursive: true });
+  agent.destroy();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
 }
 
-/** As the build bundles the server: React for production inside, other packages outside. */
-async function bundle(outfile: string): Promise<string> {
-  const { createStyles } = (await import(join(root, 'build.styles.mjs'))) as {
-    createStyles(esbuildModule: typeof esbuild, root: string, production: boolean): { plugin: esbuild.Plugin };
-  };
-  const inside = ['react', 'react-dom', '@tanstack/react-query', '@tanstack/query-core', '@vercel/analytics'];
-  const packages: esbuild.Plugin = {
-    name: 'packages',
-    setup({ onResolve }) {
-      onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
-        const isInside = inside.some((name) => path === name || path.startsWith(`${name}/`));
-        return kind === 'entry-point' || isInside ? undefined : { path, external: true };
+function shown({ nodeMs, postgresMs, perSecond }: Pick<Round, 'nodeMs' | 'postgresMs' | 'perSecond'>): string {
+  return `${nodeMs.toFixed(1)} ms of Node, ${postgresMs.toFixed(1)} ms of PostgreSQL, ${perSecond.toFixed(0)}/s`;
+}
+
+/** One page. @returns bytes on the wire; the text only when it is asked for, since reading it takes this process's time */
+function page(url: string, cookie: string, isRead: boolean): Promise<{ bytes: number; text: string }> {
+  const headers = { cookie, 'accept-encoding': given.encoding, 'accept-language': 'en', 'user-agent': browser };
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (res) => {
+      const pieces: Buffer[] = [];
+      res.on('data', (piece: Buffer) => pieces.push(piece));
+      res.on('error', reject);
+      res.on('end', () => {
+        const body = Buffer.concat(pieces);
+        if (res.statusCode !== 200) reject(new Error(`${url} was answered ${res.statusCode}`));
+        else if (isRead)
+          read(body, res.headers['content-encoding']).then((text) => resolve({ bytes: body.length, text }), reject);
+        else resolve({ bytes: body.length, text: '' });
       });
-    },
-  };
-  await esbuild.build({
-    entryPoints: [relative(root, join(root, 'bench/ssr-server.ts'))],
-    absWorkingDir: root,
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    banner: {
-      js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`,
-    },
-    plugins: [createStyles(esbuild, root, true).plugin, packages],
-    logLevel: 'error',
+    }).on('error', reject);
   });
-  return outfile;
 }
 
-async function firstLine(): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('The server did not start');
+async function read(body: Buffer, encoding: string | undefined): Promise<string> {
+  const decompress = decompressors[encoding as keyof typeof decompressors];
+  if (decompress === undefined) return body.toString();
+  const stream = decompress();
+  stream.end(body);
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
 }

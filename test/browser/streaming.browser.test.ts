@@ -135,7 +135,8 @@ it.each([
   const main = page.locator('main');
   await main.getByText('Bots are left out').waitFor();
   await main.getByText('/menu').first().waitFor();
-  const tables = async () => (await page.locator('h2', { hasText: /^Pages$/ }).boundingBox())?.y;
+  const heading = page.locator('h2', { hasText: /^Pages$/ });
+  const tables = async () => Number((await heading.boundingBox())?.y) + (await page.evaluate<number>('scrollY'));
   const before = await tables();
   // The link is there from the start; what it opens is asked for when it is opened.
   const link = main.getByText('How this is counted').first();

@@ -7,6 +7,7 @@
  *
  * Buttons that are code alone: the press would be lost. It reaches nobody, and is given when the button is taken over; several are one.
  */
+import { TAKEN_OVER } from './react-internals.ts';
 
 /** A form as the page marks it. */
 export interface HeldForm extends HTMLFormElement {
@@ -18,9 +19,7 @@ export interface HeldForm extends HTMLFormElement {
 const submits =
   "addEventListener('submit',e=>{let f=e.target;'own'in f.dataset&&(e.preventDefault(),f.isTaken||(f.early=e.submitter||f))},!0);";
 
-/** What React draws or takes over carries its mark, which looks like `__reactProps$…`. */
-const presses =
-  "addEventListener('click',e=>{let b=e.target.closest('[type=button]:not([popovertarget])'),t=()=>/__reactP/.test(Object.keys(b));b&&!t()&&(e.stopPropagation(),b.early||=setInterval(()=>{(t()||!b.isConnected)&&(clearInterval(b.early),b.click())},50))},!0)";
+const presses = `addEventListener('click',e=>{let b=e.target.closest('[type=button]:not([popovertarget])'),t=()=>Object.keys(b).some(k=>k.startsWith('${TAKEN_OVER}'));b&&!t()&&(e.stopPropagation(),b.early||=setInterval(()=>{(t()||!b.isConnected)&&(clearInterval(b.early),b.click())},50))},!0)`;
 
 /** In the page, before all other code. */
 export const holdEarlyPresses = submits + presses;
