@@ -23,7 +23,7 @@ const builtOn = {
   operation: ['forms'],
   'overview-cards': ['questions'],
   panels: ['forms'],
-  people: ['forms'],
+  people: ['forms', 'questions'],
   project: ['forms'],
   proof: ['forms'],
   'question-forms': ['forms', 'questions'],

@@ -3,7 +3,7 @@
  * What people look at stays out of it: addresses become route patterns, texts and attributes are masked, and data regions
  * carry `ph-no-capture`. Browser only.
  */
-import { type CaptureResult, type PostHog, type Properties, posthog } from 'posthog-js';
+import type { CaptureResult, PostHog, Properties } from 'posthog-js';
 import { patternOf, type Route } from './routing.ts';
 import { type Boot, type PublicValues, uiHost } from './settings.ts';
 
@@ -23,6 +23,7 @@ let waiting: ((client: PostHog) => void)[] = [];
 export async function startMeasuring(boot: Boot, routes: readonly Route[]): Promise<void> {
   startTagManager(boot.settings);
   if (boot.token === null || client !== null) return;
+  const { posthog } = await import('#views/areas/posthog.ts');
   posthog.init(boot.token, {
     api_host: '/ingest',
     ui_host: uiHost(boot.settings),

@@ -89,14 +89,17 @@ it('asks again after 1, 2 and 4 s when the server fails', async () => {
   const { page } = await browser.newPage();
   await page.goto(`${luneta.url}/project/1/overview`);
   await hydrated(page, 'h1');
-  const times: number[] = [];
+  /** When each procedure was asked, ms. */
+  const asked = new Map<string, number[]>();
   await page.route('**/api/trpc/**', async (route) => {
-    times.push(performance.now());
+    for (const path of callOf(route.request()).paths) asked.set(path, [...(asked.get(path) ?? []), performance.now()]);
     await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
   });
   await page.locator('nav a[href="/project/1/goals"]').first().click();
-  await eventually('four attempts', async () => times.length >= 4);
-  expect(times).toHaveLength(4);
+  const times = await eventually('four attempts', async () => {
+    const [first] = asked.values();
+    return first !== undefined && first.length >= 4 && first;
+  });
   const waits = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1_000);
   // At least: a busy machine takes longer.
   for (const [index, least] of [1, 2, 4].entries()) expect(waits[index]).toBeGreaterThan(least - 0.1);
