@@ -19,8 +19,8 @@ const reactFamily = ['react', 'react-dom', '@tanstack/react-query', '@trpc/tanst
 /** Their files as they are hold some sixty languages of messages, of which the server uses one. */
 const zodFamily = ['zod', 'zod-openapi'];
 
-/** Besides views and contracts, the browser may hold these files of src. */
-const sharedWithBrowser = /^src\/(.+\/contract\.ts|kit\/(errors|json)\.ts)$/;
+/** Files of src that the browser may hold: contracts, plain values, the table of operators, the pure kit. */
+const sharedWithBrowser = /^src\/(.+\/(contract|values)\.ts|columns\/filters\/operators\.ts|kit\/(errors|json)\.ts)$/;
 
 const entries = {
   server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/screens.ts', 'src/columns/threads/thread.ts'],

@@ -29,6 +29,8 @@ export async function check({ root, node, build, args }) {
   });
   add(built);
   if (built.failed === 0) {
+    // Its figures depend on the machine: what is held here is that it runs.
+    add(await gate('bench of pages', () => benchPages(node, root)));
     // One after the other: beside tests that take all that a processor has, a browser waits for its turn, and what is looked at in it does too.
     // Two journeys at a time leave one another most of what they need.
     for (const [name, projects] of suites) {
@@ -38,6 +40,16 @@ export async function check({ root, node, build, args }) {
   console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
+}
+
+async function benchPages(node, root) {
+  const home = await mkdtemp(join(tmpdir(), 'luneta-bench-'));
+  const small = ['--events', '2000', '--rounds', '1', '--seconds', '1', '--connections', '2'];
+  try {
+    return await run(node, ['--no-warnings', join(root, 'bench/ssr.ts'), '--home', home, ...small], root);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
 }
 
 const suites = [
