@@ -27,6 +27,7 @@ import { unavailable } from './kit/errors.ts';
 import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
 import type { Stopper } from './kit/stop.ts';
+import { createLimits } from './limits/limits.ts';
 import { createMail } from './mail/mail.ts';
 import { forgetPersons } from './persons/forget.ts';
 import { createPeople } from './persons/people.ts';
@@ -50,7 +51,6 @@ import type { Deps } from './store/deps.ts';
 import { forgetStored } from './store/forget.ts';
 import { createSecrets } from './store/secrets.ts';
 import type { Rooms } from './trpc/context.ts';
-import { createLimits } from './web/limits.ts';
 import { createSessions, type Sessions } from './web/session.ts';
 
 export interface Parts {

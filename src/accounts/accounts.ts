@@ -4,11 +4,11 @@
  */
 import { AppError, invalid } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
-import type { Limits } from '#src/web/limits.ts';
 import { type Access, type AccessWatch, createAccessWatch } from './access-watch.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { isCommonPassword } from './common-passwords.ts';

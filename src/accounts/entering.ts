@@ -2,8 +2,8 @@
 import type { Request, Response } from 'express';
 import * as z from 'zod/mini';
 import { AppError, unauthenticated } from '#src/kit/errors.ts';
+import type { Limits } from '#src/limits/limits.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { Limits } from '#src/web/limits.ts';
 import type { Accounts } from './accounts.ts';
 import type { Reader, UserId } from './contract.ts';
 import type { SignInMethod } from './own/contract.ts';

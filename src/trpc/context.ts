@@ -11,6 +11,7 @@ import type { Live } from '#src/events/live.ts';
 import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
+import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { People } from '#src/persons/people.ts';
 import type { Privacy } from '#src/privacy/privacy.ts';
@@ -20,7 +21,6 @@ import type { Projects } from '#src/projects/projects.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Status } from '#src/status/status.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { Limits } from '#src/web/limits.ts';
 
 /** Languages of the screens. */
 export type Language = 'en' | 'pt-BR';

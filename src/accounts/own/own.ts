@@ -1,9 +1,10 @@
 /** One's own account: what the rest of the room, and its door, have of it. */
+
+import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
-import type { Limits } from '#src/web/limits.ts';
 import type { Audit } from '../audit.ts';
 import type { Links } from '../links.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';

@@ -1,9 +1,9 @@
 /** Who one is and how one signs in: name, language, time zone, password, e-mail address. */
 import { AppError, invalid } from '#src/kit/errors.ts';
+import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { Limits } from '#src/web/limits.ts';
 import type { Audit } from '../audit.ts';
 import { isCommonPassword } from '../common-passwords.ts';
 import type { Reader } from '../contract.ts';

@@ -4,10 +4,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, invalid } from '#src/kit/errors.ts';
+import type { Limits } from '#src/limits/limits.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import type { Limits } from '#src/web/limits.ts';
 import type { Audit } from '../audit.ts';
 import type { Reader } from '../contract.ts';
 import type { CodeSetUp } from './contract.ts';

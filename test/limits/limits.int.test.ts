@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest';
-import { createLimits, type Limits, networkOf } from '#src/web/limits.ts';
+import { createLimits, type Limits, networkOf } from '#src/limits/limits.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
