@@ -1,8 +1,8 @@
 /** What the bench asks of people over time: trends, funnels, retention and paths of the same data, by the engine alone. */
 import type { Columns } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import type { Answers } from '#src/insights/answers.ts';
 import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
+import type { Answers } from '#src/insights/query/cache.ts';
 import type { Asked } from './questions-asked.ts';
 import type { Data } from './questions-data.ts';
 

@@ -1,12 +1,12 @@
 /** What the bench asks: each procedure of the Overview, with filters of every sort, and the same for PostgreSQL and DuckDB. */
 import type { Columns } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { askBreakdown } from '#src/insights/breakdown.ts';
 import { type BreakdownDimension, breakdownDimensions } from '#src/insights/contract.ts';
-import { askHours } from '#src/insights/hours/hours.ts';
-import { askOverview } from '#src/insights/overview.ts';
-import { vitalNames } from '#src/insights/vitals/contract.ts';
-import { askVitals } from '#src/insights/vitals/vitals.ts';
+import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { askHours } from '#src/insights/kinds/heatmap/run.ts';
+import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { vitalNames } from '#src/insights/kinds/vitals/contract.ts';
+import { askVitals } from '#src/insights/kinds/vitals/run.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { followOf } from './follow-asked.ts';
 import type { Data } from './questions-data.ts';

@@ -6,7 +6,7 @@ import {
   type Telling,
   tellsOfSome,
   trendsInput,
-} from '#src/insights/follow/contract.ts';
+} from '#src/insights/query/follow/contract.ts';
 import { forbidden } from '#src/kit/errors.ts';
 import * as follow from './follow-schemas.ts';
 import { aboutProject, type Operation, type Reached, type Segments, whichWithin } from './operation.ts';

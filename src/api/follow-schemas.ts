@@ -10,7 +10,7 @@ import {
   retentionInput,
   type Trends as TrendsAnswer,
   trendsInput,
-} from '#src/insights/follow/contract.ts';
+} from '#src/insights/query/follow/contract.ts';
 import { rowId } from '#src/kit/row.ts';
 import { ms, number, ofSegment, ResolvedRange } from './schemas.ts';
 

@@ -11,10 +11,10 @@ import {
   type RangePreset,
   rangeInput,
 } from '#src/insights/contract.ts';
-import { tellsOfSome } from '#src/insights/follow/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
-import { hoursInput } from '#src/insights/hours/contract.ts';
-import { vitalsInput } from '#src/insights/vitals/contract.ts';
+import { hoursInput } from '#src/insights/kinds/heatmap/contract.ts';
+import { vitalsInput } from '#src/insights/kinds/vitals/contract.ts';
+import { tellsOfSome } from '#src/insights/query/follow/contract.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import { isMoment } from '#src/kit/place.ts';

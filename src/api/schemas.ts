@@ -22,11 +22,11 @@ import {
 } from '#src/insights/contract.ts';
 import type { GoalFigures as GoalFiguresAnswer } from '#src/insights/goals/contract.ts';
 import { goalKinds } from '#src/insights/goals/contract.ts';
-import type { Hours as HoursAnswer } from '#src/insights/hours/contract.ts';
-import { peopleAsked } from '#src/insights/people/contract.ts';
-import { sortColumns } from '#src/insights/tables/contract.ts';
-import { vitalColumns } from '#src/insights/vital-pages/contract.ts';
-import { type Vitals as VitalsAnswer, vitalNames, vitalPercentiles } from '#src/insights/vitals/contract.ts';
+import { sortColumns } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import type { Hours as HoursAnswer } from '#src/insights/kinds/heatmap/contract.ts';
+import { type Vitals as VitalsAnswer, vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/contract.ts';
+import { vitalColumns } from '#src/insights/kinds/vitals/pages/contract.ts';
+import { peopleAsked } from '#src/insights/query/people/contract.ts';
 import { isMoment } from '#src/kit/place.ts';
 import { MOST_ROW_ID } from '#src/kit/row.ts';
 import { roles } from '#src/projects/contract.ts';

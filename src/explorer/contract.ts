@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { filters } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
-import { peopleAsked } from '#src/insights/people/contract.ts';
+import { peopleAsked } from '#src/insights/query/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { storedName } from '#src/kit/name.ts';
 import { eventPlace } from '#src/kit/place.ts';

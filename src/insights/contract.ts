@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { FilterSubject, Filters, Traffic } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
 import type { OverviewGoal } from './goals/contract.ts';
-import { whichEvents } from './people/contract.ts';
-import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';
-import { sortColumns } from './tables/contract.ts';
+import { sortColumns } from './kinds/breakdown/rows/contract.ts';
+import { whichEvents } from './query/people/contract.ts';
+import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './query/range/contract.ts';
 
 export type { RangeInput, RangePreset };
 export { rangeInput, rangePresets };

@@ -10,9 +10,6 @@ import { zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
-import { createAnswers } from './answers.ts';
-import type { AskedProject, SeenProject, Whose } from './asked.ts';
-import { askBreakdown } from './breakdown.ts';
 import {
   type Breakdown,
   type BreakdownInput,
@@ -28,19 +25,22 @@ import { explainHome, type WeekOf, weekInput } from './explain/home.ts';
 import { explainNow } from './explain/now.ts';
 import { createFollow, type Follow, type FollowColumns } from './follow/follow.ts';
 import type { Goal, GoalDraft, GoalFigures, GoalFiguresInput, GoalPreview, LastReached } from './goals/contract.ts';
-import { askGoalFigures, askGoalPreview, askLastReached } from './goals/figures.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
-import type { Hours, HoursInput } from './hours/contract.ts';
-import { askHours } from './hours/hours.ts';
-import { askOverview } from './overview.ts';
-import type { PeopleAsked } from './people/contract.ts';
-import { peopleOf, rulesOfPeople } from './people/people.ts';
-import { resolveRange } from './ranges.ts';
+import { askBreakdown } from './kinds/breakdown/run.ts';
+import { askGoalFigures, askGoalPreview, askLastReached } from './kinds/goals/run.ts';
+import type { Hours, HoursInput } from './kinds/heatmap/contract.ts';
+import { askHours } from './kinds/heatmap/run.ts';
+import { askOverview } from './kinds/overview/run.ts';
+import type { Vitals, VitalsInput } from './kinds/vitals/contract.ts';
+import { askVitals } from './kinds/vitals/run.ts';
+import { createAnswers } from './query/cache.ts';
+import type { PeopleAsked } from './query/people/contract.ts';
+import { peopleOf, rulesOfPeople } from './query/people/people.ts';
+import { resolveRange } from './query/ranges.ts';
+import type { AskedProject, SeenProject, Whose } from './query/scope.ts';
 import { createSegments, type Segments, withinBoth } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
-import type { Vitals, VitalsInput } from './vitals/contract.ts';
-import { askVitals } from './vitals/vitals.ts';
 
 export { createAnnotations, createGoals, withinBoth };
 

@@ -4,12 +4,12 @@ import { annotationsRouter } from './annotations/router.ts';
 import { breakdownInput, overviewInput } from './contract.ts';
 import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
-import { hoursInput } from './hours/contract.ts';
-import { checkFilters } from './person-filters.ts';
+import { hoursInput } from './kinds/heatmap/contract.ts';
+import { vitalsInput } from './kinds/vitals/contract.ts';
+import { checkFilters } from './query/person-filters.ts';
 import { segmentsRouter } from './segments/router.ts';
 import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
-import { vitalsInput } from './vitals/contract.ts';
 
 export const insightsRouter = router({
   annotations: annotationsRouter,

@@ -1,9 +1,9 @@
 /** What the Overview shows besides its tables, as lines of CSV: the chart, goals, weekdays by hours, web vitals. Names are the same in every language. */
 import type { Overview, OverviewMetric } from '#src/insights/contract.ts';
 import type { GoalFigures } from '#src/insights/goals/contract.ts';
-import type { Hours } from '#src/insights/hours/contract.ts';
-import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/vital-pages/contract.ts';
-import { type Vital, type Vitals, vitalNames } from '#src/insights/vitals/contract.ts';
+import type { Hours } from '#src/insights/kinds/heatmap/contract.ts';
+import { type Vital, type Vitals, vitalNames } from '#src/insights/kinds/vitals/contract.ts';
+import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import type { DrawnCourse } from '#views/screens/insights/drawn-course.ts';
 import { isGoalMetric, type Metric, type Question } from '#views/screens/insights/question.ts';

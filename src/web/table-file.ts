@@ -14,8 +14,6 @@ import {
   type ResolvedRange,
 } from '#src/insights/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
-import { hoursInput as hoursAsked } from '#src/insights/hours/contract.ts';
-import { within } from '#src/insights/segments/within.ts';
 import {
   type Figure,
   figureOf,
@@ -24,8 +22,10 @@ import {
   matching,
   type SortColumn,
   sorted,
-} from '#src/insights/tables/contract.ts';
-import { vitalsInput as vitalsAsked } from '#src/insights/vitals/contract.ts';
+} from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { hoursInput as hoursAsked } from '#src/insights/kinds/heatmap/contract.ts';
+import { vitalsInput as vitalsAsked } from '#src/insights/kinds/vitals/contract.ts';
+import { within } from '#src/insights/segments/within.ts';
 import { csvLine } from '#src/kit/csv.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';

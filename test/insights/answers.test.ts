@@ -1,4 +1,4 @@
-import { createAnswers } from '#src/insights/answers.ts';
+import { createAnswers } from '#src/insights/query/cache.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 
 /** Computations that end when told. */

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import type { AskedProject } from '#src/insights/asked.ts';
-import { askBreakdown } from '#src/insights/breakdown.ts';
 import {
   type BreakdownDimension,
   breakdownDimensions,
@@ -9,8 +7,10 @@ import {
   type OverviewMetric,
   type RangeInput,
 } from '#src/insights/contract.ts';
-import { askOverview } from '#src/insights/overview.ts';
-import { hostOf } from '#src/insights/tables/contract.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import type { AskedProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { conditionsOf } from '#views/screens/insights/row-conditions.ts';
 import { useEngine } from './engine.ts';

@@ -1,6 +1,6 @@
 /** What filters on pages come to when they are put to the ends of views. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { endsOf } from '#src/insights/page-before.ts';
+import { endsOf } from '#src/insights/query/page-before.ts';
 
 const all = (...of: object[]): Filters => ({ match: 'all', of: of as Filters['of'] });
 const any = (...of: object[]) => ({ match: 'any', of });

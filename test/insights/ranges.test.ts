@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import type { Comparison, Interval, RangeInput } from '#src/insights/contract.ts';
-import { allowedIntervals, chooseInterval, divide, divideComparison, runningIndex } from '#src/insights/intervals.ts';
-import { countedUntil, datesIn, resolveComparison, resolveRange } from '#src/insights/ranges.ts';
+import {
+  allowedIntervals,
+  chooseInterval,
+  divide,
+  divideComparison,
+  runningIndex,
+} from '#src/insights/query/intervals.ts';
+import { countedUntil, datesIn, resolveComparison, resolveRange } from '#src/insights/query/ranges.ts';
 import { dayMs, formatDate, hourMs, parseDate, zoneOf } from '#src/kit/zone.ts';
 
 const saoPaulo = 'America/Sao_Paulo';

@@ -1,6 +1,6 @@
 /** Worked example F: what a browser sends about its referrer, through the collector, to the table of referring domains. */
 import { createColumns } from '#src/columns/columns.ts';
-import { askBreakdown } from '#src/insights/breakdown.ts';
+import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';

@@ -1,5 +1,11 @@
 import type { Breakdown } from '#src/insights/contract.ts';
-import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from '#src/insights/tables/contract.ts';
+import {
+  type BreakdownRow,
+  figureOf,
+  figuresOf,
+  matching,
+  sorted,
+} from '#src/insights/kinds/breakdown/rows/contract.ts';
 
 const rows: BreakdownRow[] = [
   ['/b', 5, 100, 90],

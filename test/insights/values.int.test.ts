@@ -1,13 +1,13 @@
 /** What is not counted but measured, and weekdays by hours: equal to the plain reference, whatever happened. */
 import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { askBreakdown } from '#src/insights/breakdown.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { askHours } from '#src/insights/hours/hours.ts';
-import { askOverview } from '#src/insights/overview.ts';
-import { hostOf } from '#src/insights/tables/contract.ts';
-import { vitalNames, vitalPercentiles } from '#src/insights/vitals/contract.ts';
-import { askVitals } from '#src/insights/vitals/vitals.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { askHours } from '#src/insights/kinds/heatmap/run.ts';
+import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/contract.ts';
+import { askVitals } from '#src/insights/kinds/vitals/run.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';

@@ -24,8 +24,14 @@ import {
   overviewMetrics,
 } from '#src/insights/contract.ts';
 import { goalFiguresInput } from '#src/insights/goals/contract.ts';
-import { allowedIntervals, chooseInterval, divide, divideComparison, runningIndex } from '#src/insights/intervals.ts';
-import { countedUntil, resolveComparison, resolveRange } from '#src/insights/ranges.ts';
+import {
+  allowedIntervals,
+  chooseInterval,
+  divide,
+  divideComparison,
+  runningIndex,
+} from '#src/insights/query/intervals.ts';
+import { countedUntil, resolveComparison, resolveRange } from '#src/insights/query/ranges.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';

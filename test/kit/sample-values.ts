@@ -1,9 +1,15 @@
 /** The sample shop's weekdays by hours, its web vitals and goals, and how its numbers are counted. */
 import { type Explanation, explainInput, type ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Goal, GoalFigures, GoalFiguresInput } from '#src/insights/goals/contract.ts';
-import { type Hours, type HoursInput, hoursInput } from '#src/insights/hours/contract.ts';
-import { resolveRange } from '#src/insights/ranges.ts';
-import { type Vital, type Vitals, type VitalsInput, vitalNames, vitalsInput } from '#src/insights/vitals/contract.ts';
+import { type Hours, type HoursInput, hoursInput } from '#src/insights/kinds/heatmap/contract.ts';
+import {
+  type Vital,
+  type Vitals,
+  type VitalsInput,
+  vitalNames,
+  vitalsInput,
+} from '#src/insights/kinds/vitals/contract.ts';
+import { resolveRange } from '#src/insights/query/ranges.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { projectProcedure, publicProcedure } from '#src/trpc/procedure.ts';
 

@@ -4,7 +4,7 @@ import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { askOverview } from '#src/insights/overview.ts';
+import { askOverview } from '#src/insights/kinds/overview/run.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProfiles, type Profiles } from '#src/profiles/profiles.ts';

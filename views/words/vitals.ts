@@ -1,5 +1,5 @@
 /** Words of the web vitals. */
-import type { VitalName } from '#src/insights/vitals/contract.ts';
+import type { VitalName } from '#src/insights/kinds/vitals/contract.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 

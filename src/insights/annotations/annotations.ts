@@ -2,8 +2,8 @@
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import { parseDate, zoneOf } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { AskedProject } from '../asked.ts';
 import type { ResolvedRange } from '../contract.ts';
+import type { AskedProject } from '../query/scope.ts';
 import { type Annotation, type AnnotationInput, MOST_ANNOTATIONS, MOST_SHOWN } from './contract.ts';
 import * as queries from './queries.ts';
 

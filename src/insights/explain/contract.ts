@@ -10,8 +10,8 @@ import {
   overviewMetrics,
   rangeInput,
 } from '../contract.ts';
-import { whichEvents } from '../people/contract.ts';
-import { vitalNames, vitalPercentile } from '../vitals/contract.ts';
+import { vitalNames, vitalPercentile } from '../kinds/vitals/contract.ts';
+import { whichEvents } from '../query/people/contract.ts';
 
 /** Numbers of a goal, which has to be said; of `revenue` in a currency. */
 export const goalNumbers = ['conversions', 'conversionRate', 'revenue'] as const;

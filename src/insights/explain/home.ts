@@ -2,11 +2,11 @@
 import { eventMarks } from '#src/events/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
-import { type AskedProject, viewNames } from '../asked.ts';
 import type { Overview } from '../contract.ts';
-import { countedUntil } from '../ranges.ts';
+import { countedUntil } from '../query/ranges.ts';
+import { eventPerson } from '../query/rows.ts';
+import { type AskedProject, viewNames } from '../query/scope.ts';
 import type { ScreenExplanation } from './contract.ts';
-import { eventPerson } from './rows.ts';
 
 const PRESENT_MS = 5 * 60_000;
 

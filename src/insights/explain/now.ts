@@ -4,8 +4,8 @@ import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
+import { eventPerson } from '../query/rows.ts';
 import type { ScreenExplanation } from './contract.ts';
-import { eventPerson } from './rows.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 5;

@@ -3,15 +3,15 @@
  * people after merges. Made for readers; what the program shows comes from the columns engine, and a test holds the two together.
  */
 import { type Sql, sql } from '#src/store/sql.ts';
-import { viewNames } from '../asked.ts';
 import type { BreakdownDimension, GoalPer, OverviewMetric } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
-import type { VitalName, VitalPercentile } from '../vitals/contract.ts';
+import { tableSql } from '../kinds/breakdown/explain.ts';
+import { conversionsSql, goalsSql, rateSql, revenueSql, visitRateSql } from '../kinds/goals/explain.ts';
+import type { VitalName, VitalPercentile } from '../kinds/vitals/contract.ts';
+import { hoursSql, vitalSql } from '../kinds/vitals/explain.ts';
+import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from '../query/rows.ts';
+import { viewNames } from '../query/scope.ts';
 import type { goalNumbers } from './contract.ts';
-import { conversionsSql, goalsSql, rateSql, revenueSql, visitRateSql } from './goal-statements.ts';
-import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from './rows.ts';
-import { tableSql } from './tables.ts';
-import { hoursSql, vitalSql } from './value-statements.ts';
 
 /** A number, with all that it depends on besides the rows. `byHost`: pages are told apart by their hosts. `reaching`: tables in full tell of this goal too. */
 export type AskedNumber = { byHost?: boolean } & (

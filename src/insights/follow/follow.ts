@@ -1,10 +1,12 @@
 /** Questions that follow people over time, each computed once for all who ask the same at the same time. */
 import type { Columns } from '#src/columns/columns.ts';
 import type { Clock } from '#src/kit/clock.ts';
-import type { Answers } from '../answers.ts';
-import type { AskedProject, SeenProject } from '../asked.ts';
 import type { Goals } from '../goals/goals.ts';
-import { findRules, type RulesOf } from '../people/rules.ts';
+import { askFunnel } from '../kinds/funnel/run.ts';
+import { askPaths } from '../kinds/paths/run.ts';
+import { askRetention } from '../kinds/retention/run.ts';
+import { askTrends } from '../kinds/trends/run.ts';
+import type { Answers } from '../query/cache.ts';
 import {
   eventsIn,
   type FunnelAnswer,
@@ -16,11 +18,9 @@ import {
   type Telling,
   type Trends,
   type TrendsInput,
-} from './contract.ts';
-import { askFunnel } from './funnels.ts';
-import { askPaths } from './paths.ts';
-import { askRetention } from './retention.ts';
-import { askTrends } from './trends.ts';
+} from '../query/follow/contract.ts';
+import { findRules, type RulesOf } from '../query/people/rules.ts';
+import type { AskedProject, SeenProject } from '../query/scope.ts';
 
 /** @throws AppError `invalid`, `not_found` for a goal that is not there, `forbidden` for one that tells of persons, `timeout` */
 type Ask<Input, Answer> = (project: SeenProject, input: Input) => Promise<Answer>;

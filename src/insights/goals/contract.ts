@@ -13,7 +13,7 @@ import {
   rangeInput,
   tellsOfPersons,
 } from '../contract.ts';
-import { whichEvents } from '../people/contract.ts';
+import { whichEvents } from '../query/people/contract.ts';
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */

@@ -6,8 +6,8 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import type { SeenProject } from '../asked.ts';
 import { withOwnName } from '../own-name.ts';
+import type { SeenProject } from '../query/scope.ts';
 import {
   type Goal,
   type GoalDraft,

@@ -3,7 +3,7 @@ import type { EventRule, Selection } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { viewNames } from '../asked.ts';
+import { viewNames } from '../query/scope.ts';
 import type { GoalDraft, GoalRule, Matcher } from './contract.ts';
 import { hrefPattern, selectorPattern, textPattern, wholePattern } from './patterns.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
-import { type PeopleAsked, peopleAsked } from '../people/contract.ts';
+import { type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
 
 /** As many as a list is still looked through; own and shared together. */
 export const MOST_SEGMENTS = 200;

@@ -1,7 +1,7 @@
 /** Questions within a segment, as procedures get them. */
 import type { Filters } from '#src/columns/contract.ts';
-import type { PeopleAsked } from '../people/contract.ts';
-import { checkFilters } from '../person-filters.ts';
+import type { PeopleAsked } from '../query/people/contract.ts';
+import { checkFilters } from '../query/person-filters.ts';
 import { askerOf } from './router.ts';
 import type { Asker, Segments, Which } from './segments.ts';
 

@@ -11,10 +11,10 @@ import { dayMs, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
-import { type AskedProject, viewNames } from '../asked.ts';
 import { tellsOfPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
-import { countedUntil, resolveRange } from '../ranges.ts';
+import { countedUntil, resolveRange } from '../query/ranges.ts';
+import { type AskedProject, viewNames } from '../query/scope.ts';
 import {
   type FilterProperties,
   type FilterProperty,

@@ -1,21 +1,21 @@
 /** Questions that follow people over time: equal to the plain reference implementations, whatever happened and whatever is asked. */
 import fc from 'fast-check';
 import type { Filters } from '#src/columns/contract.ts';
-import { createAnswers } from '#src/insights/answers.ts';
-import type { SeenProject } from '#src/insights/asked.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
+import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
+import { createAnswers } from '#src/insights/query/cache.ts';
 import type {
   FunnelAnswerRow,
   FunnelInput,
   PathsInput,
   RetentionInput,
   TrendsInput,
-} from '#src/insights/follow/contract.ts';
-import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
-import type { PeopleAsked } from '#src/insights/people/contract.ts';
-import { peopleOf } from '#src/insights/people/people.ts';
-import { findRules } from '#src/insights/people/rules.ts';
-import { resolveRange } from '#src/insights/ranges.ts';
+} from '#src/insights/query/follow/contract.ts';
+import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
+import { peopleOf } from '#src/insights/query/people/people.ts';
+import { findRules } from '#src/insights/query/people/rules.ts';
+import { resolveRange } from '#src/insights/query/ranges.ts';
+import type { SeenProject } from '#src/insights/query/scope.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { useDatabase } from '#test/kit/database.ts';

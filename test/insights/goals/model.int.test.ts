@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { askBreakdown } from '#src/insights/breakdown.ts';
 import { type BreakdownColumn, type GoalPer, goalPers, type RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
-import { askGoalFigures } from '#src/insights/goals/figures.ts';
-import { askOverview } from '#src/insights/overview.ts';
-import { type BreakdownRow, hostOf } from '#src/insights/tables/contract.ts';
+import { type BreakdownRow, hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { askGoalFigures } from '#src/insights/kinds/goals/run.ts';
+import { askOverview } from '#src/insights/kinds/overview/run.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { conditionsOf } from '#views/screens/insights/row-conditions.ts';

@@ -8,7 +8,7 @@ import {
   matching,
   type SortColumn,
   sorted,
-} from '#src/insights/tables/contract.ts';
+} from '#src/insights/kinds/breakdown/rows/contract.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';

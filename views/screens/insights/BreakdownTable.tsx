@@ -1,7 +1,7 @@
 /** The largest rows of a table by one dimension, and the sum of the rest. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
-import { hostOf } from '#src/insights/tables/contract.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useTrpc } from '#views/trpc.ts';

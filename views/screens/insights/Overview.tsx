@@ -2,7 +2,7 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { BreakdownOrder } from '#src/insights/contract.ts';
-import type { VitalsOrder } from '#src/insights/vitals/contract.ts';
+import type { VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';

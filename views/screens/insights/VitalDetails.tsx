@@ -1,7 +1,7 @@
 /** The pages of a vital in full: every one, sorted and searched by the address, and as a file. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/vital-pages/contract.ts';
-import type { VitalPage, Vitals, VitalsInput, VitalsOrder } from '#src/insights/vitals/contract.ts';
+import type { VitalPage, Vitals, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
+import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { useTrpc } from '#views/trpc.ts';

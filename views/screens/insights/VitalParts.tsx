@@ -1,7 +1,7 @@
 /** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
 import { readable } from '#src/events/paths/contract.ts';
-import { FEWEST } from '#src/insights/vital-pages/contract.ts';
-import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/vitals/contract.ts';
+import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/kinds/vitals/contract.ts';
+import { FEWEST } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { type BarRow, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';

@@ -1,6 +1,6 @@
 /** How pages felt, as browsers measured it: each vital over all, and one of them by page. Not there while nothing was measured. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { VitalsInput } from '#src/insights/vitals/contract.ts';
+import type { VitalsInput } from '#src/insights/kinds/vitals/contract.ts';
 import { BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';

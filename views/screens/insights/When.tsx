@@ -1,7 +1,7 @@
 /** When people are there: weekdays by hours, in the project's zone. A table whose cells are coloured, and read out one by one. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import type { Hours, HoursInput } from '#src/insights/hours/contract.ts';
+import type { Hours, HoursInput } from '#src/insights/kinds/heatmap/contract.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Region } from '#views/kit/Region.tsx';

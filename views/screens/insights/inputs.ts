@@ -1,8 +1,8 @@
 /** The Overview's question as input of the calls. Pure. */
 import type { BreakdownInput, BreakdownOrder, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
-import type { HoursInput } from '#src/insights/hours/contract.ts';
-import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/vitals/contract.ts';
+import type { HoursInput } from '#src/insights/kinds/heatmap/contract.ts';
+import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import { cardNames, isGoalMetric, metricNames, type Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */

@@ -12,9 +12,9 @@ import type {
   RangeInput,
   RangePreset,
 } from '#src/insights/contract.ts';
-import type { SortColumn } from '#src/insights/tables/contract.ts';
-import type { VitalColumn } from '#src/insights/vital-pages/contract.ts';
-import type { VitalName, VitalPercentile } from '#src/insights/vitals/contract.ts';
+import type { SortColumn } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import type { VitalName, VitalPercentile } from '#src/insights/kinds/vitals/contract.ts';
+import type { VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
 

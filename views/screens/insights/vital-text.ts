@@ -1,5 +1,5 @@
 /** A measurement of a vital in words. Pure. */
-import type { VitalName } from '#src/insights/vitals/contract.ts';
+import type { VitalName } from '#src/insights/kinds/vitals/contract.ts';
 import { type Format, missing } from '#views/words/format.ts';
 
 /** "184 ms", "1.9 s"; of the layout shift a number without unit. */

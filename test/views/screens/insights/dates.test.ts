@@ -1,5 +1,5 @@
 import { rangePresets as contractPresets } from '#src/insights/contract.ts';
-import { resolveRange } from '#src/insights/ranges.ts';
+import { resolveRange } from '#src/insights/query/ranges.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { datesOf, neighbour } from '#views/screens/insights/dates.ts';
 import { readTyped } from '#views/screens/insights/typed-range.ts';

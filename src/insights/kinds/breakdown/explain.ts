@@ -1,0 +1,164 @@
+/** The SQL of tables, with the further columns that they have in full. */
+import { readingSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
+import { type GroupProperty, type VisitProperty, visitProperties } from '#src/columns/filters/visit-fields.ts';
+import { groupKinds } from '#src/events/contract.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import type { BreakdownDimension } from '../../contract.ts';
+import type { Goal } from '../../goals/contract.ts';
+import { selectionOf } from '../../goals/selection.ts';
+import { HOST, page } from '../../query/hosts.ts';
+import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
+import { bounced, eventPerson, fromEvents, fromVisits, type Rows, visitPerson } from '../../query/rows.ts';
+import { viewNames } from '../../query/scope.ts';
+import { selectedSql } from '../goals/explain.ts';
+import { dimensions } from './run.ts';
+
+/**
+ * `inFull`: with the further columns, by the names that the answer has for them, and of a goal (`reaching`) with what was reached of it;
+ * `byHost`: pages with their `host`.
+ */
+interface Shape {
+  inFull: boolean;
+  byHost: boolean;
+  reaching: Goal | null;
+}
+
+/** Rows with `value`, `count` and `visitors`. */
+export function tableSql(of: BreakdownDimension, rows: Rows, shape: Shape): Sql {
+  if (shape.inFull && of === 'page') return pagesInFull(rows, shape);
+  const dimension = dimensions[of];
+  const body =
+    dimension.of === 'sessions'
+      ? visitsTable(rows, visitProperties[dimension.field], shape)
+      : eventsTable(of, rows, shape.byHost);
+  return sql`${body}
+        order by ${inOrder(shape.byHost)}`;
+}
+
+function inOrder(byHost: boolean): Sql {
+  return sql`count desc, value collate "C"${byHost ? sql`, host collate "C"` : sql.empty}`;
+}
+
+function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
+  const dimension = dimensions[of];
+  if (dimension.of === 'sessions') throw new Error(`${of} is a table of visits`);
+  const { reading, names = viewNames } = dimension;
+  const value =
+    reading.kind === 'event'
+      ? sql`(select name from event_names where project_id = ${rows.projectId} and number = events.event)`
+      : groupValue(rows, reading, sql`events.${sql.id(reading.kind)}`);
+  return sql`
+        select ${told(byHost)}, count(*) as count, count(distinct ${eventPerson}) as visitors
+        ${fromEvents(rows, { names, joined: lateral(value, byHost ? hostValue(rows, sql`events.page`) : null), ...(of === 'outbound' && { where: sql`its.value <> ''` }) })}
+        group by ${told(byHost)}`;
+}
+
+function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost, reaching }: Shape): Sql {
+  const column = sql`visit.${visitColumn(property)}`;
+  const further = sql`,
+          count(*) filter (where ${bounced(rows)}) as bounced,
+          extract(epoch from sum(visit.last_ts - visit.first_ts)) as seconds${reaching === null ? sql.empty : convertedSql(rows, reaching)}`;
+  return sql`
+        select ${told(byHost)}, count(*) as count, count(distinct ${visitPerson}) as visitors${inFull ? further : sql.empty}
+        ${fromVisits(rows, lateral(groupValue(rows, property, column), byHost ? hostValue(rows, column) : null))}
+        group by ${told(byHost)}`;
+}
+
+/** Visits in which it was reached, whenever in the visit. */
+function convertedSql(rows: Rows, goal: Goal): Sql {
+  return sql`,
+          count(*) filter (where visit.id in (
+            select events.session_id
+            ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)), isOpen: true })})) as converted`;
+}
+
+/** Ends tell how the page before was read: the next view of a window, or leaving it. Of that page is what filters say of pages. */
+function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
+  const shape = { inFull: true, byHost, reaching: null };
+  const key = byHost ? sql`host, value` : sql`value`;
+  const { names, filters } = endsOf(rows.filters);
+  const of = sql`(case when jsonb_typeof(events.properties -> ${PATH_BEFORE}) = 'string'
+              then events.properties ->> ${PATH_BEFORE} end)`;
+  return sql`
+        with pages as (${eventsTable('page', rows, byHost)}
+        ), entered as (${visitsTable(rows, visitProperties.entryPath, shape)}
+        ), ended as (${visitsTable(rows, visitProperties.exitPath, shape)}
+        ), readings as (
+        select ${told(byHost)},
+          avg(${measured('$prev_pageview_duration', 1800)}) as "timeOnPage",
+          avg(${measured('$prev_pageview_max_scroll_percentage', 1)}) as "scrollDepth"
+        ${fromEvents({ ...rows, filters }, { names, joined: lateral(of, byHost ? hostValue(rows, sql`events.page`) : null), where: sql`its.value <> ''` })}
+        group by ${told(byHost)}
+        )${reaching === null ? sql.empty : reachedSql(rows, reaching, byHost)}
+        select ${key}, pages.count, pages.visitors,
+          coalesce(entered.count, 0) as entries, coalesce(entered.bounced, 0) as bounced,
+          entered.bounced::numeric / entered.count as "bounceRate",
+          coalesce(ended.count, 0) as exits, coalesce(ended.count, 0)::numeric / pages.count as "exitRate",
+          readings."timeOnPage", readings."scrollDepth"${
+            reaching === null
+              ? sql.empty
+              : sql`,
+          coalesce(reached.conversions, 0) as conversions, coalesce(reached.converters, 0) as converters,
+          coalesce(reached.converters, 0)::numeric / pages.visitors as "conversionRate"`
+          }
+        from pages
+          left join entered using (${key})
+          left join ended using (${key})
+          left join readings using (${key})${
+            reaching === null
+              ? sql.empty
+              : sql`
+          left join reached using (${key})`
+          }
+        order by ${inOrder(byHost)}`;
+}
+
+/** How often the goal was reached on each page, and by how many of those who saw it. */
+function reachedSql(rows: Rows, goal: Goal, byHost: boolean): Sql {
+  const key = byHost ? sql`host, value` : sql`value`;
+  const joined = lateral(groupValue(rows, page, sql`events.page`), byHost ? hostValue(rows, sql`events.page`) : null);
+  return sql`, seen as (
+        select distinct ${told(byHost)}, ${eventPerson} as person
+        ${fromEvents(rows, { names: viewNames, joined })}
+        ), done as (
+        select ${told(byHost)}, ${eventPerson} as person
+        ${fromEvents(rows, { names: null, joined, where: selectedSql(rows, selectionOf(goal)) })}
+        ), reached as (
+        select ${key}, count(*) as conversions, count(distinct seen.person) as converters
+        from done
+          left join seen using (${key}, person)
+        group by ${key}
+        )`;
+}
+
+/** A number that the event says itself, not below zero; null for anything else. @param most what is more counts as this */
+export function measured(property: string, most: number | null = null): Sql {
+  const said = sql`(events.properties -> ${property})`;
+  const number = most === null ? sql`${said}::float8` : sql`least(${said}::float8, ${most})`;
+  return sql`case when jsonb_typeof${said} = 'number' and ${said}::numeric >= 0 then ${number} end`;
+}
+
+/** What tells rows apart. */
+function told(byHost: boolean): Sql {
+  return byHost ? sql`its.host, its.value` : sql`its.value`;
+}
+
+/** The host that a page is of. */
+export function hostValue(rows: Rows, page: Sql): Sql {
+  return groupValue(rows, { kind: 'page', names: [HOST] }, page);
+}
+
+function lateral(value: Sql, host: Sql | null = null): Sql {
+  return sql`
+          cross join lateral (
+          select ${host === null ? sql.empty : sql`${host} as host, `}${value} as value
+          ) as its`;
+}
+
+/** What a group says, as text. */
+export function groupValue({ projectId }: Rows, property: GroupProperty, number: Sql): Sql {
+  return sql`coalesce((
+            select ${readingSql(property)}
+            from property_groups
+            where project_id = ${projectId} and kind = ${groupKinds[property.kind]} and number = ${number}), ${property.missing ?? ''})`;
+}

@@ -1,0 +1,58 @@
+/**
+ * How pages were read: the next page view of a window, or leaving it, says how long the one before was shown and how much of it was seen.
+ * Views without an end say nothing. It is the end that lies in the range, and that filters keep; what they say of the page is asked of the
+ * one that was read (`endsOf`).
+ */
+import type { Columns, Question, ValueSummary } from '#src/columns/columns.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
+import type { BreakdownColumn } from '../../contract.ts';
+import { HOST } from '../../query/hosts.ts';
+import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
+
+/** Who leaves a page open is not reading it. */
+const MOST_SECONDS = 30 * 60;
+
+export interface Readings {
+  cols: BreakdownColumn[];
+  /** The figures of a page, one for each of `cols`. @param keyOf the page, of its path with its host (`partsOf`) */
+  by(keyOf: (value: string) => string): (page: string) => (number | null)[];
+}
+
+/** @param question with one span */
+export async function askReadings(columns: Pick<Columns, 'values'>, question: Question): Promise<Readings> {
+  const { names, filters } = endsOf(question.filters);
+  const found = await columns.values(
+    { ...question, filters },
+    {
+      names,
+      by: { property: PATH_BEFORE, beside: { kind: 'page', names: [HOST] } },
+      figures: [
+        { property: '$prev_pageview_duration', most: MOST_SECONDS, quantile: null, limits: [] },
+        { property: '$prev_pageview_max_scroll_percentage', most: 1, quantile: null, limits: [] },
+      ],
+    },
+  );
+  const by: Readings['by'] = (keyOf) => {
+    const byPage = found.map(([inSpan]) => sumsBy(keyOf, inSpan?.rows ?? []));
+    return (page) => byPage.map((sums) => mean(sums.get(page)));
+  };
+  return { cols: ['timeOnPage', 'scrollDepth'], by };
+}
+
+type Sum = Pick<ValueSummary, 'sum' | 'count'>;
+
+function sumsBy(keyOf: (value: string) => string, rows: readonly ValueSummary[]): Map<string, Sum> {
+  const sums = new Map<string, Sum>();
+  for (const { value, sum, count } of rows) {
+    // Ends that do not say of which page they are belong to none.
+    if (partsOf(value)[1] === '') continue;
+    const key = keyOf(value);
+    const known = sums.get(key);
+    sums.set(key, known === undefined ? { sum, count } : { sum: known.sum + sum, count: known.count + count });
+  }
+  return sums;
+}
+
+function mean(row: Sum | undefined): number | null {
+  return row === undefined ? null : row.sum / row.count;
+}

@@ -1,0 +1,191 @@
+/** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
+import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
+import { byBytes } from '#src/kit/order.ts';
+import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from '../../contract.ts';
+import type { Goal } from '../../goals/contract.ts';
+import { selectionOf } from '../../goals/selection.ts';
+import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from '../../query/hosts.ts';
+import { periodsOf } from '../../query/periods.ts';
+import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from '../../query/scope.ts';
+import { askReadings } from './readings.ts';
+import { type BreakdownRow, matching, sorted } from './rows/contract.ts';
+
+export const dimensions: Record<BreakdownDimension, Dimension> = {
+  page: { of: 'events', reading: pageWithHost },
+  entryPage: { of: 'sessions', field: 'entryPath', beside: HOST },
+  exitPage: { of: 'sessions', field: 'exitPath', beside: HOST },
+  outbound: {
+    ...{ of: 'events', names: ['$autocapture'] },
+    reading: { kind: 'elements', names: ['$external_click_url'] },
+  },
+  channel: { of: 'sessions', field: 'channel' },
+  referringDomain: { of: 'sessions', field: 'referringDomain' },
+  utmSource: { of: 'sessions', field: 'utmSource' },
+  utmMedium: { of: 'sessions', field: 'utmMedium' },
+  utmCampaign: { of: 'sessions', field: 'utmCampaign' },
+  utmTerm: { of: 'sessions', field: 'utmTerm' },
+  utmContent: { of: 'sessions', field: 'utmContent' },
+  country: { of: 'sessions', field: 'country' },
+  language: { of: 'sessions', field: 'language' },
+  timeZone: { of: 'sessions', field: 'timeZone' },
+  deviceType: { of: 'sessions', field: 'deviceType' },
+  browser: { of: 'sessions', field: 'browser' },
+  system: { of: 'sessions', field: 'system' },
+  screenSize: { of: 'sessions', field: 'screenSize' },
+  event: { of: 'events', reading: { kind: 'event' }, names: null },
+};
+
+/** Further columns, each a figure of a row's value from one of the tables: the first is the dimension's own. */
+interface Further {
+  tables: Dimension[];
+  columns: [name: BreakdownColumn, table: number, figure: (row: TableRow) => number][];
+}
+
+const none: Further = { tables: [], columns: [] };
+const ofVisits: Further = {
+  tables: [],
+  columns: [
+    ['bounced', 0, ({ bounced }) => bounced],
+    ['seconds', 0, ({ ms }) => ms / 1000],
+  ],
+};
+const ofPages: Further = {
+  tables: [dimensions.entryPage, dimensions.exitPage],
+  columns: [
+    ['entries', 1, ({ count }) => count],
+    ['bounced', 1, ({ bounced }) => bounced],
+    ['exits', 2, ({ count }) => count],
+  ],
+};
+
+function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more'>): Further {
+  if (more !== true) return none;
+  if (dimension === 'page') return ofPages;
+  return dimensions[dimension].of === 'sessions' ? ofVisits : none;
+}
+
+/** Of what was reached of a goal. */
+function reachedOf(dimension: BreakdownDimension): Further['columns'] {
+  if (dimension === 'page') {
+    return [
+      ['conversions', 0, ({ done }) => done],
+      ['converters', 0, ({ converted }) => converted],
+    ];
+  }
+  return dimensions[dimension].of === 'sessions' ? [['converted', 0, ({ converted }) => converted]] : [];
+}
+
+export type BreakdownAsked = Chosen<BreakdownInput> & { goal?: Goal | null };
+
+/** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
+export async function askBreakdown(
+  columns: Pick<Columns, 'tables' | 'values' | 'firstEvent'>,
+  project: AskedProject,
+  input: BreakdownAsked,
+  now: number,
+): Promise<Breakdown> {
+  const { span, before, ...periods } = await periodsOf(columns, project, input, now);
+  const further = furtherOf(input);
+  const reached = input.more && input.goal ? reachedOf(input.dimension) : [];
+  const selection = reached.length > 0 && input.goal ? { ...selectionOf(input.goal), amount: null } : null;
+  const rare = rareNames();
+  const question = {
+    onRare: rare.onRare,
+    ...{ ...viewsOf(project), ...whoseOf(input), withLengths: further !== none },
+    spans: before === null ? [span] : [span, before],
+  };
+  const ofPagesOnly = isOfPages(input.dimension);
+  const ask = (joinsHosts: boolean) =>
+    // Of those that are shown, and one that may be left out.
+    columns.tables(
+      { ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) },
+      [dimensions[input.dimension], ...further.tables].map((each) => (joinsHosts ? withoutHost(each) : each)),
+      selection,
+    );
+  const [first, isComparable, readings] = await Promise.all([
+    ask(false),
+    periods.isComparable,
+    further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
+  ]);
+  const found = first[0]?.[0] ?? [];
+  const [viewed, others] = [true, false].map((isViewed) => found.filter(({ count }) => count > 0 === isViewed));
+  const tables = ofPagesOnly && haveToBeJoined(viewed ?? [], others) ? await ask(true) : first;
+  const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
+  const byHost = ofPagesOnly && areOfSeveralHosts(rows);
+  const keyOf = byHost || !ofPagesOnly ? (value: string) => value : (value: string) => partsOf(value)[1];
+  const all = rows.map((row) => placed(row, keyOf(row.value))).sort(byCount);
+  const counts = sumsBy(keyOf, earlier);
+  const values = tables.map(([now = []]) => sumsBy(keyOf, now));
+  const readingsOf = readings?.by(keyOf);
+  const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
+  const cols: BreakdownColumn[] = [
+    ...(['value', 'visitors', 'count', 'before'] as const),
+    ...further.columns.map(([name]) => name),
+    ...(readings?.cols ?? []),
+    ...reached.map(([name]) => name),
+    ...(byHost ? (['host'] as const) : []),
+  ];
+  const figureAt =
+    (key: string) =>
+    ([, table, figure]: Further['columns'][number]): number => {
+      const row = values[table]?.get(key);
+      return row === undefined ? 0 : figure(row);
+    };
+  const rowOf = ({ key, host, value, visitors, count }: PlacedRow): BreakdownRow => [
+    ...([value, visitors, count] as const),
+    isComparable ? (counts.get(key)?.count ?? 0) : null,
+    ...further.columns.map(figureAt(key)),
+    ...(readingsOf?.(key) ?? []),
+    ...reached.map(figureAt(key)),
+    ...(byHost ? [host] : []),
+  ];
+  const { limit, order } = input;
+  const listed = order && sorted(matching(all.map(rowOf), order.find, { cols }), order, { cols });
+  const skipped = ((order?.page ?? 1) - 1) * limit;
+  const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
+  const total = sum(all);
+  return {
+    ...{ dimension: input.dimension, cols, rows: shown, total, found: listed?.length ?? all.length },
+    others: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
+    rare: rare.names(),
+  };
+}
+
+/** Clicks that led nowhere else are not in the table of outbound links, nor are pages without a view on which a goal was reached. */
+function shownOf(dimension: BreakdownDimension, rows: TableRow[]): TableRow[] {
+  return rows.filter(({ value, count }) => count > 0 && (dimension !== 'outbound' || value !== ''));
+}
+
+function withoutHost(dimension: Dimension): Dimension {
+  if (dimension.of === 'sessions') return { of: 'sessions', field: dimension.field };
+  return { ...dimension, reading: page };
+}
+
+/** A row with what it is found by, and the two parts of that. */
+type PlacedRow = TableRow & { key: string; host: string };
+
+function placed(row: TableRow, key: string): PlacedRow {
+  const [host, value] = partsOf(key);
+  return { ...row, key, host, value };
+}
+
+/** What is of one page, although it may say another host, is added up. */
+function sumsBy(keyOf: (value: string) => string, rows: readonly TableRow[]): Map<string, TableRow> {
+  const sums = new Map<string, TableRow>();
+  for (const row of rows) {
+    const key = keyOf(row.value);
+    const known = sums.get(key);
+    const { count, bounced, ms } = row;
+    if (known === undefined) sums.set(key, row);
+    else {
+      sums.set(key, { ...known, count: known.count + count, bounced: known.bounced + bounced, ms: known.ms + ms });
+    }
+  }
+  return sums;
+}
+
+/** The commonest first, then by the bytes of the value. */
+function byCount(one: PlacedRow, other: PlacedRow): number {
+  return other.count - one.count || byBytes(one.value, other.value) || byBytes(one.host, other.host);
+}

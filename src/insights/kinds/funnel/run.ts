@@ -1,0 +1,63 @@
+/** Funnels: how many came how far, and how long it took. */
+import type { Columns, FunnelPart } from '#src/columns/columns.ts';
+import { invalid } from '#src/kit/errors.ts';
+import { begin } from '../../query/begin.ts';
+import { type FunnelAnswer, type FunnelAnswerRow, type FunnelInput, windowMs } from '../../query/follow/contract.ts';
+import type { RulesOf } from '../../query/people/rules.ts';
+import { countedUntil } from '../../query/ranges.ts';
+import type { AskedProject } from '../../query/scope.ts';
+
+/** @throws AppError `invalid` for a range, a filter or an exclusion that cannot be, `timeout` when the database takes too long */
+export async function askFunnel(
+  columns: Pick<Columns, 'funnel' | 'firstEvent'>,
+  project: AskedProject,
+  input: FunnelInput,
+  rulesOf: RulesOf,
+  now: number,
+): Promise<FunnelAnswer> {
+  checkExclusions(input);
+  const { found, scope } = await begin(columns, project, input, rulesOf, now);
+  const { range } = found;
+  const { total, rows, values, excluded, open } = await columns.funnel({
+    ...{ ...scope, span: { from: range.from, until: countedUntil(range) }, order: input.order },
+    ...{ windowMs: windowMs(input.window), of: input.per, by: input.breakdown ?? null, most: input.most },
+    steps: input.steps.map(rulesOf),
+    exclusions: input.exclusions.map(({ of, after, before }) => ({ rules: rulesOf(of), after, before })),
+  });
+  return {
+    ...{ timeZone: project.timeZone, range, values, excluded, open },
+    total: { ...rowOf(total), value: null },
+    rows: rows.map(rowOf),
+  };
+}
+
+function checkExclusions({ exclusions, steps, order }: FunnelInput): void {
+  for (const { after, before } of exclusions) {
+    if (after < 1 || after >= before || before > steps.length) {
+      throw invalid('exclusions', 'An exclusion lies after one step and before a later one.');
+    }
+    if (order === 'any' && (after > 1 || before < steps.length)) {
+      throw invalid('exclusions', 'Of steps in any order an exclusion lies between the first and the last.');
+    }
+  }
+}
+
+function rowOf({ value, steps, meanMs, medianMs }: FunnelPart): FunnelAnswerRow {
+  const shareOf = (count: number, all: number | undefined) => (all === undefined || all === 0 ? null : count / all);
+  return {
+    value,
+    steps: steps.map(({ count, ...took }, at) => ({
+      count,
+      ofFirst: shareOf(count, steps[0]?.count),
+      ofBefore: shareOf(count, steps[Math.max(at - 1, 0)]?.count),
+      meanSeconds: secondsOf(took.meanMs),
+      medianSeconds: secondsOf(took.medianMs),
+    })),
+    meanSeconds: secondsOf(meanMs),
+    medianSeconds: secondsOf(medianMs),
+  };
+}
+
+function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : ms / 1000;
+}

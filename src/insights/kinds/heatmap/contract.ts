@@ -1,0 +1,29 @@
+/** When people are there: weekdays by hours. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { type ResolvedRange, rangeInput } from '../../contract.ts';
+import { whichEvents } from '../../query/people/contract.ts';
+
+export const hoursInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  range: rangeInput,
+  ...whichEvents,
+});
+export type HoursInput = z.infer<typeof hoursInput>;
+
+/**
+ * For each weekday (0 Sunday) its 24 hours of the project's clock: persons with a view in that hour of that weekday, each once however many
+ * weeks the range has, and views. An hour that clocks repeat is counted once with the other, one that they skip not at all.
+ */
+export interface Hours {
+  timeZone: string;
+  weekStart: 0 | 1;
+  range: ResolvedRange;
+  /** As of `Overview`. */
+  rare: string[];
+  visitors: number[][];
+  views: number[][];
+  /** How many dates of each weekday were counted. */
+  dates: number[];
+  /** On how many dates each of the hours had begun, and was not over before the first event; 0 where there is nothing that could be counted. */
+  datesByHour: number[][];
+}

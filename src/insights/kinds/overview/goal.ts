@@ -1,0 +1,61 @@
+/** The chosen goal on the overview: its numbers, and their course by interval. Pure. */
+import type { SpanConversions } from '#src/columns/columns.ts';
+import type { GoalPer } from '../../contract.ts';
+import type { Goal, OverviewGoal } from '../../goals/contract.ts';
+import { amountOf, figureOf, rateOf, sharesOf } from '../goals/run.ts';
+
+/** What was counted in a range, and how its stretches lie in the intervals. */
+export interface Period {
+  found: SpanConversions;
+  /** By stretch, the interval it is. */
+  bucketOf: readonly (number | null)[];
+  /** By interval, whether anything can be said of it. */
+  known: readonly boolean[];
+}
+
+/**
+ * @param before null: nothing to compare with
+ * @param isComparable the range before does not lie before the project's first event
+ */
+export function courseOf(
+  { id, name }: Pick<Goal, 'id' | 'name'>,
+  per: GoalPer,
+  current: Period,
+  before: Period | null,
+  isComparable: boolean,
+): OverviewGoal {
+  const figure = figureOf(per, current.found, isComparable && before !== null ? before.found : null);
+  return {
+    ...{ id, name, per, ...figure },
+    series: seriesOf(per, current),
+    comparisonSeries: before && seriesOf(per, before),
+    revenueSeries: figure.revenue.map(({ currency }) => ({
+      currency,
+      series: amounts(current, currency),
+      comparisonSeries: before && amounts(before, currency),
+    })),
+  };
+}
+
+function seriesOf(per: GoalPer, period: Period): OverviewGoal['series'] {
+  return {
+    conversions: inIntervals(period, ({ stretches }, place) => stretches[place]?.count ?? null),
+    rate: inIntervals(period, (found, place) => rateOf(sharesOf(per, found, place))),
+  };
+}
+
+function amounts(period: Period, currency: string): (number | null)[] {
+  const own = period.found.sums.find((sum) => sum.currency === currency);
+  return inIntervals(period, (_, place) => amountOf(own?.stretches[place]?.parts ?? 0));
+}
+
+function inIntervals(
+  { found, bucketOf, known }: Period,
+  value: (found: SpanConversions, place: number) => number | null,
+): (number | null)[] {
+  const places = new Map(bucketOf.flatMap((bucket, place) => (bucket === null ? [] : [[bucket, place] as const])));
+  return known.map((isKnown, bucket) => {
+    const place = places.get(bucket);
+    return isKnown && place !== undefined ? value(found, place) : null;
+  });
+}

@@ -1,0 +1,53 @@
+/** Paths: how often one step led to another. */
+import type { Columns, PathStep } from '#src/columns/columns.ts';
+import { isLike } from '#src/kit/pattern.ts';
+import { begin } from '../../query/begin.ts';
+import type { PathsAnswer, PathsInput } from '../../query/follow/contract.ts';
+import type { RulesOf } from '../../query/people/rules.ts';
+import { countedUntil } from '../../query/ranges.ts';
+import { type AskedProject, viewNames } from '../../query/scope.ts';
+
+/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
+export async function askPaths(
+  columns: Pick<Columns, 'paths' | 'firstEvent'>,
+  project: AskedProject,
+  input: PathsInput,
+  rulesOf: RulesOf,
+  now: number,
+): Promise<PathsAnswer> {
+  const { found, scope } = await begin(columns, project, input, rulesOf, now);
+  const { range } = found;
+  const { of, least, most, atMost = Number.POSITIVE_INFINITY } = input;
+  const { edges, paths } = await columns.paths({
+    ...{ ...scope, span: { from: range.from, until: countedUntil(range) }, pauseMs: input.pauseMinutes * 60_000 },
+    ...{ length: input.length, start: input.start ?? null, end: input.end ?? null },
+    steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
+    by: { about: 'step', of, views: viewNames },
+    nodeOf: nodeNames(input),
+  });
+  const all = edges.filter(({ count }) => count >= least && count <= atMost).sort(byCount);
+  const hidden = all.slice(most);
+  return {
+    ...{ timeZone: project.timeZone, range, paths },
+    edges: all.slice(0, most).map(({ ms, ...edge }) => ({ ...edge, meanSeconds: ms / edge.count / 1000 })),
+    others: { edges: hidden.length, count: hidden.reduce((sum, { count }) => sum + count, 0) },
+  };
+}
+
+function byCount(one: PathStep, other: PathStep): number {
+  const bytes = (name: string | null) => Buffer.from(name ?? '');
+  return (
+    other.count - one.count ||
+    one.step - other.step ||
+    Buffer.compare(bytes(one.from), bytes(other.from)) ||
+    Buffer.compare(bytes(one.to), bytes(other.to))
+  );
+}
+
+/** The first pattern that it fits is its name. */
+function nodeNames({ groups, exclude }: Pick<PathsInput, 'groups' | 'exclude'>): (text: string) => string | null {
+  return (text) => {
+    if (exclude.some((pattern) => isLike(text, pattern))) return null;
+    return groups.find((pattern) => isLike(text, pattern)) ?? text;
+  };
+}

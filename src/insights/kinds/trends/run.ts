@@ -1,0 +1,113 @@
+/** Trends: series of events by interval, beside those of a comparison. */
+import type { Columns, Measure, TrendRow, TrendSpan } from '#src/columns/columns.ts';
+import { dayMs, type Zone } from '#src/kit/zone.ts';
+import type { ResolvedRange } from '../../contract.ts';
+import { begin } from '../../query/begin.ts';
+import {
+  activeDays,
+  quantileOf,
+  type TrendMeasure,
+  type Trends,
+  type TrendsInput,
+} from '../../query/follow/contract.ts';
+import {
+  allowedIntervals,
+  type Bucket,
+  chooseInterval,
+  divide,
+  divideComparison,
+  runningIndex,
+} from '../../query/intervals.ts';
+import type { RulesOf } from '../../query/people/rules.ts';
+import { countedUntil, resolveComparison } from '../../query/ranges.ts';
+import type { AskedProject } from '../../query/scope.ts';
+
+/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
+export async function askTrends(
+  columns: Pick<Columns, 'trends' | 'firstEvent'>,
+  project: AskedProject,
+  input: TrendsInput,
+  rulesOf: RulesOf,
+  now: number,
+): Promise<Trends> {
+  const { zone, context, first, found, scope } = await begin(columns, project, input, rulesOf, now);
+  const { range } = found;
+  const compared = resolveComparison(found, input.compare, zone);
+  const interval = chooseInterval(range, allowedIntervals(range), input.interval);
+  const buckets = divide(range, interval, context);
+  const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
+  const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
+  const answers = await columns.trends({
+    ...scope,
+    series: input.series.map(({ of, measure }) => ({
+      ...{ rules: rulesOf(of), measure: measureOf(measure) },
+      spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),
+    })),
+    ...{ by: input.breakdown ?? null, most: input.most },
+  });
+  const courseOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
+    course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));
+  const comparable = compared !== null && first !== null && first < countedUntil(compared.range);
+  return {
+    ...{ timeZone: project.timeZone, range, comparison: compared?.range ?? null, interval },
+    ...{ starts: buckets.map(({ from }) => from), comparisonStarts: buckets2.map(({ from }) => from) },
+    running: runningIndex(buckets, range),
+    series: answers.map(([trend, earlier]) => ({
+      values: trend?.values ?? 0,
+      rows: (trend?.rows ?? []).map((row, at) => {
+        const before = earlier?.rows[at];
+        return {
+          ...{ value: row.value, total: row.total, ignored: row.ignored },
+          course: courseOf(row, periods[0] as (typeof periods)[number]),
+          before: comparable && before ? before.total : null,
+          comparisonCourse: before === undefined || periods[1] === undefined ? null : courseOf(before, periods[1]),
+        };
+      }),
+    })),
+  };
+}
+
+type Active = keyof typeof activeDays;
+
+function daysOf(measure: TrendMeasure): number | null {
+  return typeof measure === 'string' && measure in activeDays ? activeDays[measure as Active] : null;
+}
+
+function measureOf(measure: TrendMeasure): Measure {
+  if (typeof measure === 'string') return measure in activeDays ? 'persons' : (measure as Measure);
+  if ('property' in measure) {
+    const { property, as } = measure;
+    const quantile = quantileOf(as);
+    return { property, as: quantile === null ? (as as 'sum') : { quantile } };
+  }
+  const quantile = quantileOf(measure.eventsPerPerson);
+  return { eventsPerPerson: quantile === null ? (measure.eventsPerPerson as 'mean') : { quantile } };
+}
+
+/** @param days of the window that ends with each interval; null: the interval itself */
+function spanOf(
+  { range, buckets }: { range: ResolvedRange; buckets: readonly Bucket[] },
+  zone: Zone,
+  days: number | null,
+): TrendSpan {
+  const until = countedUntil(range);
+  const windows = buckets.map(({ from, to }) => ({
+    from: days === null ? Math.min(from, until) : Math.min(daysBefore(to, days, zone), until),
+    until: Math.min(to, until),
+  }));
+  const whole = { from: range.from, until };
+  const last = windows.findLast((_, at) => (buckets[at] as Bucket).from < until);
+  return { ...whole, windows, total: days === null ? whole : (last ?? whole) };
+}
+
+/** The same time of the clock so many dates before; the beginning of a date for the end of one. */
+function daysBefore(moment: number, days: number, zone: Zone): number {
+  const day = zone.dayAt(moment);
+  if (zone.startOfDay(day) === moment) return zone.startOfDay(day - days);
+  return zone.instantOf(zone.localAt(moment) - days * dayMs);
+}
+
+/** It has begun, and not before the project's first event. */
+function isKnown({ from, to }: Bucket, range: ResolvedRange, first: number | null): boolean {
+  return first !== null && to > first && to > from && from <= countedUntil(range);
+}

@@ -1,0 +1,59 @@
+/** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { breakdownOrder, MOST_ROWS, type ResolvedRange, rangeInput } from '../../contract.ts';
+import { whichEvents } from '../../query/people/contract.ts';
+import { vitalColumns } from './pages/contract.ts';
+
+/** What clients measure; CLS without a unit, the others in ms. */
+export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
+export type VitalName = (typeof vitalNames)[number];
+
+/** Of more pages than are given at once. */
+export const vitalsOrder = z.extend(breakdownOrder, { sort: z.enum(vitalColumns) });
+export type VitalsOrder = z.infer<typeof vitalsOrder>;
+
+/** How many of a hundred measurements are at most what is told. */
+export const vitalPercentiles = [75, 90, 99] as const;
+export type VitalPercentile = (typeof vitalPercentiles)[number];
+export const vitalPercentile = z.literal(vitalPercentiles);
+
+export const vitalsInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  range: rangeInput,
+  ...whichEvents,
+  /** The pages are told by this one. */
+  vital: z.enum(vitalNames),
+  percentile: z._default(vitalPercentile, 75),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
+  /** Absent: those with most measurements. */
+  order: z.optional(vitalsOrder),
+});
+export type VitalsInput = z.infer<typeof vitalsInput>;
+
+/** What the measurements of a vital come to: all are good, poor, or between. */
+export interface Vital {
+  /** At the percentile that was asked for; null without any. */
+  value: number | null;
+  samples: number;
+  good: number;
+  poor: number;
+  /** Of the value. */
+  rating: 'good' | 'fair' | 'poor' | null;
+}
+
+/** What was measured on a page ('' = none). With its host where there are several. */
+export type VitalPage = Vital & { page: string; host?: string | undefined };
+
+export interface Vitals {
+  range: ResolvedRange;
+  percentile: VitalPercentile;
+  /** As of `Overview`. */
+  rare: string[];
+  vitals: Record<VitalName, Vital>;
+  /** Those with most measurements, then by path, unless another order was asked for. */
+  pages: VitalPage[];
+  /** How many pages there are, of which `order.find` is in. */
+  found: number;
+  /** How many pages are not in `pages`, and their measurements. */
+  others: { pages: number; samples: number };
+}

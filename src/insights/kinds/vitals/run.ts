@@ -1,0 +1,90 @@
+/** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
+import type { Columns, ValueSummaries, ValueSummary, ValuesAsked } from '#src/columns/columns.ts';
+import { partsOf } from '#src/columns/filters/visit-fields.ts';
+import { byBytes } from '#src/kit/order.ts';
+import { zoneOf } from '#src/kit/zone.ts';
+import { beginFirstEvent } from '../../query/first-event.ts';
+import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../../query/hosts.ts';
+import { countedUntil, resolveRange } from '../../query/ranges.ts';
+import { type AskedProject, type Chosen, rareNames, whoseOf } from '../../query/scope.ts';
+import { type Vital, type VitalName, type VitalPage, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
+import { matchingPages, sortedPages } from './pages/contract.ts';
+
+/** Up to here a measurement is good, and beyond here it is poor. */
+export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
+  LCP: [2_500, 4_000],
+  INP: [200, 500],
+  CLS: [0.1, 0.25],
+  FCP: [1_800, 3_000],
+};
+
+/** Answers the vitals. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
+export async function askVitals(
+  columns: Pick<Columns, 'values' | 'firstEvent'>,
+  project: AskedProject,
+  input: Chosen<VitalsInput>,
+  now: number,
+): Promise<Vitals> {
+  const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
+  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent: toResolve };
+  const { range } = resolveRange(input.range, context);
+  const rare = rareNames();
+  const ask = async (by: ValuesAsked['by']) => {
+    const found = await columns.values(
+      {
+        onRare: rare.onRare,
+        ...{ projectId: project.id, views: [], ...whoseOf(input) },
+        spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
+      },
+      {
+        ...{ names: ['$web_vitals'], by },
+        figures: vitalNames.map((name) => ({
+          property: `$web_vitals_${name}_value`,
+          quantile: input.percentile / 100,
+          rows: name === input.vital,
+          limits: vitalLimits[name],
+        })),
+      },
+    );
+    return Object.fromEntries(vitalNames.map((name, at) => [name, found[at]?.[0]])) as Record<
+      VitalName,
+      ValueSummaries
+    >;
+  };
+  const first = await ask(pageWithHost);
+  const summaries = haveToBeJoined(first[input.vital].rows) ? await ask(page) : first;
+  const { rows } = summaries[input.vital];
+  const byHost = areOfSeveralHosts(rows);
+  const all = rows
+    .map((row): VitalPage => {
+      const [host, path] = partsOf(row.value);
+      return { page: path, ...(byHost && { host }), ...vitalOf(input.vital, row) };
+    })
+    .sort(
+      (one, other) =>
+        other.samples - one.samples || byBytes(one.page, other.page) || byBytes(one.host ?? '', other.host ?? ''),
+    );
+  const { limit, order } = input;
+  const listed = order === undefined ? all : sortedPages(matchingPages(all, order.find), order);
+  const skipped = ((order?.page ?? 1) - 1) * limit;
+  const shown = listed.slice(skipped, skipped + limit);
+  const samplesOf = (pages: readonly VitalPage[]) => pages.reduce((sum, { samples }) => sum + samples, 0);
+  return {
+    ...{ range, percentile: input.percentile },
+    rare: rare.names(),
+    vitals: Object.fromEntries(
+      vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
+    ) as Vitals['vitals'],
+    pages: shown,
+    found: listed.length,
+    others: { pages: all.length - shown.length, samples: samplesOf(all) - samplesOf(shown) },
+  };
+}
+
+function vitalOf(name: VitalName, { count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
+  const [good, fair] = vitalLimits[name];
+  return {
+    ...{ value: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) },
+    rating: quantile === null ? null : quantile <= good ? 'good' : quantile <= fair ? 'fair' : 'poor',
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * How a range is divided: clock hours, dates, weeks and months of the project's zone. An hour that the clocks skip is
+ * absent, one that they repeat is one bucket of two hours. The first and the last bucket are cut at the range's edges. Pure.
+ */
+
+import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
+import { type Interval, intervals, type ResolvedRange } from '../contract.ts';
+import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
+
+/** A stretch of time, `[from, to)` in ms; empty where `from` is `to`. */
+export interface Bucket {
+  from: number;
+  to: number;
+}
+
+/** Most dates for which an interval is offered, and fewest: beyond, a chart shows hair or a single point. */
+const offered: Record<Interval, { least: number; most: number }> = {
+  hour: { least: 1, most: 31 },
+  day: { least: 2, most: 732 },
+  week: { least: 8, most: 3660 },
+  month: { least: 32, most: Number.POSITIVE_INFINITY },
+};
+
+/** The intervals that a range allows, finest first; at least one. A range that ends now, and not with a date, has hours only. */
+export function allowedIntervals(range: ResolvedRange): Interval[] {
+  if (range.until === range.to) return ['hour'];
+  const dates = datesIn(range);
+  return intervals.filter((interval) => dates >= offered[interval].least && dates <= offered[interval].most);
+}
+
+/** The interval that is used: the asked one, the nearest allowed, or without a wish the default of the range. */
+export function chooseInterval(range: ResolvedRange, allowed: Interval[], asked: Interval | undefined): Interval {
+  const dates = datesIn(range);
+  const wish = asked ?? (dates <= 2 ? 'hour' : dates <= 90 ? 'day' : dates <= 366 ? 'week' : 'month');
+  const at = intervals.indexOf(wish);
+  const distance = (interval: Interval): number => Math.abs(intervals.indexOf(interval) - at);
+  return allowed.reduce((best, interval) => (distance(interval) < distance(best) ? interval : best));
+}
+
+/** The buckets of a range, in order and without gaps between them. */
+export function divide(
+  range: ResolvedRange,
+  interval: Interval,
+  context: Pick<RangeContext, 'zone' | 'weekStart'>,
+): Bucket[] {
+  const starts = interval === 'hour' ? hourStarts(range, context.zone) : dateStarts(range, interval, context);
+  return starts.map((from, index) => ({ from, to: starts[index + 1] ?? range.to }));
+}
+
+/**
+ * The bucket of the comparison for each bucket of the range, so that like stands against like: the same hour or date of
+ * the shifted calendar, empty where there is none (a skipped hour, 29 February). Dates that are not those of the range
+ * shifted have buckets of their own, the first for the first, as many as both have.
+ */
+export function divideComparison(
+  buckets: Bucket[],
+  interval: Interval,
+  comparison: ResolvedComparison,
+  zone: Zone,
+): Bucket[] {
+  const { range, shift, weekStart } = comparison;
+  if (shift === null) return divide(range, interval, { zone, weekStart }).slice(0, buckets.length);
+  const clip = (from: number, to: number): Bucket => {
+    const start = Math.min(Math.max(from, range.from), range.to);
+    return { from: start, to: Math.max(start, Math.min(to, range.to)) };
+  };
+  return buckets.map((bucket) => {
+    if (shift.unit === 'ms') return clip(bucket.from - shift.by, bucket.to - shift.by);
+    const local = zone.localAt(bucket.from);
+    const { day, exists } = shiftDay(Math.floor(local / dayMs), shift);
+    if (interval === 'hour') {
+      if (!exists) return clip(zone.startOfDay(day), zone.startOfDay(day));
+      const hour = day * dayMs + Math.floor((((local % dayMs) + dayMs) % dayMs) / hourMs) * hourMs;
+      return clip(zone.instantOf(hour), zone.instantOf(hour + hourMs));
+    }
+    const from = zone.startOfDay(day);
+    const to = zone.startOfDay(shiftDay(zone.dayAt(bucket.to), shift).day);
+    return clip(from, interval === 'day' ? Math.min(to, zone.startOfDay(day + 1)) : to);
+  });
+}
+
+/** Index of the bucket that is still running, or null. */
+export function runningIndex(buckets: Bucket[], range: ResolvedRange): number | null {
+  if (range.until === null) return null;
+  const until = countedUntil(range);
+  return buckets.findLastIndex((bucket) => bucket.from <= until);
+}
+
+function hourStarts(range: ResolvedRange, zone: Zone): number[] {
+  const starts = [range.from];
+  let hour = Math.floor(zone.localAt(range.from) / hourMs) * hourMs;
+  for (;;) {
+    hour += hourMs;
+    const start = zone.instantOf(hour);
+    if (start >= range.to) return starts;
+    // A skipped hour begins where the next one begins: one start for both.
+    if (start > (starts.at(-1) as number)) starts.push(start);
+  }
+}
+
+function dateStarts(
+  range: ResolvedRange,
+  interval: Exclude<Interval, 'hour'>,
+  { zone, weekStart }: Pick<RangeContext, 'zone' | 'weekStart'>,
+): number[] {
+  const starts = [range.from];
+  let day = zone.dayAt(range.from);
+  for (;;) {
+    if (interval === 'day') day += 1;
+    else if (interval === 'week') day += 7 - ((weekdayOf(day) - weekStart + 7) % 7);
+    else day = startOfMonth(day, 1);
+    const start = zone.startOfDay(day);
+    if (start >= range.to) return starts;
+    // A skipped date (a zone that moved over the date line) begins where the next one begins.
+    if (start > (starts.at(-1) as number)) starts.push(start);
+  }
+}

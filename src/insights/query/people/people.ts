@@ -1,0 +1,45 @@
+/** Sets of persons as questions name them, as the columns engine takes them. */
+import type { People } from '#src/columns/columns.ts';
+import type { Goal } from '../../goals/contract.ts';
+import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
+import { type CriterionAsked, criteriaOf, type PeopleAsked } from './contract.ts';
+import { findRules, type RulesOf } from './rules.ts';
+
+/** @throws AppError `invalid` for a range that cannot be */
+export function peopleOf(asked: PeopleAsked | undefined, rulesOf: RulesOf, context: RangeContext): People | null {
+  return asked === undefined ? null : listOf(asked, rulesOf, context);
+}
+
+function listOf({ match, of }: PeopleAsked, rulesOf: RulesOf, context: RangeContext): People {
+  return {
+    match,
+    of: of.map((each) => ('of' in each ? listOf(each, rulesOf, context) : criterionOf(each, rulesOf, context))),
+  };
+}
+
+function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: RangeContext): People['of'][number] {
+  const { not } = each;
+  if ('has' in each) return { not, has: { about: 'person', ...each.has } };
+  if ('listed' in each) return { not, listed: each.listed };
+  const { range } = resolveRange('did' in each ? each.within : each.firstSeen, context);
+  const within = { from: range.from, until: countedUntil(range) };
+  if ('did' in each) return { not, did: rulesOf(each.did), within, least: each.times };
+  // Who did anything in it, and nothing before.
+  const anything = { did: [{ names: null, filters: [] }], least: 1 };
+  const first = context.firstEvent ?? within.from;
+  const before = { from: Math.min(first, within.from), until: within.from };
+  const came = { ...anything, within };
+  return before.from === before.until
+    ? { not, ...came }
+    : { not, match: 'all', of: [came, { not: true, ...anything, within: before }] };
+}
+
+/** Rules of all events that a set names. @throws AppError `not_found` for a goal that is not there */
+export async function rulesOfPeople(
+  people: PeopleAsked | undefined,
+  goalOf: (id: number) => Promise<Goal | null>,
+): Promise<{ rulesOf: RulesOf; key: unknown }> {
+  const asked = people === undefined ? [] : criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
+  const rulesOf = await findRules(asked, goalOf);
+  return { rulesOf, key: asked.map(rulesOf) };
+}

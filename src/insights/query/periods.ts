@@ -1,0 +1,46 @@
+/** The range that is asked about and the one that it is compared with, as moments. */
+import type { Columns } from '#src/columns/columns.ts';
+import { zoneOf } from '#src/kit/zone.ts';
+import type { Comparison, RangeInput, ResolvedRange } from '../contract.ts';
+import { beginFirstEvent } from './first-event.ts';
+import { countedUntil, type RangeContext, resolveComparison, resolveRange } from './ranges.ts';
+import type { AskedProject } from './scope.ts';
+
+interface Span {
+  from: number;
+  until: number;
+  starts: number[];
+}
+
+export interface Periods {
+  context: RangeContext;
+  range: ResolvedRange;
+  comparison: ResolvedRange | null;
+  span: Span;
+  /** Null: without a comparison. */
+  before: Span | null;
+  /** False: without a comparison, and where that lies before the project's first event. Told with the answer to what is asked meanwhile. */
+  isComparable: Promise<boolean>;
+}
+
+/** @throws AppError `invalid` for a range that cannot be */
+export async function periodsOf(
+  columns: Pick<Columns, 'firstEvent'>,
+  project: AskedProject,
+  { range, compare }: { range: RangeInput; compare: Comparison },
+  now: number,
+): Promise<Periods> {
+  const zone = zoneOf(project.timeZone);
+  const first = await beginFirstEvent(columns, project.id, range);
+  const context = { zone, weekStart: project.weekStart, now, firstEvent: first.toResolve };
+  const found = resolveRange(range, context);
+  const comparison = resolveComparison(found, compare, zone)?.range ?? null;
+  const before = comparison && spanOf(comparison);
+  const isComparable = first.told.then((at) => before !== null && at !== null && at < before.until);
+  isComparable.catch(() => undefined); // who waits for it is told
+  return { context, range: found.range, comparison, span: spanOf(found.range), before, isComparable };
+}
+
+function spanOf(range: ResolvedRange): Span {
+  return { from: range.from, until: countedUntil(range), starts: [] };
+}
