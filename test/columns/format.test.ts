@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { cut, edgesOf, placesOf } from '#src/columns/count/edges.ts';
 import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set.ts';
-import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/storage/builders.ts';
+import { NumberBuilder, PlainBuilder } from '#src/columns/storage/builders.ts';
 import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/storage/format.ts';
+import { PropertyBuilder } from '#src/columns/storage/property-builder.ts';
 import { oddMoments, placesAt, QUARTERS, tellsEnough, writeQuarters } from '#src/columns/storage/quarters.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 

@@ -7,8 +7,9 @@ import { keepMarked } from '#src/columns/kernels/select.ts';
 import { quantileOf } from '#src/columns/kernels/summarize.ts';
 import { TallyBuilder } from '#src/columns/kernels/tally.ts';
 import { wideCodes } from '#src/columns/kernels/wide.ts';
-import { NumberBuilder, PlainBuilder, PropertyBuilder } from '#src/columns/storage/builders.ts';
+import { NumberBuilder, PlainBuilder } from '#src/columns/storage/builders.ts';
 import { numbersOf } from '#src/columns/storage/format.ts';
+import { PropertyBuilder } from '#src/columns/storage/property-builder.ts';
 
 describe('a merge', () => {
   const person = fc.nat(5_000);

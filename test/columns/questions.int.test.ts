@@ -355,6 +355,30 @@ it('asks the rows about properties that have no column', async () => {
   await careful.stop();
 });
 
+it('uses the columns of a chunk with too many other properties to list, and reads rows for those alone', async () => {
+  const told = Array.from({ length: 5_600 }, (_, index) => ({
+    ...{ ts: NOON + index, session: null, distinctId: 'one' },
+    properties: { plan: index % 2 === 0 ? 'pro' : 'free', [`name ${index}`]: index },
+  }));
+  for (let at = 0; at < told.length; at += 1_000) await scene.happened(...told.slice(at, at + 1_000));
+  await scene.columns.seal();
+  expect(await database.query('select rare, property_rows from chunks where kind = 1')).toEqual([
+    { rare: null, property_rows: null },
+  ]);
+  const rare: string[][] = [];
+  const spans = [{ from: NOON, until: NOON + HOUR, starts: [] }];
+  const views = async (name: string) => {
+    const filters = all({ about: 'event', name, operator: 'isSet' });
+    const question = { projectId: scene.project.id, views: ['$pageview'], filters, spans };
+    const [answer] = await scene.columns.series({ ...question, onRare: (names) => rare.push(names) });
+    return answer?.total.views;
+  };
+  expect(await views('plan')).toBe(5_600);
+  expect(rare).toEqual([]);
+  expect(await views('name 5500')).toBe(1);
+  expect(rare).toEqual([['name 5500']]);
+});
+
 it('reads groups again that were derived again', async () => {
   await scene.happened({ path: '/old' });
   await scene.columns.seal();

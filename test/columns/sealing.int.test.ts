@@ -190,6 +190,20 @@ it('divides a day by its events also where all of them happened at one moment', 
   expect(findings.filter((finding) => !finding.includes('the count of'))).toEqual([]);
 });
 
+it('divides a day by the length of its events, also of those that PostgreSQL stores compressed', async () => {
+  await database.query(
+    `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, epoch, marks, properties)
+     select $2, $2, gen_random_uuid(), $1, n, n, 1, 1, 0, jsonb_build_object('long', repeat(n::text, 500000))
+       from generate_series(1, 9) n, generate_series(1, 20)`,
+    [project.id, new Date(NOON)],
+  );
+  expect(await columns.seal()).toMatchObject({ events: 180, chunks: 2 });
+  expect(await chunks()).toMatchObject([{ rows: 90 }, { rows: 90 }]);
+  const { events: rows, findings } = await columns.verify();
+  expect(rows).toBe(180);
+  expect(findings.filter((finding) => !finding.includes('the count of'))).toEqual([]);
+});
+
 it('marks days and visits of which rows are deleted or changed, and seals them anew', async () => {
   await happened({}, { ts: NOON + 1 }, { ts: NOON - 24 * HOUR, session: sessionId('other') });
   await columns.seal();

@@ -16,8 +16,11 @@ import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
 import type { Threads } from '../threads/threads.ts';
 
-/** Most events of a chunk, and of what is copied at once: days with more are divided. */
-const MOST_ROWS = 131_072;
+/**
+ * What is copied at once, and goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB,
+ * which a thread holds twice.
+ */
+const MAX_BYTES = 131_072 * queries.MIN_ROW_BYTES;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
 const MOST_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
@@ -68,9 +71,9 @@ async function sealUntilNow({ client, threads, clock }: SealerParts): Promise<Se
   const closed = await closeEpoch(client);
   await inSnapshot(client, async () => {
     const sealed = await holdEpochs(client);
-    for (const { projectId, unit, rows } of await queries.countUnsealed(client, sealed, closed)) {
+    for (const { projectId, unit, rows, bytes } of await queries.weighUnsealed(client, sealed, closed)) {
       const target = { projectId, kind: chunkKinds.events, unit };
-      await sealEvents(client, threads, clock, target, { rows, level: 1, after: sealed, upTo: closed }, done);
+      await sealEvents(client, threads, clock, target, { rows, bytes, level: 1, after: sealed, upTo: closed }, done);
     }
     for (const block of await queries.touchedBlocks(client, sealed, closed)) {
       await sealSessions(client, threads, clock, block, done);
@@ -89,8 +92,8 @@ export async function resealUnit({ client, threads, clock }: SealerParts, unit: 
     } else {
       const upTo = await sealedEpoch(client);
       await dropUnit(client, unit);
-      const rows = await queries.countRowsOfDay(client, unit.projectId, unit.unit, upTo);
-      await sealEvents(client, threads, clock, unit, { rows, level: 2, upTo }, done);
+      const weight = await queries.weighDay(client, unit.projectId, unit.unit, upTo);
+      await sealEvents(client, threads, clock, unit, { ...weight, level: 2, upTo }, done);
     }
     await queries.unmark(client, unit);
   });
@@ -108,6 +111,7 @@ export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now:
 
 interface Share {
   rows: number;
+  bytes: number;
   level: number;
   after?: number;
   upTo: number;
@@ -118,16 +122,16 @@ async function sealEvents(
   threads: Threads,
   clock: Clock,
   target: Unit,
-  { rows, level, after, upTo }: Share,
+  { rows, bytes, level, after, upTo }: Share,
   done: Sealing,
 ): Promise<void> {
   const { projectId, unit: day } = target;
   if (rows === 0) return;
   const span = { from: day * dayMs, until: (day + 1) * dayMs };
   const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
-  // By number and not by time: what was imported may all have happened at one moment.
-  const shares = Math.ceil(rows / MOST_ROWS);
-  const places = shares === 1 ? [] : await queries.placesOfShares(client, wanted, Math.ceil(rows / shares));
+  // By size and not by time: what was imported may all have happened at one moment.
+  const shares = Math.ceil(bytes / MAX_BYTES);
+  const places = shares === 1 ? [] : await queries.placesOfShares(client, wanted, Math.ceil(bytes / shares));
   for (let share = 0; share <= places.length; share++) {
     const [first, end] = [places[share - 1], places[share]];
     const copied = await copyOutPieces(client, queries.eventRows({ ...wanted, first, end }));

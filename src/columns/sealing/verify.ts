@@ -10,6 +10,7 @@ import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from '../contract.ts';
 import type { Unit } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
+import { allColumns } from '../storage/column-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
 import { type EncodedChunk, encodeEvents, encodeSessions, PROPERTY } from '../storage/encode.ts';
 import { addFingerprints } from '../storage/fingerprint.ts';
@@ -96,7 +97,7 @@ async function chunksOf(client: ClientBase, { projectId, kind, unit }: Unit): Pr
   const chunks = await queries.chunksOfUnit(client, projectId, kind, unit);
   return Promise.all(
     chunks.map(async ({ id, rows, rare }) => {
-      const copied = new CopiedRows(await copyOut(client, queries.allColumns(projectId, id)));
+      const copied = new CopiedRows(await copyOut(client, allColumns(projectId, id)));
       const columns: EncodedChunk['columns'] = new Map();
       while (copied.next()) columns.set(copied.text() as string, new Uint8Array(copied.raw() as Uint8Array));
       return { rows, rare, columns };

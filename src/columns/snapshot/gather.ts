@@ -13,6 +13,7 @@ import { chunkKinds, GROUPS_MARK } from '../contract.ts';
 import type { Cache } from '../storage/cache.ts';
 import type { Chunk } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
+import { chunksWithColumns } from '../storage/column-sql.ts';
 import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
 import { oddMoments, QUARTERS, tellsEnough } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
@@ -121,9 +122,11 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const outdated = unitsOf(marks, chunkKinds.events);
   const lacking = new Set<string>();
   const readUnits = new Set<number>();
-  for (const { unit, rare } of days) {
+  const isRareIn = await readRare(parts.snapshot, projectId, days, wanted.properties);
+  for (const day of days) {
+    const { unit } = day;
     for (const name of wanted.properties) {
-      if (rare !== null && !rare.includes(name)) continue;
+      if (!isRareIn(day, name)) continue;
       if (!outdated.has(unit)) readUnits.add(unit);
       outdated.add(unit);
       lacking.add(name);
@@ -184,6 +187,25 @@ function mergedOf(parts: OwnParts, projectId: number, outline: queries.Outline):
 /** A stored chunk, without its columns. */
 function asStored({ id, rows, minTs, maxTs }: Chunk): GatheredChunk {
   return { id, rows, minTs, maxTs, columns: {}, except: [] };
+}
+
+/** Whether a property may be in rows of a chunk without being in its columns. Where too many are for a list, those with a column are not. */
+async function readRare(
+  { client, once }: Snapshot,
+  projectId: number,
+  days: readonly Chunk[],
+  properties: readonly string[],
+): Promise<(chunk: Chunk, name: string) => boolean> {
+  const ids = days.filter(({ rare }) => rare === null).map(({ id }) => id);
+  const known = new Set<string>();
+  if (ids.length > 0 && properties.length > 0) {
+    const names = properties.map((name) => PROPERTY + name);
+    const rows = await once(`columns ${ids.join()} ${JSON.stringify(names)}`, () =>
+      chunksWithColumns(client, projectId, { ids, names }),
+    );
+    for (const { id, name } of rows) known.add(`${id} ${name}`);
+  }
+  return ({ id, rare }, name) => (rare === null ? !known.has(`${id} ${PROPERTY}${name}`) : rare.includes(name));
 }
 
 /** What is waited for, and what may come later. */

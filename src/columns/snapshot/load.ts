@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg';
 import { AppError } from '#src/kit/errors.ts';
 import { copyOutInto, takeTurn } from '#src/store/snapshot.ts';
 import type { Cache } from '../storage/cache.ts';
-import * as queries from '../storage/chunk-sql.ts';
+import { columnRows, haveChunks } from '../storage/column-sql.ts';
 import { CopiedFields } from '../storage/copied-rows.ts';
 import type { ColumnBytes } from '../storage/encode.ts';
 import { Slabs } from '../storage/slabs.ts';
@@ -169,7 +169,7 @@ class Load {
       if (!isSpoiled(error) || elsewhere === undefined) throw error;
       await elsewhere(async (client) => {
         const ids = this.wants.filter(({ left }) => left.size > 0).map(({ id }) => id);
-        if (!(await queries.haveChunks(client, this.projectId, ids)))
+        if (!(await haveChunks(client, this.projectId, ids)))
           throw new AppError('unavailable', GONE, { retryAfterSec: 1 });
         for (const wants = this.wants.values(); await this.readSome(client, wants); );
       });
@@ -214,7 +214,7 @@ class Load {
     const end = () => {
       if (under !== null) this.keep(under.key, under.bytes);
     };
-    await copyOutInto(client, queries.columnRows(this.projectId, wanted), 2, (fields, length) => {
+    await copyOutInto(client, columnRows(this.projectId, wanted), 2, (fields, length) => {
       // The row before is whole.
       end();
       const row = new CopiedFields(fields);

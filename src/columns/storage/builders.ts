@@ -1,6 +1,5 @@
-/** Columns being gathered row by row; each gives its bytes at the end. Pure. */
-import type { JsonValue } from '#src/kit/json.ts';
-import { writeNumbers, writePlain, writeProperty } from './format.ts';
+/** Columns of numbers, gathered row by row; each gives its bytes at the end. Pure. */
+import { writeNumbers, writePlain } from './format.ts';
 
 /** Numbers by dictionary, 0 for "none". */
 export class NumberBuilder {
@@ -48,49 +47,11 @@ export class PlainBuilder {
   }
 }
 
-/** A dictionary may take this much and so much for each row: beyond, its column would be larger than the rows. */
-const FREE_BYTES = 65_536;
-const BYTES_PER_ROW = 12;
-
-/** A property; rows that lack it are not told. */
-export class PropertyBuilder {
-  private codes = new Uint32Array(64);
-  private readonly known = new Map<JsonValue, number>();
-  private readonly values: JsonValue[] = [];
-  private rows = 0;
-  private bytes = 0;
-  /** Rows that have it. */
-  count = 0;
-
-  add(row: number, value: JsonValue): void {
-    while (row >= this.codes.length) this.codes = grown(this.codes, Uint32Array);
-    // Objects are the same when they are written the same.
-    const key = typeof value === 'object' && value !== null ? `\0${JSON.stringify(value)}` : value;
-    let code = this.known.get(key);
-    if (code === undefined) {
-      this.values.push(value);
-      code = this.values.length;
-      this.known.set(key, code);
-      this.bytes += typeof key === 'string' ? key.length + 3 : 8;
-    }
-    this.codes[row] = code;
-    this.rows = row + 1;
-    this.count++;
-  }
-
-  /** Hardly two rows say the same. */
-  get isTooVaried(): boolean {
-    return this.bytes > FREE_BYTES + BYTES_PER_ROW * this.rows;
-  }
-
-  /** @param rows of the chunk */
-  finish(rows: number): Uint8Array<ArrayBuffer> {
-    while (rows > this.codes.length) this.codes = grown(this.codes, Uint32Array);
-    return writeProperty(this.values, this.codes.subarray(0, rows));
-  }
-}
-
-function grown<Codes extends Uint32Array | Float64Array>(codes: Codes, type: new (length: number) => Codes): Codes {
+/** A copy of twice the length. */
+export function grown<Codes extends Uint32Array | Float64Array>(
+  codes: Codes,
+  type: new (length: number) => Codes,
+): Codes {
   const larger = new type(codes.length * 2);
   larger.set(codes);
   return larger;

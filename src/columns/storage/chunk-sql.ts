@@ -114,17 +114,31 @@ export async function unmark(client: ClientBase, { projectId, marks }: StaleUnit
   await query(client, sql`delete from stale_units where project_id = ${projectId} and id = any(${marks}::bigint[])`);
 }
 
-export interface CountedDay {
+export interface WeighedDay {
   projectId: number;
   unit: number;
   rows: number;
+  /** As of `rowBytes`. */
+  bytes: number;
 }
 
+/** Each row counts as at least this much, so that a limit of bytes is one of rows as well. */
+export const MIN_ROW_BYTES = 512;
+
+/**
+ * Bytes that an event's own properties take when they are copied out, nearly. Compressed ones, which are few and long, have to be expanded to
+ * know: a million times the same character is stored in a few kilobytes.
+ */
+const rowBytes = sql`
+  greatest(${MIN_ROW_BYTES}::int, case when pg_column_compression(properties) is null then pg_column_size(properties)
+                                       else octet_length(properties::text) end)`;
+
 /** Rows of the epochs after `after` up to `until`, by project and day. */
-export function countUnsealed(client: ClientBase, after: number, until: number): Promise<CountedDay[]> {
+export function weighUnsealed(client: ClientBase, after: number, until: number): Promise<WeighedDay[]> {
   return query(
     client,
-    sql`select project_id as "projectId", floor(extract(epoch from ts) / 86400)::int as unit, count(*)::int as rows
+    sql`select project_id as "projectId", floor(extract(epoch from ts) / 86400)::int as unit, count(*)::int as rows,
+               sum(${rowBytes})::float8 as bytes
           from events
          where epoch > ${after} and epoch <= ${until}
          group by 1, 2
@@ -132,18 +146,18 @@ export function countUnsealed(client: ClientBase, after: number, until: number):
   );
 }
 
-export async function countRowsOfDay(
+export async function weighDay(
   client: ClientBase,
   projectId: number,
   day: number,
   upTo: number,
-): Promise<number> {
-  const [row] = await query<{ rows: number }>(
+): Promise<Pick<WeighedDay, 'rows' | 'bytes'>> {
+  const [row] = await query<Pick<WeighedDay, 'rows' | 'bytes'>>(
     client,
-    sql`select count(*)::int as rows from events
+    sql`select count(*)::int as rows, coalesce(sum(${rowBytes}), 0)::float8 as bytes from events
          where project_id = ${projectId} and ${onDay(day)} and epoch <= ${upTo}`,
   );
-  return row?.rows ?? 0;
+  return row as Pick<WeighedDay, 'rows' | 'bytes'>;
 }
 
 /** Blocks of visits whose events are of these epochs. */
@@ -214,15 +228,21 @@ function asRow({ ts, epoch, receivedAt, uuid }: Place): Sql {
   return sql`(${ts}::timestamptz, ${epoch}::int, ${receivedAt}::timestamptz, ${uuid}::uuid)`;
 }
 
-/** Every so many events, the one at which the next share begins; without the first of all. */
-export function placesOfShares(client: ClientBase, wanted: RowsWanted, rowsOfShare: number): Promise<Place[]> {
+/** The events at which the second and all later shares begin, each of so many bytes. */
+export function placesOfShares(client: ClientBase, wanted: RowsWanted, bytesOfShare: number): Promise<Place[]> {
   return query(
     client,
     sql`select ts::text as ts, epoch, received_at::text as "receivedAt", uuid
-          from (select ${eventOrder}, row_number() over (order by ${eventOrder}) as place
-                  from events where ${isWanted(wanted)}) as ordered
-         where place > 1 and place % ${rowsOfShare}::int = 1
-         order by place`,
+          from (
+            select ${eventOrder}, share, lag(share) over (order by ${eventOrder}) as previous
+              from (
+                select ${eventOrder},
+                       floor((sum(bytes) over (order by ${eventOrder}) - bytes) / ${bytesOfShare}::float8)::int as share
+                  from (select ${eventOrder}, ${rowBytes} as bytes from events where ${isWanted(wanted)}) as weighed
+              ) as divided
+          ) as ordered
+         where share <> previous
+         order by ${eventOrder}`,
   );
 }
 
@@ -313,28 +333,6 @@ export async function unsealed(
                (select max(sealed_at) from chunks where level = 1) as "sealedAt"`,
   );
   return row as { waiting: number; sealedAt: number | null };
-}
-
-/** Columns of chunks: id, name, bytes, which are null where there is no such column. @param wanted names for each chunk, side by side */
-export function columnRows(projectId: number, wanted: { ids: readonly number[]; names: readonly string[] }): Sql {
-  return sql`
-    select w.id, w.name, c.bytes
-      from unnest(${wanted.ids}::bigint[], ${wanted.names}::text[]) as w (id, name)
-      left join chunk_columns as c on c.project_id = ${projectId} and c.chunk_id = w.id and c.name = w.name`;
-}
-
-/** Whether all of these chunks are there. */
-export async function haveChunks(client: ClientBase, projectId: number, ids: readonly number[]): Promise<boolean> {
-  const [row] = await query<{ found: number }>(
-    client,
-    sql`select count(*)::int as found from chunks where project_id = ${projectId} and id = any(${ids}::bigint[])`,
-  );
-  return row?.found === new Set(ids).size;
-}
-
-/** Names and bytes of all columns of a chunk. */
-export function allColumns(projectId: number, chunkId: number): Sql {
-  return sql`select name, bytes from chunk_columns where project_id = ${projectId} and chunk_id = ${chunkId}`;
 }
 
 export interface DayOfChunks {

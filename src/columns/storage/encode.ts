@@ -1,9 +1,11 @@
 /** Rows, as COPY gave them, to columns. Runs in a thread of its own: it takes some microseconds for each row. Pure. */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import { NumberBuilder, PlainBuilder, PropertyBuilder } from './builders.ts';
+import { NumberBuilder, PlainBuilder } from './builders.ts';
 import { CopiedRows } from './copied-rows.ts';
 import { openColumn } from './format.ts';
+import { PropertyBuilder } from './property-builder.ts';
+import { type FinishedProperties, PropertyColumns } from './property-columns.ts';
 import { QUARTERS, writeQuarters } from './quarters.ts';
 
 /** What is read of an event, in this order; `properties` last. Those by dictionary. */
@@ -30,14 +32,6 @@ export type SessionNumber = (typeof sessionNumbers)[number];
 
 /** Columns of properties are named with this before the property's name. */
 export const PROPERTY = 'p:';
-
-/** At most so many properties of a chunk have columns: the commonest. */
-const MOST_PROPERTIES = 200;
-/** Properties without a column are listed up to this number. */
-const MOST_RARE = 1000;
-/** Rows are counted of so many properties of a chunk. */
-const MOST_COUNTED = 5_000;
-const LONGEST_NAME = 400;
 
 /** Bytes of a column, in memory of one thread or of all. */
 export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
@@ -83,19 +77,18 @@ export function encodeEvents(bytes: Uint8Array, only?: readonly string[]): Encod
 
 class EventChunk {
   readonly day: number;
-  private readonly only: readonly string[] | undefined;
   private readonly times = new PlainBuilder();
   private readonly numbers = eventNumbers.map(() => new NumberBuilder());
-  private readonly properties = new Map<string, PropertyBuilder>();
-  /** Those without a column, and how many rows have them. */
-  private readonly rare = new Map<string, number>();
+  /** Those that are wanted; null: all that have a place. */
+  private readonly wanted: Map<string, PropertyBuilder> | null;
+  private readonly all = new PropertyColumns();
   private rows = 0;
   private minTs = 0;
   private maxTs = 0;
 
   constructor(day: number, only: readonly string[] | undefined) {
     this.day = day;
-    this.only = only;
+    this.wanted = only ? new Map(only.map((name) => [name, new PropertyBuilder()])) : null;
   }
 
   add(ts: number, rows: CopiedRows): void {
@@ -109,32 +102,14 @@ class EventChunk {
   }
 
   private addProperties(properties: JsonObject): void {
-    if (this.only) {
-      for (const name of this.only) if (Object.hasOwn(properties, name)) this.put(name, properties[name] as JsonValue);
+    if (this.wanted === null) {
+      this.all.add(this.rows, properties);
       return;
     }
-    for (const name of Object.keys(properties)) {
-      const rows = this.rare.get(name);
-      if (rows === undefined) this.put(name, properties[name] as JsonValue);
-      else if (properties[name] !== null) this.rare.set(name, rows + 1);
+    for (const [name, builder] of this.wanted) {
+      const value = Object.hasOwn(properties, name) ? (properties[name] as JsonValue) : null;
+      if (value !== null) builder.add(this.rows, value);
     }
-  }
-
-  private put(name: string, value: JsonValue): void {
-    if (value === null) return;
-    let builder = this.properties.get(name);
-    if (builder === undefined) {
-      if (!this.only && name.length > LONGEST_NAME) {
-        this.rare.set(name, 1);
-        return;
-      }
-      builder = new PropertyBuilder();
-      this.properties.set(name, builder);
-    }
-    builder.add(this.rows, value);
-    if (this.only || !builder.isTooVaried) return;
-    this.properties.delete(name);
-    this.rare.set(name, builder.count);
   }
 
   finish(): EncodedChunk {
@@ -144,18 +119,22 @@ class EventChunk {
       [QUARTERS, writeQuarters(openColumn(ts))],
     ]);
     for (const [place, name] of eventNumbers.entries()) putColumn(columns, name, this.numbers[place] as NumberBuilder);
-    const ordered = [...this.properties].sort(([, one], [, other]) => other.count - one.count);
-    const kept = this.only ? ordered : ordered.slice(0, MOST_PROPERTIES);
-    for (const [name, builder] of kept) columns.set(PROPERTY + name, builder.finish(this.rows));
-    for (const [name, { count }] of ordered.slice(kept.length)) this.rare.set(name, count);
-    const rare = this.rare.size > MOST_RARE ? null : [...this.rare.keys()];
-    const propertyRows = this.only ? null : this.counts(kept);
-    return { day: this.day, rows: this.rows, minTs: this.minTs, maxTs: this.maxTs, rare, propertyRows, columns };
+    const found = this.wanted === null ? this.all.finish(this.rows) : this.finishWanted(this.wanted);
+    for (const [name, bytes] of found.columns) columns.set(PROPERTY + name, bytes);
+    return {
+      day: this.day,
+      rows: this.rows,
+      minTs: this.minTs,
+      maxTs: this.maxTs,
+      rare: found.rare,
+      propertyRows: found.rows,
+      columns,
+    };
   }
 
-  private counts(kept: readonly [string, PropertyBuilder][]): EncodedChunk['propertyRows'] {
-    if (kept.length + this.rare.size > MOST_COUNTED) return null;
-    return Object.fromEntries([...kept.map(([name, { count }]) => [name, count] as const), ...this.rare]);
+  private finishWanted(wanted: ReadonlyMap<string, PropertyBuilder>): FinishedProperties {
+    const present = [...wanted].filter(([, { count }]) => count > 0);
+    return { columns: present.map(([name, builder]) => [name, builder.finish(this.rows)]), rare: [], rows: null };
   }
 }
 

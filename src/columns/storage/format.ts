@@ -163,9 +163,9 @@ export function writeNumbers(numbers: readonly number[], codes: Uint32Array): Ui
   return bytes;
 }
 
-/** Writes a column of a property. @param values without the entry 0 */
-export function writeProperty(values: readonly JsonValue[], codes: Uint32Array): Uint8Array<ArrayBuffer> {
-  const text = new TextEncoder().encode(JSON.stringify([null, ...values]));
+/** Writes a column of a property. @param values each as JSON, without the entry 0 */
+export function writeProperty(values: readonly string[], codes: Uint32Array): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder().encode(`[null${values.length > 0 ? ',' : ''}${values.join(',')}]`);
   const { bytes, dictionary } = begin(forms.json, codes, values.length + 1, text.length, 0);
   bytes.set(text, dictionary);
   return bytes;

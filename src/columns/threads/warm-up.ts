@@ -9,10 +9,11 @@ import type { Collected } from '../kernels/collect.ts';
 import type { EventCount, EventPlan } from '../kernels/count-events.ts';
 import type { Condition } from '../kernels/select.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
-import { NumberBuilder, PlainBuilder, PropertyBuilder } from '../storage/builders.ts';
+import { NumberBuilder, PlainBuilder } from '../storage/builders.ts';
 import type { ChunkColumns } from '../storage/encode.ts';
 import { type EventNumber, eventNumbers, PROPERTY, type SessionNumber, sessionNumbers } from '../storage/encode.ts';
 import { openColumn } from '../storage/format.ts';
+import { PropertyBuilder } from '../storage/property-builder.ts';
 import { QUARTERS, writeQuarters } from '../storage/quarters.ts';
 import { perform, type ResultOf, sharedCopy, type Task, type Visits } from './tasks.ts';
 
