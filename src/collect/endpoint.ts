@@ -16,6 +16,7 @@ import type { RefusalReason } from './contract.ts';
 import { type Decoded, decode, MAX_EVENT_LENGTH } from './decode.ts';
 import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
 import {
+  answerDropped,
   answerJson,
   answerOk,
   answerText,
@@ -172,7 +173,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       const sender = senderOf(req, receivedAt, decoded, maxEventLength);
       const results = await intake.take(batch, sender);
       if (parts.forward) await passOn(parts.forward, { req, body, token: batch.token, sender, results });
-      answerOk(req, res);
+      answerCapture(req, res, results);
     });
   }
 
@@ -352,12 +353,27 @@ const EMPTY = Buffer.alloc(0);
 const SHORT_BODY_BYTES = 64 * 1024;
 
 /** What the newer server capture is told of each event. */
+/** A sender whose every event is dropped would never learn it from a plain `{"status":1}`. */
+function answerCapture(req: EventsRequest, res: ServerResponse, results: readonly EventResult[]): void {
+  if (results.length === 0 || results.some(({ outcome }) => isKept(outcome))) answerOk(req, res);
+  else {
+    answerDropped(
+      req,
+      res,
+      results.map(({ outcome }) => outcome),
+    );
+  }
+}
+
+function isKept(outcome: EventResult['outcome']): boolean {
+  return outcome === 'stored' || outcome === 'duplicate';
+}
+
 function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly EventResult[]): JsonObject {
   const byUuid: JsonObject = {};
   for (let index = 0; index < results.length; index++) {
     const { uuid, outcome } = results[index] as EventResult;
-    const isKept = outcome === 'stored' || outcome === 'duplicate';
-    put(byUuid, uuids[index] ?? uuid, isKept ? { result: 'ok' } : { result: 'drop', details: outcome });
+    put(byUuid, uuids[index] ?? uuid, isKept(outcome) ? { result: 'ok' } : { result: 'drop', details: outcome });
   }
   return byUuid;
 }

@@ -38,14 +38,29 @@ const OK_LIST = Object.entries(OK_HEADERS).flat();
 
 /** Exactly 200: browsers take every other success for a failure and send again. */
 export function answerOk(req: EventsRequest, res: ServerResponse): void {
-  res.writeHead(200, req.requestId === undefined ? OK_HEADERS : allHeaders(req, req.requestId)).end(OK);
+  res.writeHead(200, req.requestId === undefined ? OK_HEADERS : allHeaders(req, req.requestId, OK_LIST)).end(OK);
+}
+
+/** As `answerOk`, for a request of which no event was stored: the body says how many were dropped, by reason. */
+export function answerDropped(req: EventsRequest, res: ServerResponse, reasons: readonly string[]): void {
+  const dropped: Record<string, number> = {};
+  for (const reason of reasons) dropped[reason] = (dropped[reason] ?? 0) + 1;
+  const body = JSON.stringify({ status: 1, dropped });
+  const headers = { ...OK_HEADERS, 'Content-Length': Buffer.byteLength(body) };
+  const { requestId } = req;
+  res.writeHead(200, requestId === undefined ? headers : allHeaders(req, requestId, Object.entries(headers).flat()));
+  res.end(body);
 }
 
 /** Those of every answer and of this one, given to Node at once: that costs half of setting them one by one. */
-function allHeaders({ headers: { origin } }: EventsRequest, requestId: string): (string | number)[] {
+function allHeaders(
+  { headers: { origin } }: EventsRequest,
+  requestId: string,
+  own: readonly (string | number)[],
+): (string | number)[] {
   const shared = ['X-Request-Id', requestId, ...SHARED];
   const list = origin === undefined || origin === '' ? shared : [...shared, ...mirrored(origin)];
-  return [...list, ...OK_LIST];
+  return [...list, ...own];
 }
 
 /** Not stored by anyone in between, unless `Cache-Control` was set before. */

@@ -21,6 +21,8 @@ const NAMES = new Set([
   ...['mc_cid', 'igshid', 'ttclid', 'rdt_cid', 'epik', 'qclid', 'sccid', 'irclid', '_kx'],
 ]);
 const GEO = '$geoip_';
+/** How the event is to be processed, not where its person is. */
+const GEO_OFF = '$geoip_disable';
 
 /** Events about the person: what they carry overwrites. Others only fill in what is not known yet. */
 const PERSON_EVENTS = new Set(['$identify', '$set', '$create_alias', '$merge_dangerously']);
@@ -62,7 +64,7 @@ function listOf(group: JsonObject | undefined): readonly AutoProperty[] {
 function pick(from: JsonObject): readonly AutoProperty[] {
   let list: AutoProperty[] | null = null;
   for (const sent in from) {
-    if (!NAMES.has(sent) && !sent.startsWith(GEO)) continue;
+    if (!NAMES.has(sent) && (!sent.startsWith(GEO) || sent === GEO_OFF)) continue;
     const value = from[sent];
     if (value === null || value === undefined) continue;
     const name = sent === '$os_name' ? '$os' : sent;

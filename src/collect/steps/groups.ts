@@ -127,9 +127,9 @@ function isEmpty(value: JsonValue | undefined): boolean {
 }
 
 function putProperty(properties: JsonObject, name: string, value: JsonValue, draft: Draft, context: StepContext): void {
-  const kept = typeof value === 'number' && !Number.isFinite(value) ? null : value; // 1e999
+  if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return; // no value, or 1e999
   const isLong = name.length > MAX_PROPERTY_NAME;
-  put(properties, isLong ? cutUnits(name, MAX_PROPERTY_NAME) : name, kept);
+  put(properties, isLong ? cutUnits(name, MAX_PROPERTY_NAME) : name, value);
   if (isLong) context.warn('name_cut', draft, 'property name');
 }
 

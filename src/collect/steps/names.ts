@@ -1,4 +1,5 @@
 /** Steps that find out what happened and who did it, and drop what is no event for us. */
+import { createHash } from 'node:crypto';
 import { eventMarks } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { DropReason } from '../contract.ts';
@@ -33,23 +34,38 @@ export function putDistinctId(draft: Draft, context: StepContext): DropReason | 
   if (id === null) return 'no_distinct_id';
   // Who signed in without storage is told by nothing, not even a warning.
   draft.distinctId = sent['$cookieless_mode'] === true ? COOKIELESS_ID : id;
-  if (typeof given === 'string' && id.length < given.length) context.warn('name_cut', draft, 'distinct id');
+  if (typeof given === 'string' && id !== given) context.warn('name_cut', draft, 'distinct id');
   if (sent['$process_person_profile'] === false) draft.marks |= eventMarks.personless;
   if (context.facts.historical) draft.marks |= eventMarks.historical;
   return null;
 }
 
-/** A distinct id as it is stored, at most 200 code points and not trimmed; null for what cannot be one. */
+/** Code points of a longer id that stay; a separator and 32 hexadecimal digits of its SHA-256 follow. */
+const KEPT_OF_LONG_ID = 167;
+
+/**
+ * A distinct id as it is stored, not trimmed; null for what cannot be one. Longer than 200 code points it is cut to 167 with a hash of
+ * the whole, so that two long ids do not become one person.
+ */
 export function distinctIdOf(given: JsonValue | undefined): string | null {
   if (given === undefined || given === null) return null;
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   if (text.trim() === '') return null;
-  if (text.length <= MAX_NAME) return text;
+  if (text.length <= MAX_NAME || countPoints(text, MAX_NAME) === text.length) return text;
+  const hash = createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, MAX_NAME - KEPT_OF_LONG_ID - 1);
+  return `${text.slice(0, countPoints(text, KEPT_OF_LONG_ID))}~${hash}`;
+}
+
+/** UTF-16 units of the first `points` code points. */
+function countPoints(text: string, points: number): number {
   let end = 0;
-  for (let points = 0; points < MAX_NAME && end < text.length; points++) {
+  for (let point = 0; point < points && end < text.length; point++) {
     end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1;
   }
-  return text.slice(0, end);
+  return end;
 }
 
 /** At most `units` UTF-16 units, without half a pair at the end. */

@@ -5,22 +5,21 @@ import type { Draft, Earlier, StepContext } from './draft.ts';
 
 /**
  * The client's uuid. Without one: derived from the client's `$insert_id` or `messageId`, else from the event's time and content, and from how many
- * equal ones stand before it in the request; random only when there is none of these. (The project is no part of it: stored identities are per project anyway, and it may be unknown while the
+ * equal ones stand before it in the request; random only when there is none of these. Nil and max uuids and other text are no identity: many
+ * events carry the same. (The project is no part of it: stored identities are per project anyway, and it may be unknown while the
  * database is away.)
  */
 export function putUuid(draft: Draft, context: StepContext): null {
   const { earlier } = context;
   const { raw, sent, event, distinctId } = draft;
   const given = raw['uuid'];
-  if (typeof given === 'string' && given !== '') {
-    const uuid = lowerUuid(given) ?? respelledUuid(given);
-    if (uuid !== null) {
+  if (given !== undefined && given !== null && given !== '') {
+    const uuid = typeof given === 'string' ? (lowerUuid(given) ?? respelledUuid(given)) : null;
+    if (uuid !== null && uuid !== NIL && uuid !== MAX) {
       draft.uuid = uuid;
       return null;
     }
-    draft.uuid = uuidV5(nameOf('uuid', given));
-    context.warn('bad_uuid', draft, given.slice(0, 60));
-    return null;
+    context.warn('bad_uuid', draft, (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, 60));
   }
   const insertId = sent['$insert_id'];
   const { messageId, timestamp } = raw;
@@ -38,6 +37,9 @@ export function putUuid(draft: Draft, context: StepContext): null {
   return null;
 }
 
+const NIL = '00000000-0000-0000-0000-000000000000';
+const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Three equal events of one request happened three times. Of two requests they are one sent twice, and the first keeps what it derives from. */
 function nthOf(derived: string, { derived: counts }: Earlier): string {
   const nth = (counts.get(derived) ?? 0) + 1;
@@ -45,9 +47,9 @@ function nthOf(derived: string, { derived: counts }: Earlier): string {
   return nth === 1 ? derived : uuidV5(nameOf('again', derived, String(nth)));
 }
 
-/** What is said of the person beside the properties. */
+/** What stands beside the properties: changes of the person, and text that is no uuid. */
 function besides(raw: JsonObject): string[] {
-  return ['$set', '$set_once', '$unset'].flatMap((name) => {
+  return ['uuid', '$set', '$set_once', '$unset'].flatMap((name) => {
     const value = raw[name];
     return value === undefined ? [] : [name, canonicalJson(value)];
   });

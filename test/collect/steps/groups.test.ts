@@ -209,10 +209,21 @@ describe('splitting', () => {
     });
   });
 
-  it('cuts names that no index could hold, and turns infinite numbers into null', () => {
+  it('cuts names that no index could hold, and stores neither null nor infinite numbers', () => {
     const context = testContext();
-    const event = finished({ properties: { ['n'.repeat(500)]: 1, big: JSON.parse('1e999') as number } }, context);
-    expect(event.properties).toEqual({ ['n'.repeat(400)]: 1, big: null });
+    const event = finished(
+      {
+        properties: {
+          ['n'.repeat(500)]: 1,
+          big: JSON.parse('1e999') as number,
+          none: null,
+          $custom: null,
+          list: [null],
+        },
+      },
+      context,
+    );
+    expect(event.properties).toEqual({ ['n'.repeat(400)]: 1, list: [null] });
     expect(context.warnings[0]?.detail).toBe('property name');
   });
 });

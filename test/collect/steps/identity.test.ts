@@ -11,14 +11,19 @@ describe('uuid', () => {
     expect(finished({ uuid: UUID }).uuid).toBe(UUID.toLowerCase());
   });
 
-  it('is derived from text that is none, the same each time', () => {
-    const context = testContext();
-    const one = finished({ uuid: 'order-77' }, context).uuid;
-    expect(one).toMatch(/^[0-9a-f-]{36}$/);
-    expect(finished({ uuid: 'order-77', timestamp: 'later' }, context).uuid).toBe(one);
-    expect(finished({ uuid: 'order-78' }).uuid).not.toBe(one);
-    expect(context.warnings[0]).toMatchObject({ reason: 'bad_uuid', detail: 'order-77' });
-  });
+  it.each(['order-77', '', 7, {}, '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'])(
+    'is none that two events share: %j',
+    (given) => {
+      const context = testContext();
+      const timestamp = '2026-11-19T14:00:00Z';
+      const send = (properties: JsonObject) => finished({ uuid: given as never, timestamp, properties }, context).uuid;
+      const [one, other] = [send({ a: 1 }), send({ a: 2 })];
+      expect(one).toMatch(/^[0-9a-f-]{36}$/);
+      expect(other).not.toBe(one);
+      expect(finished({ uuid: given as never, timestamp, properties: { a: 1 } }, testContext()).uuid).toBe(one);
+      expect(context.warnings.map(({ reason }) => reason)).toEqual(given === '' ? [] : ['bad_uuid', 'bad_uuid']);
+    },
+  );
 
   it('is read in whatever spelling', () => {
     const context = testContext();

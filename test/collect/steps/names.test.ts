@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { distinctIdOf, isOriginAllowed } from '#src/collect/steps/names.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { dropOf, finished, testContext } from '../context.ts';
@@ -40,11 +41,25 @@ describe('distinct ids', () => {
     ['null ', 'null '],
     ['  x', '  x'],
     ['', null],
-    ['☕'.repeat(250), '☕'.repeat(200)],
-    [`${'a'.repeat(199)}🚀🚀`, `${'a'.repeat(199)}🚀`],
+    ['☕'.repeat(200), '☕'.repeat(200)],
+    [`${'a'.repeat(199)}🚀`, `${'a'.repeat(199)}🚀`],
   ])('%p is %p', (given, id) => {
     expect(distinctIdOf(given as never)).toBe(id);
   });
+});
+
+it('cuts long ids to 200 characters that still tell them apart', () => {
+  const long = fc.string({ unit: 'grapheme', minLength: 201, maxLength: 400 }).filter((id) => [...id].length > 200);
+  fc.assert(
+    fc.property(long, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }), (id, more) => {
+      const [one, other] = [distinctIdOf(id), distinctIdOf(id + more)] as [string, string];
+      expect([[...one].length, [...other].length]).toEqual([200, 200]);
+      expect(one).not.toBe(other);
+      expect(distinctIdOf(id)).toBe(one);
+      expect(distinctIdOf(one)).toBe(one);
+      expect(one.isWellFormed()).toBe(id.slice(0, one.indexOf('~')).isWellFormed());
+    }),
+  );
 });
 
 it('cuts long names, without half a character, and says so', () => {

@@ -20,8 +20,8 @@ describe('size', () => {
   });
 
   it('finds depth in small requests too', () => {
-    expect(dropOf({ event: 'a', distinct_id: 'd', properties: nested(101) })).toBe('too_deep');
-    expect(dropOf({ event: 'a', distinct_id: 'd', properties: nested(90) })).toBeNull();
+    expect(dropOf({ event: 'a', distinct_id: 'd', properties: nested(129) })).toBe('too_deep');
+    expect(dropOf({ event: 'a', distinct_id: 'd', properties: nested(120) })).toBeNull();
   });
 });
 
