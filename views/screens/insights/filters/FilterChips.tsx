@@ -24,6 +24,7 @@ import {
   withReplaced,
 } from './change.ts';
 import css from './FilterChips.module.css';
+import { GoneGoal } from './GoneGoal.tsx';
 import { Joined, ListChip } from './ListChip.tsx';
 import { isLeftOut } from './left-out.ts';
 import { OfRows } from './of-rows.ts';
@@ -61,6 +62,7 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
       {withSegments && (
         <Late>
           <SegmentChoice path={path} question={question} />
+          <GoneGoal path={path} question={question} />
         </Late>
       )}
       {items.length > 0 && (
