@@ -10,6 +10,7 @@ import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
+import { jobConnection } from '#src/store/db.ts';
 import type { JobInterval, JobStatus } from './contract.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { noteEnd, noteStart, readRuns } from './runs.ts';
@@ -218,11 +219,9 @@ function entryOf(name: string) {
 
 function openPool({ config, log }: JobsDeps): Pool {
   const pool = new Pool({
-    connectionString: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
-    application_name: 'luneta jobs',
+    ...jobConnection(config),
     max: CONCURRENCY + 2,
     connectionTimeoutMillis: 5000,
-    keepAlive: true,
   });
   // Not the error itself: it carries the connection, with everything that passed over it.
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection of the jobs failed');

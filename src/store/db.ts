@@ -11,6 +11,7 @@ import type { Config } from '#src/config.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import { migrationSource } from './migrations.ts';
+import { settingStatements, withSettings } from './session-settings.ts';
 
 type Addresses = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
 
@@ -32,7 +33,18 @@ export function openDb(config: Addresses, log: Log): Knex {
   return knex({
     client: 'pg',
     connection: connection(config, config.DATABASE_URL, SCREEN_STATEMENT_MS) as Knex.PgConnectionConfig,
-    pool: { min: 0, max: 10, acquireTimeoutMillis: CONNECT_MS + DRIVER_GRACE_MS, propagateCreateError: true },
+    pool: {
+      min: 0,
+      max: 10,
+      acquireTimeoutMillis: CONNECT_MS + DRIVER_GRACE_MS,
+      propagateCreateError: true,
+      afterCreate: (client: ClientBase, done: (error: Error | undefined, client: ClientBase) => void) => {
+        beginSession(config, client).then(
+          () => done(undefined, client),
+          (error: Error) => done(error, client),
+        );
+      },
+    },
     acquireConnectionTimeout: CONNECT_MS + DRIVER_GRACE_MS,
     log: { warn: (message: string) => log.warn(message), error: (message: string) => log.error(message) },
   });
@@ -51,6 +63,7 @@ export function openWritePool(config: Addresses, log: Log): Pool {
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: async (client) => {
+      await beginSession(config, client);
       if (pooled) asPooled(client);
       else await client.query(plannerSettings('session'));
     },
@@ -74,6 +87,7 @@ export function openSessionPool(config: Addresses, log: Log): Pool {
     max: 4,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,
+    onConnect: (client) => beginSession(config, client),
   });
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'an idle database connection failed'));
   return pool;
@@ -84,7 +98,16 @@ export function openSessionPool(config: Addresses, log: Log): Pool {
  * settings of their own.
  */
 export function transactionSettings(config: Addresses): string {
-  return isPooled(config) ? plannerSettings('local') : '';
+  if (!isPooled(config)) return '';
+  return `set transaction read write; ${settingStatements(WRITE_STATEMENT_MS, 'local')} ${plannerSettings('local')}`;
+}
+
+/**
+ * Behind a pooler, which refuses settings at the beginning of a connection: sets them with statements. Where the pooler gives each
+ * transaction another connection they may serve someone else of ours, so they are the same for all purposes there.
+ */
+async function beginSession(config: Addresses, client: ClientBase): Promise<void> {
+  if (isPooled(config)) await client.query(settingStatements(SCREEN_STATEMENT_MS, 'session'));
 }
 
 /**
@@ -117,12 +140,17 @@ function asPooled(client: ClientBase): void {
 /** One unconnected client past any pooler, without time limits: LISTEN, session locks. The caller connects and ends it. */
 export function openDirect(config: Addresses): Client {
   return new Client({
-    connectionString: directUrl(config),
+    ...withSettings(directUrl(config), null),
     application_name: 'luneta',
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     types: valueTypes,
   });
+}
+
+/** Configuration of a pool past any pooler, without time limits: recurring jobs. */
+export function jobConnection(config: Addresses): ClientConfig {
+  return { ...withSettings(directUrl(config), null), application_name: 'luneta jobs', keepAlive: true };
 }
 
 /**
@@ -153,7 +181,10 @@ export async function migrate(config: Addresses, log: Log, source = migrationSou
 async function runMigrations(config: Addresses, log: Log, source: typeof migrationSource): Promise<void> {
   const db = knex({
     client: 'pg',
-    connection: { connectionString: directUrl(config), application_name: 'luneta migrate' },
+    connection: {
+      ...withSettings(directUrl(config), null),
+      application_name: 'luneta migrate',
+    } as Knex.PgConnectionConfig,
     pool: { min: 0, max: 2 },
   });
   try {
@@ -282,20 +313,17 @@ const OUTAGE_MESSAGES =
   /(?:^| - )(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|the database system is|Unable to acquire a connection)/i;
 
 /**
- * Through a pooler (DIRECT_DATABASE_URL names the way around it) the server's limits cannot be given at connection time:
- * poolers refuse start-up parameters they do not know. There the driver's own limit remains, and the role's settings.
+ * Through a pooler (DIRECT_DATABASE_URL names the way around it) settings cannot be given at connection time: poolers refuse
+ * start-up parameters they do not know. There they are set with a statement (`beginSession`), and the driver's own limit remains.
  */
 function connection(config: Addresses, connectionString: string, statementMs: number): ClientConfig {
   return {
-    connectionString,
+    ...(isPooled(config) ? { connectionString } : withSettings(connectionString, statementMs)),
     application_name: 'luneta',
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     types: valueTypes,
     query_timeout: statementMs + DRIVER_GRACE_MS,
-    ...(isPooled(config)
-      ? {}
-      : { statement_timeout: statementMs, idle_in_transaction_session_timeout: 2 * statementMs }),
   };
 }
 

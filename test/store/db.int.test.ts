@@ -80,13 +80,14 @@ describe('connections', () => {
     named.searchParams.set('application_name', 'direct');
     const config = { ...testConfig(database.url), DIRECT_DATABASE_URL: named.href };
     const pool = openWritePool(config, createLog('silent'));
-    expect(await query(pool, sql`select current_setting('statement_timeout') as "limit"`)).toEqual([{ limit: '0' }]);
-    // The next transaction may run elsewhere: nothing is kept, nothing is set for the connection.
+    expect(await query(pool, sql`select current_setting('statement_timeout') as "limit"`)).toEqual([{ limit: '10s' }]);
+    // The next transaction may run elsewhere: nothing is kept, and nothing is set that is not for all connections.
     await pool.query({ name: 'kept', text: 'select 1' });
     const kept = sql`select name from pg_prepared_statements union all select setting from pg_settings
       where name = 'enable_seqscan' and setting = 'off'`;
     expect(await query(pool, kept)).toEqual([]);
     expect(transactionSettings(config)).toContain('set local enable_seqscan = off');
+    expect(transactionSettings(config)).toContain("set local synchronous_commit = 'on'");
     await pool.end();
     const direct = openDirect(config);
     await direct.connect();

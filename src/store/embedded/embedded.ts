@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import type { Clock } from '../../kit/clock.ts';
 import { unavailable } from '../../kit/errors.ts';
 import type { Log } from '../../kit/log.ts';
+import { withSettings } from '../session-settings.ts';
 import { postgresAccount } from './account.ts';
 import { findBinaries, program } from './binaries.ts';
 import { claim } from './claims.ts';
@@ -237,7 +238,7 @@ async function isGone(pid: number, limitMs: number): Promise<boolean> {
 /** True when a server answers at our address and its data is ours. */
 async function answers(cluster: Cluster): Promise<boolean> {
   const client = new Client({
-    connectionString: addressOf(cluster, 'postgres'),
+    ...withSettings(addressOf(cluster, 'postgres'), 2000),
     connectionTimeoutMillis: 2000,
     query_timeout: 2000,
   });
@@ -254,7 +255,10 @@ async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
-  const client = new Client({ connectionString: addressOf(cluster, 'postgres'), connectionTimeoutMillis: 10_000 });
+  const client = new Client({
+    ...withSettings(addressOf(cluster, 'postgres'), null),
+    connectionTimeoutMillis: 10_000,
+  });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
