@@ -13,6 +13,8 @@ export interface BodyLimits {
   inFlightRequests: number;
   /** JSON that is decoded or being stored: further bodies wait as they were sent, a tenth of the size. */
   decodedBytes: number;
+  /** Large bodies that are decoded or being stored at once; they do not count among the decoded bytes. */
+  largeAtOnce: number;
   /** One body as sent. */
   bodyBytes: number;
   /** A body must be complete within this time ... */
@@ -34,6 +36,8 @@ export const defaultBodyLimits: BodyLimits = {
   inFlightRequests: 1_000,
   // Several times what both lanes of the writer take at once.
   decodedBytes: 16 * 1024 * 1024,
+  // One is finished while the other is written.
+  largeAtOnce: 2,
   bodyBytes: 25 * 1024 * 1024,
   patienceMs: 20_000,
   slowestBytesPerSecond: 8 * 1024,
@@ -54,6 +58,8 @@ export interface Ticket {
   hold(bytes: number): void;
   /** Resolves when it is the request's turn to be decoded: in order, and while not too much is decoded already. Undefined: it is. */
   turn(): Promise<void> | undefined;
+  /** Resolves when it is the turn of a request whose body is large, among the large ones: the small ones do not wait for it any more. */
+  largeTurn(): Promise<void>;
   /** Gives everything back; once. */
   release(): void;
 }
@@ -99,6 +105,8 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
   /** What requests hold that had their turn, and those that wait for it. */
   let decoded = 0;
   let waiting: (() => void)[] = [];
+  let large = 0;
+  const largeWaiting: (() => void)[] = [];
 
   /** One at a time: how much it holds is known once it is decoded, and then the next may come in. */
   function letNextIn(): void {
@@ -106,6 +114,19 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     const [next, ...rest] = waiting;
     waiting = rest;
     next?.();
+  }
+
+  function takeLargePlace(): Promise<void> {
+    if (large >= limits.largeAtOnce) return new Promise((resolve) => largeWaiting.push(resolve));
+    large++;
+    return Promise.resolve();
+  }
+
+  /** The place goes to the next one. */
+  function leaveLargePlace(): void {
+    const next = largeWaiting.shift();
+    if (next === undefined) large--;
+    else next();
   }
 
   function admit(request: IncomingMessage): Ticket {
@@ -118,6 +139,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     let open = true;
     /** Bytes held since the turn. */
     let turned: number | null = null;
+    let largePlace: Promise<void> | null = null;
     requests++;
     bytes += held;
     return {
@@ -142,6 +164,14 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
         // Alone it is welcome: what one may become is limited where it is decoded.
         if (bytes > limits.inFlightBytes && requests > 1) throw overload();
       },
+      largeTurn() {
+        if (largePlace !== null) return largePlace;
+        decoded -= turned ?? 0;
+        turned = null;
+        letNextIn();
+        largePlace = takeLargePlace();
+        return largePlace;
+      },
       release() {
         if (!open) return;
         open = false;
@@ -149,6 +179,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
         bytes -= held;
         decoded -= turned ?? 0;
         letNextIn();
+        if (largePlace !== null) leaveLargePlace();
       },
     };
   }

@@ -7,9 +7,8 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
-import { parseWithExactIds } from './exact-ids.ts';
 import { readFormFields } from './form.ts';
-import { checkJsonBounds, endOfString } from './json-bounds.ts';
+import { readJson } from './json.ts';
 import { decompressLz64, TooLong } from './lz.ts';
 
 export interface Incoming {
@@ -19,6 +18,8 @@ export interface Incoming {
   data?: string | undefined;
   contentType?: string | undefined;
   contentEncoding?: string | undefined;
+  /** Awaited before what may be larger than a megabyte is inflated or parsed, perhaps several times. */
+  largeTurn?: (() => Promise<void>) | undefined;
 }
 
 export interface Decoded {
@@ -35,15 +36,13 @@ export const MAX_DECODED_BYTES = 20 * 1024 * 1024;
 export const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Above this the inflating is left to the thread pool, so that others are not kept waiting. */
 const INFLATE_ASIDE_BYTES = 64 * 1024;
-/** What may be inflated at once, in a few milliseconds; anything larger is left to the thread pool. */
-const INFLATE_AT_ONCE_BYTES = 1024 * 1024;
+/** What may be inflated at once, in a few milliseconds. What is larger is left to the thread pool, and few of them are worked on at a time. */
+const LARGE_BYTES = 1024 * 1024;
 /** White space before the first character that says what a text is. */
 const MAX_LEADING_BLANKS = 1024;
 /** lz-string is read bit by bit. Only browser clients of years ago send it, a few events at a time. */
 const MAX_LZ64_LENGTH = 512 * 1024;
 const MAX_LZ64_DECODED_LENGTH = 4 * 1024 * 1024;
-/** `NaN` and `Infinity` mended in one body. */
-const MAX_NON_NUMBERS = 100_000;
 /** base64 in a form in base64 ...: real clients nest once. */
 const MAX_NESTING = 3;
 
@@ -53,16 +52,17 @@ const MAX_NESTING = 3;
  * @throws invalid when there is none or it cannot be read, too_large beyond `maxBytes`
  */
 export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): Promise<Decoded> {
+  const bounds: Bounds = { maxBytes, largeTurn: incoming.largeTurn };
   if (incoming.data !== undefined && incoming.data !== '') {
-    return fromText(incoming.data, { compression: incoming.compression, isForm: false, depth: 0, maxBytes });
+    return fromText(incoming.data, { compression: incoming.compression, isForm: false, depth: 0, ...bounds });
   }
   let body = incoming.body;
   if (body.length === 0) throw new AppError('invalid', 'The request is empty.');
   // Waiting for what is there costs more than looking whether it is.
-  const content = decodeContent(body, incoming.contentEncoding, maxBytes);
+  const content = decodeContent(body, incoming.contentEncoding, bounds);
   body = content instanceof Promise ? await content : content;
   if (isGzip(body)) {
-    const inflated = inflate('gunzip', body, maxBytes);
+    const inflated = inflate('gunzip', body, bounds);
     body = inflated instanceof Promise ? await inflated : inflated;
   }
   if (body.length > maxBytes) throw tooLarge();
@@ -70,20 +70,24 @@ export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): 
     compression: incoming.compression,
     isForm: incoming.contentType?.includes('x-www-form-urlencoded') ?? false,
     depth: 0,
-    maxBytes,
+    ...bounds,
   });
 }
 
-interface Hints {
+interface Bounds {
+  maxBytes: number;
+  largeTurn: (() => Promise<void>) | undefined;
+}
+
+interface Hints extends Bounds {
   compression: string | undefined;
   isForm: boolean;
   depth: number;
-  maxBytes: number;
 }
 
 function fromText(text: string, hints: Hints): Decoded | Promise<Decoded> {
   const first = firstVisible(text);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return fromJson(text);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return fromJson(text, hints);
   if (hints.depth >= MAX_NESTING) throw unreadable();
   if (first === NOTHING) throw unreadable();
   if (hints.isForm || looksLikeForm(text)) {
@@ -100,7 +104,7 @@ function fromText(text: string, hints: Hints): Decoded | Promise<Decoded> {
 }
 
 async function fromGzip(bytes: Buffer, hints: Hints): Promise<Decoded> {
-  return fromBytes(await inflate('gunzip', bytes, hints.maxBytes), hints);
+  return fromBytes(await inflate('gunzip', bytes, hints), hints);
 }
 
 function fromBytes(bytes: Buffer, hints: Hints): Decoded | Promise<Decoded> {
@@ -117,84 +121,48 @@ function fromLz64(packed: string, hints: Hints): Promise<Decoded> | Decoded {
     throw error;
   }
   if (text === null) return fromText(packed, { ...hints, compression: undefined, depth: hints.depth + 1 });
-  return fromJson(text);
+  return fromJson(text, hints);
 }
 
-function fromJson(text: string): Decoded | Promise<Decoded> {
-  const checked = checkJsonBounds(text);
-  return checked === undefined ? parsed(text) : checked.then(() => parsed(text));
+function fromJson(text: string, { largeTurn }: Bounds): Decoded | Promise<Decoded> {
+  const reading = text.length > LARGE_BYTES ? readInTurn(text, largeTurn) : readJson(text);
+  return reading instanceof Promise ? reading.then((value) => decodedOf(text, value)) : decodedOf(text, reading);
 }
 
-function parsed(text: string): Decoded {
+async function readInTurn(text: string, largeTurn: Bounds['largeTurn']): Promise<JsonValue> {
+  await largeTurn?.();
+  return readJson(text);
+}
+
+function decodedOf(text: string, value: JsonValue): Decoded {
   return {
-    value: parseJson(text),
+    value,
     length: text.length,
     unclean: (text.includes('\\u') && UNCLEAN_ESCAPE.test(text)) || !text.isWellFormed(),
   };
 }
 
-/** JSON, and the `NaN` and `Infinity` that some languages write into it, which become null. */
-function parseJson(text: string): JsonValue {
-  try {
-    return parseWithExactIds(text);
-  } catch {
-    const repaired = withoutNonNumbers(text);
-    if (repaired === null) throw unreadable();
-    try {
-      return parseWithExactIds(repaired);
-    } catch {
-      throw unreadable();
-    }
-  }
-}
-
-/** The text with bare `NaN`, `Infinity` and `-Infinity` replaced by null; null when there are none. */
-function withoutNonNumbers(text: string): string | null {
-  if (!text.includes('NaN') && !text.includes('Infinity')) return null;
-  const pieces: string[] = [];
-  let from = 0; // start of what is not yet in pieces
-  let at = 0;
-  while (at < text.length) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) {
-      at = endOfString(text, at);
-      continue;
-    }
-    const word = unit === 0x4e ? 'NaN' : unit === 0x49 ? 'Infinity' : null; // N, I
-    if (word !== null && text.startsWith(word, at)) {
-      const start = at > from && text[at - 1] === '-' ? at - 1 : at;
-      if (pieces.length >= 2 * MAX_NON_NUMBERS) return null;
-      pieces.push(text.slice(from, start), 'null');
-      at += word.length;
-      from = at;
-    } else {
-      at++;
-    }
-  }
-  return pieces.length === 0 ? null : pieces.join('') + text.slice(from);
-}
-
 /** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored: whoever undid it may have left the header. */
-function decodeContent(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer | Promise<Buffer> {
+function decodeContent(body: Buffer, encoding: string | undefined, bounds: Bounds): Buffer | Promise<Buffer> {
   switch (encoding?.trim().toLowerCase()) {
     case 'gzip':
     case 'x-gzip':
-      return isGzip(body) ? inflate('gunzip', body, maxBytes) : body;
+      return isGzip(body) ? inflate('gunzip', body, bounds) : body;
     case 'deflate':
-      return inflateIfItIs((body[0] as number) === 0x78 ? 'inflate' : 'inflateRaw', body, maxBytes);
+      return inflateIfItIs((body[0] as number) === 0x78 ? 'inflate' : 'inflateRaw', body, bounds);
     case 'br':
-      return inflateIfItIs('brotliDecompress', body, maxBytes);
+      return inflateIfItIs('brotliDecompress', body, bounds);
     case 'zstd':
-      return inflateIfItIs('zstdDecompress', body, maxBytes);
+      return inflateIfItIs('zstdDecompress', body, bounds);
     default:
       return body;
   }
 }
 
 /** No first bytes tell these from anything else. */
-async function inflateIfItIs(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> {
+async function inflateIfItIs(method: Method, body: Buffer, bounds: Bounds): Promise<Buffer> {
   try {
-    return await inflate(method, body, maxBytes);
+    return await inflate(method, body, bounds);
   } catch (error) {
     if (error instanceof AppError && error.code === 'too_large') throw error;
     return body;
@@ -210,13 +178,13 @@ const aside = {
   zstdDecompress: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
 };
 
-function inflate(method: Method, body: Buffer, maxBytes: number): Buffer | Promise<Buffer> {
+function inflate(method: Method, body: Buffer, { maxBytes, largeTurn }: Bounds): Buffer | Promise<Buffer> {
   const options = { maxOutputLength: maxBytes, chunkSize: chunkSizeFor(method, body) };
-  if (body.length > INFLATE_ASIDE_BYTES) return inflateAside(method, body, options);
+  if (body.length > INFLATE_ASIDE_BYTES) return inflateAside(method, body, options, largeTurn);
   try {
-    return zlib[`${method}Sync`](body, { ...options, maxOutputLength: Math.min(maxBytes, INFLATE_AT_ONCE_BYTES) });
+    return zlib[`${method}Sync`](body, { ...options, maxOutputLength: Math.min(maxBytes, LARGE_BYTES) });
   } catch (error) {
-    if (isBeyondLimit(error) && maxBytes > INFLATE_AT_ONCE_BYTES) return inflateAside(method, body, options);
+    if (isBeyondLimit(error) && maxBytes > LARGE_BYTES) return inflateAside(method, body, options, largeTurn);
     throw notInflated(error);
   }
 }
@@ -225,7 +193,9 @@ async function inflateAside(
   method: Method,
   body: Buffer,
   options: { maxOutputLength: number; chunkSize: number },
+  largeTurn: Bounds['largeTurn'],
 ): Promise<Buffer> {
+  await largeTurn?.();
   try {
     return await aside[method](body, options);
   } catch (error) {
@@ -259,11 +229,12 @@ function textOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
   const text = bytes.toString('utf8');
+  if (bytes.length > LARGE_BYTES) return text;
   return text.includes('\ufffd') && bytes.includes(0xed) ? bytesWithPairs(bytes).toString('utf8') : text;
 }
 
 /**
- * Old browser clients (seen up to 1.57) encode each half of a surrogate pair for itself before base64: an emoji is six bytes, none
+ * Small bodies only, since it takes seconds for many megabytes. Old browser clients (seen up to 1.57) encode each half of a surrogate pair for itself before base64: an emoji is six bytes, none
  * of which is UTF-8. The pair becomes the character that was meant, a half without its other one U+FFFD.
  */
 function bytesWithPairs(bytes: Buffer): Buffer {
@@ -306,7 +277,6 @@ function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-const QUOTE = 0x22;
 const SPACE = 0x20;
 const PLUS = 0x2b;
 const OPEN_BRACE = 0x7b;

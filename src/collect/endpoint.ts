@@ -252,6 +252,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
         compression: first(req, 'compression'),
         contentType: req.headers['content-type'],
         contentEncoding: req.headers['content-encoding'],
+        largeTurn: ticket.largeTurn,
       });
       ticket.hold(decoded.length);
       await use(decoded, body);

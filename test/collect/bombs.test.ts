@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { decode } from '#src/collect/decode.ts';
 import { decodeFormValue, readFormFields } from '#src/collect/form.ts';
+import { readJson } from '#src/collect/json.ts';
 import { checkJsonBounds, endOfString } from '#src/collect/json-bounds.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { makeBombs } from '#test/kit/bombs.ts';
@@ -48,6 +49,52 @@ describe('what is no bomb', () => {
   });
 
   it('passes structure that is within strings', async () => {
-    await expect(checkJsonBounds(JSON.stringify(['[{,"\\'.repeat(300_000)]))).resolves.toBeUndefined();
+    await expect(checkJsonBounds(JSON.stringify(['[{,"\\'.repeat(300_000)]))).resolves.toMatchObject({ start: 1 });
+  });
+
+  it('reads large texts in parts as JSON.parse reads the whole', async () => {
+    const piece = fc.constantFrom(
+      ',',
+      ' ',
+      '{}',
+      '[1,[2]]',
+      '"batch":',
+      '"a":',
+      '{"batch":[1]}',
+      '"],["',
+      'null',
+      ']',
+      '[',
+      '}',
+    );
+    const around = fc.constantFrom(
+      ['[', ']'],
+      ['{"batch":[', ']}'],
+      ['{"a":[1],"batch" : [', '],"b":[{"batch":[2]}]}'],
+      ['{"a":{"batch":[', ']}}'],
+    );
+    const long = JSON.stringify({ long: 'x'.repeat(70_000) });
+    const property = fc.asyncProperty(around, fc.array(piece, { maxLength: 5 }), async ([open, close], pieces) => {
+      const text = `${open}${long},${long},${pieces.join('')}${close}`;
+      const read = await Promise.resolve(text)
+        .then(readJson)
+        .catch(() => 'unreadable');
+      expect(read).toEqual(parsedOr(text, 'unreadable'));
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it('reads a batch of 10,000 events with 60 properties each', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`property ${at}`, at]));
+    const batch = Array.from({ length: 10_000 }, (_, at) => ({ event: 'seen', uuid: at, properties }));
+    await expect(readJson(JSON.stringify({ api_key: 'x', batch }))).resolves.toEqual({ api_key: 'x', batch });
   });
 });
+
+function parsedOr<Else>(text: string, otherwise: Else): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
