@@ -1,5 +1,6 @@
 /** The reliability table, and M1 and M2 for the mirror. */
 import type { Row } from './kit/row.ts';
+import { r23, r24 } from './rows/bombs.ts';
 import { r21 } from './rows/embedded.ts';
 import { r11, r12, r14 } from './rows/input.ts';
 import { r4, r9, r10, r19 } from './rows/kills.ts';
@@ -33,6 +34,8 @@ export const rows: readonly Row[] = [
   r20,
   r21,
   r22,
+  r23,
+  r24,
   m1,
   m2,
 ];
