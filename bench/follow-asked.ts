@@ -1,48 +1,60 @@
 /** What the bench asks of people over time: trends, funnels, retention and paths of the same data, by the engine alone. */
+
 import type { Columns } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
-import type { Answers } from '#src/insights/query/cache.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
+import type { QueryCache } from '#src/insights/query/cache.ts';
+import { runQuery } from '#src/insights/query/run-query.ts';
 import type { Asked } from './questions-asked.ts';
 import type { Data } from './questions-data.ts';
 
+const all = new Map<string, unknown>(Object.entries(kinds));
+
 /** Nothing is shared: each asks for itself. */
-const answers: Answers = { answer: (_project, _key, compute) => compute() };
+const cache: QueryCache = { get: (_project, _key, compute) => compute() };
+const goals = { get: async () => null, use: async () => null, list: async () => [] };
 
 export function followOf({ project: asked, now }: Data, range: { from: string; to: string }): Asked[] {
   const project = { ...asked, seesPersons: true };
-  const one = (title: string, ask: (follow: Follow, asked: object) => Promise<unknown>): Asked => ({
+  const one = (title: string, kind: string, more: object): Asked => ({
     title,
     engine: (columns: Columns, filters: Filters | undefined) => {
-      const follow = createFollow({ columns, clock: { now: () => now }, answers, goals: { use: async () => null } });
-      return ask(follow, { range, ...(filters && { filters }) });
+      const parts = { columns, clock: { now: () => now }, cache, goals };
+      const input = { range, ...(filters && { filters }), ...more };
+      return runQuery(parts, all.get(kind) as never, project, input as never);
     },
     others: null,
     same: () => true,
   });
   const views = { event: '$pageview' };
   const trend = (title: string, measure: unknown, more: object = {}) =>
-    one(`trend: ${title}`, (follow, asked) =>
-      follow.trends(project, {
-        ...{ ...asked, compare: 'none', interval: 'day', most: 25, series: [{ of: views, measure }] },
-        ...more,
-      } as never),
-    );
+    one(`trend: ${title}`, 'trends', {
+      compare: 'none',
+      interval: 'day',
+      limit: 25,
+      series: [{ of: views, measure }],
+      ...more,
+    });
   const funnel = (title: string, more: object) =>
-    one(`funnel: ${title}`, (follow, asked) =>
-      follow.funnel(project, {
-        ...{ ...asked, order: 'ordered', window: { count: 7, unit: 'day' }, exclusions: [], per: 'persons', most: 25 },
-        steps: [views, { event: 'produto_visto' }, { event: 'adicionou_ao_carrinho' }],
-        ...more,
-      } as never),
-    );
+    one(`funnel: ${title}`, 'funnel', {
+      order: 'ordered',
+      window: { count: 7, unit: 'day' },
+      exclusions: [],
+      per: 'persons',
+      limit: 25,
+      steps: [views, { event: 'produto_visto' }, { event: 'adicionou_ao_carrinho' }],
+      ...more,
+    });
   const retention = (title: string, more: object) =>
-    one(`retention: ${title}`, (follow, asked) =>
-      follow.retention(project, {
-        ...{ ...asked, period: 'week', start: views, back: views, least: 1, rolling: false, most: 25 },
-        ...more,
-      } as never),
-    );
+    one(`retention: ${title}`, 'retention', {
+      period: 'week',
+      start: views,
+      back: views,
+      least: 1,
+      rolling: false,
+      limit: 25,
+      ...more,
+    });
   const browser = { breakdown: { about: 'event', name: '$browser' } };
   return [
     trend('views', 'events'),
@@ -60,10 +72,14 @@ export function followOf({ project: asked, now }: Data, range: { from: string; t
     funnel('three steps, any order', { order: 'any' }),
     retention('weeks, first', { kind: 'firstMatching' }),
     retention('weeks, recurring', { kind: 'recurring' }),
-    one('paths of pages', (follow, asked) =>
-      follow.paths(project, {
-        ...{ ...asked, of: 'pages', length: 5, groups: [], exclude: [], pauseMinutes: 30, most: 50, least: 1 },
-      } as never),
-    ),
+    one('paths of pages', 'paths', {
+      of: 'pages',
+      length: 5,
+      groups: [],
+      exclude: [],
+      pauseMinutes: 30,
+      most: 50,
+      least: 1,
+    }),
   ];
 }

@@ -2,11 +2,11 @@
 import type { Columns } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { type BreakdownDimension, breakdownDimensions } from '#src/insights/contract.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askHours } from '#src/insights/kinds/heatmap/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { vitalNames } from '#src/insights/kinds/vitals/contract.ts';
-import { askVitals } from '#src/insights/kinds/vitals/run.ts';
+import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { followOf } from './follow-asked.ts';
 import type { Data } from './questions-data.ts';
@@ -181,12 +181,12 @@ function hoursOf(data: Data, days: number, kept: plain.Kept | null): Asked {
   const { range, span } = spansOf(data, days);
   return {
     title: 'weekdays by hours',
-    engine: (columns, filters) => askHours(columns, project, { range, ...(filters && { filters }) }, now),
+    engine: (columns, filters) => runHeatmap(columns, project, { range, ...(filters && { filters }) }, now),
     others: {
       sql: [plain.hoursSql(project.id, span, project.timeZone, kept)],
       duckdb: [plain.duckHoursSql(span, project.timeZone, kept)],
     },
-    same: ({ visitors, views }: Awaited<ReturnType<typeof askHours>>, [cells]) =>
+    same: ({ visitors, views }: Awaited<ReturnType<typeof runHeatmap>>, [cells]) =>
       JSON.stringify(visitors.flatMap((day, at) => day.map((count, hour) => [count, views[at]?.[hour]]))) ===
       JSON.stringify(
         Array.from({ length: 7 * 24 }, (_, cell) => {
@@ -203,9 +203,9 @@ function vitalsOf(data: Data, days: number, kept: plain.Kept | null): Asked {
   return {
     title: 'web vitals',
     engine: (columns, filters) =>
-      askVitals(columns, project, { range, vital: 'LCP', percentile: 75, limit: 8, ...(filters && { filters }) }, now),
+      runVitals(columns, project, { range, vital: 'LCP', percentile: 75, limit: 8, ...(filters && { filters }) }, now),
     others: { sql: [plain.vitalsSql(project.id, span, kept)], duckdb: [plain.duckVitalsSql(span, kept)] },
-    same({ vitals, pages }: Awaited<ReturnType<typeof askVitals>>, [rows = []]) {
+    same({ vitals, pages }: Awaited<ReturnType<typeof runVitals>>, [rows = []]) {
       // Where numbers between two others come from is left to each.
       const isSame = (row: Record<string, unknown> | undefined, name: string, p75: number | null, samples: number) =>
         row?.[`${name}_count`] === samples && Math.abs(Number(row[`${name}_p75`]) - Number(p75)) < 1e-6;
@@ -244,12 +244,12 @@ function overviewOf(data: Data, days: number, kept: plain.Kept | null): Asked {
   return {
     title: 'overview and the period before',
     engine: (columns, filters) =>
-      askOverview(columns, project, { range, compare: 'previous', ...(filters && { filters }) }, now),
+      runOverview(columns, project, { range, compare: 'previous', ...(filters && { filters }) }, now),
     others: {
       sql: spans.flatMap((each) => [plain.viewsSql(project.id, each, kept), plain.visitsSql(project.id, each, kept)]),
       duckdb: spans.flatMap((each) => [plain.duckViewsSql(each, kept), plain.duckVisitsSql(each, kept)]),
     },
-    same({ metrics }: Awaited<ReturnType<typeof askOverview>>, [views, visits]) {
+    same({ metrics }: Awaited<ReturnType<typeof runOverview>>, [views, visits]) {
       const [{ visitors, views: count }, { visits: visited, bounced, seconds }] = [views?.[0] ?? {}, visits?.[0] ?? {}];
       const { bounceRate, visitDuration } = metrics;
       return (
@@ -272,7 +272,7 @@ function tableOf(data: Data, days: number, dimension: BreakdownDimension, kept: 
   return {
     title: dimension,
     engine: (columns, filters) =>
-      askBreakdown(
+      runBreakdown(
         columns,
         project,
         { range, compare: 'previous', dimension, limit: 8, ...(filters && { filters }) },
@@ -289,7 +289,7 @@ function tableOf(data: Data, days: number, dimension: BreakdownDimension, kept: 
             duckdb: spans.map((each) => plain.duckTableSql(each, by, kept)),
           }
         : null,
-    same: ({ rows }: Awaited<ReturnType<typeof askBreakdown>>, [table]) =>
+    same: ({ rows }: Awaited<ReturnType<typeof runBreakdown>>, [table]) =>
       JSON.stringify(rows.map(([, visitors, count]) => [visitors, count])) ===
       JSON.stringify(table?.map(({ visitors, count }) => [visitors, count])),
   };

@@ -62,6 +62,11 @@ const furtherDoors = new Set([
   'src/columns/filters/visit-fields.ts',
   // A question within its segment, however it came in.
   'src/insights/segments/within.ts',
+  // Kinds of insights, and how the public API writes and describes queries.
+  'src/insights/define.ts',
+  'src/insights/kinds/kinds.ts',
+  'src/insights/query/parameters.ts',
+  'src/insights/query/results.ts',
   // Filters as conditions on rows.
   'src/columns/filters/filter-sql.ts',
   'src/columns/filters/people-sql.ts',

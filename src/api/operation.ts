@@ -89,7 +89,7 @@ export type Segments = Pick<Asked['rooms']['insights'], 'segments'>;
  * The filters and sets of persons together with those of a segment.
  * @throws AppError `not_found` for a segment that is not there, or not theirs to see
  */
-export async function whichWithin(
+export async function withinSegment(
   { segments }: Segments,
   { project, role, reader }: Reached,
   segment: number | undefined,

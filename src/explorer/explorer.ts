@@ -6,7 +6,7 @@ import { isBeyondEngine } from '#src/columns/filters/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
-import type { SeenProject } from '#src/insights/query/scope.ts';
+import type { QueryScope } from '#src/insights/query/scope.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -73,7 +73,7 @@ export interface ExplorerParts {
 const PAGE_MS = 3_000;
 
 /** Whoever sees raw events sees whose they are. */
-const seen = (project: Project): SeenProject => ({ ...project, seesPersons: true });
+const seen = (project: Project): QueryScope => ({ ...project, seesPersons: true });
 
 export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>, parts: ExplorerParts): Explorer {
   const { history, insights, columns, people, blobs } = parts;
@@ -81,7 +81,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
   return {
     async page(project, { range: asked, filters: given, people: set, names, columns: chosen, limit, ...at }) {
       const range = await insights.range(project, asked);
-      const whose = await whoseOf(project, set);
+      const whose = await eventScopeOf(project, set);
       const { from, to } = range;
       const filters = placeDates(given, zoneOf(project.timeZone));
       const wanted = { projectId: project.id, from, to, filters, whose, names };
@@ -140,7 +140,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
           `These are ${events} events: more than ${MOST_AT_ONCE} are made into a file first.`,
         );
       }
-      const whose = await whoseOf(project, asked.people);
+      const whose = await eventScopeOf(project, asked.people);
       const wanted = { ...(await wantedOf(project, asked)), whose, columns: chosen, format };
       const pieces = exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
       return { type: typeOfExport(format), fileName: `events.${format}`, pieces: textsOf(pieces) };
@@ -171,7 +171,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
   }
 
   /** Whose events are looked at; undefined: everybody's. */
-  async function whoseOf(project: Project, asked: Explored['people']): Promise<Wanted['whose']> {
+  async function eventScopeOf(project: Project, asked: Explored['people']): Promise<Wanted['whose']> {
     const people = await insights.people(seen(project), asked);
     return people === null ? undefined : columns.persons({ projectId: project.id, people });
   }

@@ -1,37 +1,55 @@
-/** Procedures of the overview. */
+/** Procedures of insights: a query of each kind, and what screens need besides. */
+import type { TRPCQueryProcedure } from '@trpc/server';
+import * as z from 'zod/mini';
+import { rowId } from '#src/kit/row.ts';
 import { projectProcedure, router, signedInProcedure } from '#src/trpc/procedure.ts';
 import { annotationsRouter } from './annotations/router.ts';
-import { breakdownInput, overviewInput } from './contract.ts';
+import type { InsightKind, QueryInput } from './define.ts';
 import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
-import { hoursInput } from './kinds/heatmap/contract.ts';
-import { vitalsInput } from './kinds/vitals/contract.ts';
+import * as kinds from './kinds/kinds.ts';
+import type { InProject } from './query/contract.ts';
 import { checkFilters } from './query/person-filters.ts';
 import { segmentsRouter } from './segments/router.ts';
 import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
 
+/** As calls name them: in a project, and maybe within a segment of it. */
+const asked = { project: z.string().check(z.minLength(1), z.maxLength(64)), segment: z.optional(rowId) };
+
+type Kinds = typeof kinds;
+type QueryProcedures = {
+  [Name in keyof Kinds]: Kinds[Name] extends InsightKind<string, infer _Input, infer Result, infer Given>
+    ? TRPCQueryProcedure<{ input: InProject<Given>; output: Result; meta: object }>
+    : never;
+};
+
+/** A procedure for each kind: `insights.query.overview`, and so on. */
+function queryProcedures(): QueryProcedures {
+  const all: readonly InsightKind<string, QueryInput, unknown>[] = Object.values(kinds) as never;
+  const procedures = all.map((kind) => {
+    const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {
+      const { project: _, ...query } = await within(ctx, input as unknown as InProject<QueryInput>);
+      return ctx.insights.query(kind, ctx.project, query);
+    });
+    return [kind.name, procedure] as const;
+  });
+  return Object.fromEntries(procedures) as unknown as QueryProcedures;
+}
+
 export const insightsRouter = router({
   annotations: annotationsRouter,
   goals: goalsRouter,
   segments: segmentsRouter,
-  overview: projectProcedure
-    .input(overviewInput)
-    .query(async ({ ctx, input }) => ctx.insights.overview(ctx.project, await within(ctx, input))),
-  breakdown: projectProcedure
-    .input(breakdownInput)
-    .query(async ({ ctx, input }) => ctx.insights.breakdown(ctx.project, await within(ctx, input))),
+  query: router(queryProcedures()),
   explain: projectProcedure
     .input(explainInput)
     .query(async ({ ctx, input }) => ctx.insights.explain(ctx.project, await within(ctx, input))),
-  /** Of all projects of all teams of whoever asks, as Home shows them. */
+  /** Of all projects of all teams of the reader, as Home shows them. */
   explainHome: signedInProcedure.query(async ({ ctx }) =>
     ctx.insights.explainHome(await ctx.projects.ofTeams(ctx.reader.teams.map(({ id }) => id))),
   ),
   explainNow: projectProcedure.query(({ ctx }) => ctx.insights.explainNow(ctx.project)),
-  hours: projectProcedure
-    .input(hoursInput)
-    .query(async ({ ctx, input }) => ctx.insights.hours(ctx.project, await within(ctx, input))),
   properties: projectProcedure.query(({ ctx }) => ctx.insights.properties(ctx.project, ctx.role)),
   values: projectProcedure
     .input(valuesInput)
@@ -40,7 +58,4 @@ export const insightsRouter = router({
     checkFilters(ctx.role, input);
     return ctx.insights.tryFilters(input.filters);
   }),
-  vitals: projectProcedure
-    .input(vitalsInput)
-    .query(async ({ ctx, input }) => ctx.insights.vitals(ctx.project, await within(ctx, input))),
 });

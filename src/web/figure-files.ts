@@ -1,7 +1,6 @@
 /** What the Overview shows besides its tables, as lines of CSV: the chart, goals, weekdays by hours, web vitals. Names are the same in every language. */
-import type { Overview, OverviewMetric } from '#src/insights/contract.ts';
-import type { GoalFigures } from '#src/insights/goals/contract.ts';
-import type { Hours } from '#src/insights/kinds/heatmap/contract.ts';
+import type { GoalFigures, Overview, OverviewMetric } from '#src/insights/contract.ts';
+import type { HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import { type Vital, type Vitals, vitalNames } from '#src/insights/kinds/vitals/contract.ts';
 import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
@@ -92,7 +91,7 @@ export function* goalLines({ goals, per, visitors, comparison }: GoalFigures): G
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** A line for each hour of the week, from the day on which the project's weeks begin. */
-export function* hourLines({ visitors, views, datesByHour, weekStart }: Hours): Generator<string> {
+export function* hourLines({ visitors, views, datesByHour, weekStart }: HeatmapResult): Generator<string> {
   yield csvLine(['weekday', 'hour', 'visitors', 'views', 'dates']);
   for (let place = 0; place < weekdays.length; place++) {
     const day = (place + weekStart) % weekdays.length;

@@ -2,6 +2,7 @@
  * What the Overview shows, as files: `/project/:project/overview/table.csv`, with the rows and columns that the screen of the same address
  * shows, and of the same question `figures.csv` (the chart), `goals.csv`, `hours.csv` and `vitals.csv`. Names of columns and the way numbers are written are the same in every language.
  */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
@@ -10,10 +11,10 @@ import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contrac
 import {
   type Breakdown,
   breakdownInput,
+  goalFiguresInput,
   overviewInput as overviewAsked,
   type ResolvedRange,
 } from '#src/insights/contract.ts';
-import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import {
   type Figure,
   figureOf,
@@ -23,7 +24,8 @@ import {
   type SortColumn,
   sorted,
 } from '#src/insights/kinds/breakdown/rows/contract.ts';
-import { hoursInput as hoursAsked } from '#src/insights/kinds/heatmap/contract.ts';
+import { heatmapInput as hoursAsked } from '#src/insights/kinds/heatmap/contract.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
 import { vitalsInput as vitalsAsked } from '#src/insights/kinds/vitals/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { csvLine } from '#src/kit/csv.ts';
@@ -33,7 +35,7 @@ import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf, type ReachedProject } from '#src/trpc/procedure.ts';
 import { drawnCourse } from '#views/screens/insights/drawn-course.ts';
 import { isLeftOut } from '#views/screens/insights/filters/left-out.ts';
-import { detailsInput, goalsInput, hoursInput, overviewInput, vitalsInput } from '#views/screens/insights/inputs.ts';
+import { detailsInput, goalsInput, heatmapInput, overviewInput, vitalsInput } from '#views/screens/insights/inputs.ts';
 import { type Question, readQuestion } from '#views/screens/insights/question.ts';
 import { valueText } from '#views/screens/insights/value-text.ts';
 import { conversionWords } from '#views/words/conversions.ts';
@@ -50,7 +52,7 @@ export interface TableFileParts {
   languageOf(req: Request): Language;
 }
 
-const LEAST = access['insights.breakdown'] as Exclude<Need, 'anyone' | 'signedIn' | 'operator'> as Role;
+const LEAST = access['insights.query.breakdown'] as Exclude<Need, 'anyone' | 'signedIn' | 'operator'> as Role;
 
 export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts): Router {
   const { insights, limits, projects } = rooms;
@@ -100,14 +102,18 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
       const asked = detailsInput(String(project.id), question, question.details);
       const input = await within(asking, parsed(breakdownInput, asked));
       const range = await insights.range(project, input.range);
-      const table = await insights.breakdown(project, { ...input, limit: MOST_LINES });
+      const table = await insights.query(kinds.breakdown, project, { ...input, limit: MOST_LINES });
       return { name: table.dimension, range, lines: tableLines(table, question, languageOf(req)) };
     }),
   );
   routes.get('/:project/overview/figures.csv', (req, res) =>
     answer(req, res, async (asking, question) => {
       const asked = overviewInput(String(asking.project.id), question);
-      const data = await insights.overview(asking.project, await within(asking, parsed(overviewAsked, asked)));
+      const data = await insights.query(
+        kinds.overview,
+        asking.project,
+        await within(asking, parsed(overviewAsked, asked)),
+      );
       const course = drawnCourse(data, question.metric, en, conversionWords.en);
       return { name: metricColumn(course.metric), range: data.range, lines: figureLines(data, course) };
     }),
@@ -115,21 +121,29 @@ export function tableFileRoutes({ rooms, sessions, languageOf }: TableFileParts)
   routes.get('/:project/overview/goals.csv', (req, res) =>
     answer(req, res, async (asking, question) => {
       const asked = goalsInput(String(asking.project.id), question);
-      const goals = await insights.goalFigures(asking.project, await within(asking, parsed(goalFiguresInput, asked)));
+      const goals = await insights.query(
+        kinds.goals,
+        asking.project,
+        await within(asking, parsed(goalFiguresInput, asked)),
+      );
       return { name: 'goals', range: goals.range, lines: goalLines(goals) };
     }),
   );
   routes.get('/:project/overview/hours.csv', (req, res) =>
     answer(req, res, async (asking, question) => {
-      const asked = hoursInput(String(asking.project.id), question);
-      const hours = await insights.hours(asking.project, await within(asking, parsed(hoursAsked, asked)));
+      const asked = heatmapInput(String(asking.project.id), question);
+      const hours = await insights.query(
+        kinds.heatmap,
+        asking.project,
+        await within(asking, parsed(hoursAsked, asked)),
+      );
       return { name: 'hours', range: hours.range, lines: hourLines(hours) };
     }),
   );
   routes.get('/:project/overview/vitals.csv', (req, res) =>
     answer(req, res, async (asking, question) => {
       const input = await within(asking, parsed(vitalsAsked, vitalsInput(String(asking.project.id), question)));
-      const vitals = await insights.vitals(asking.project, { ...input, limit: MOST_LINES });
+      const vitals = await insights.query(kinds.vitals, asking.project, { ...input, limit: MOST_LINES });
       return { name: 'vitals', range: vitals.range, lines: vitalLines(vitals, question) };
     }),
   );
@@ -149,10 +163,14 @@ interface TableFile {
   lines: Iterable<string>;
 }
 
-function parsed<Input>(schema: z.ZodMiniType<Input>, input: unknown): Input {
-  const read = schema.safeParse(input);
+/** The input as its schema reads it, and the segment beside it. */
+function parsed<Input>(
+  schema: z.ZodMiniType<Input>,
+  asked: object & { segment?: number | undefined },
+): Input & { segment?: number | undefined } {
+  const read = schema.safeParse(asked);
   if (!read.success) throw invalid('filters', 'These are not filters.');
-  return read.data;
+  return { ...read.data, ...(asked.segment !== undefined && { segment: asked.segment }) };
 }
 
 /** What `count` counts. */

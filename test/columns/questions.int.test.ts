@@ -8,11 +8,11 @@ import { createEventNames } from '#src/columns/snapshot/names.ts';
 import { createSnapshots, snapshotOf } from '#src/columns/snapshot/snapshots.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { type Chunk, chunksOf } from '#src/columns/storage/chunk-sql.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askGoalFigures } from '#src/insights/kinds/goals/run.ts';
-import { askHours } from '#src/insights/kinds/heatmap/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
-import { askVitals } from '#src/insights/kinds/vitals/run.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
+import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
+import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { createBreath } from '#src/kit/breath.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -338,11 +338,11 @@ it('asks the rows about properties that have no column', async () => {
   const asked = { range: { from: '2026-11-19', to: '2026-11-19' }, compare: 'none' as const, filters };
   const [{ columns, project }, now] = [scene, NOON + HOUR];
   for (const answer of await Promise.all([
-    askOverview(columns, project, asked, now),
-    askBreakdown(columns, project, { ...asked, dimension: 'event', limit: 8 }, now),
-    askHours(columns, project, asked, now),
-    askVitals(columns, project, { ...asked, vital: 'LCP', percentile: 75, limit: 8 }, now),
-    askGoalFigures(columns, project, [], asked, now),
+    runOverview(columns, project, asked, now),
+    runBreakdown(columns, project, { ...asked, dimension: 'event', limit: 8 }, now),
+    runHeatmap(columns, project, asked, now),
+    runVitals(columns, project, { ...asked, vital: 'LCP', percentile: 75, limit: 8 }, now),
+    runGoalFigures(columns, project, [], asked, now),
   ])) {
     expect(answer.rare).toEqual(['token']);
   }

@@ -1,13 +1,13 @@
-import { createAnswers } from '#src/insights/query/cache.ts';
+import { createQueryCache } from '#src/insights/query/cache.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 
 /** Computations that end when told. */
 function setUp(versions: { current: number | null } = { current: 1 }) {
   const clock = fixedClock(1_000_000);
-  const answers = createAnswers(clock, { version: () => versions.current });
+  const cache = createQueryCache(clock, { version: () => versions.current });
   const begun: { end(answer: string): void; fail(error: Error): void }[] = [];
   const ask = (key = 'question') =>
-    answers.answer(1, key, () => new Promise<string>((end, fail) => begun.push({ end, fail })));
+    cache.get(1, key, () => new Promise<string>((end, fail) => begun.push({ end, fail })));
   return { clock, versions, begun, ask };
 }
 

@@ -8,13 +8,13 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { breakdownDimensions, type Comparison, type RangeInput } from '#src/insights/contract.ts';
 import { askExplanation, type ExplainQuestion } from '#src/insights/explain/explain.ts';
 import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askGoalFigures } from '#src/insights/kinds/goals/run.ts';
-import { askHours } from '#src/insights/kinds/heatmap/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
+import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { type VitalPercentile, vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/contract.ts';
-import { askVitals } from '#src/insights/kinds/vitals/run.ts';
-import type { AskedProject } from '#src/insights/query/scope.ts';
+import { runVitals } from '#src/insights/kinds/vitals/run.ts';
+import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from './engine.ts';
 import { cases, finishedEvent } from './histories.ts';
@@ -47,7 +47,7 @@ type Asked = { range: RangeInput; filters?: Filters; include: Traffic[] };
 type Explain = (number: Omit<ExplainQuestion, 'range'>) => Promise<Row[]>;
 
 /** Runs the statement as a person would: as text, without parameters. */
-function explainer(project: AskedProject, asked: Asked, now: number): Explain {
+function explainer(project: QueryProject, asked: Asked, now: number): Explain {
   return async (number) => {
     const { sql } = await askExplanation(engine.columns, project, { ...asked, ...number }, now);
     return (await client.query<Row>(sql)).rows;
@@ -139,8 +139,8 @@ const goals = fc
     ),
   );
 
-async function expectGoals(explain: Explain, project: AskedProject, asked: Asked, some: Goal[], now: number) {
-  const shown = await askGoalFigures(engine.columns, project, some, { ...asked, compare: 'none' }, now);
+async function expectGoals(explain: Explain, project: QueryProject, asked: Asked, some: Goal[], now: number) {
+  const shown = await runGoalFigures(engine.columns, project, some, { ...asked, compare: 'none' }, now);
   const table = new Map((await explain({ of: 'goal', goals: some })).map((row) => [row['value'], row]));
   const visitTable = new Map(
     (await explain({ of: 'goal', goals: some, per: 'visit' })).map((row) => [row['value'], row]),
@@ -159,7 +159,7 @@ async function expectGoals(explain: Explain, project: AskedProject, asked: Asked
       const { sum, count } = revenue.find((each) => each.currency === currency) ?? { sum: { value: 0 }, count: 0 };
       expect([currency, Number(worth?.['value']), Number(worth?.['count'])]).toEqual([currency, sum.value, count]);
     }
-    const byVisit = await askGoalFigures(
+    const byVisit = await runGoalFigures(
       engine.columns,
       project,
       [goal],
@@ -185,8 +185,8 @@ async function expectGoals(explain: Explain, project: AskedProject, asked: Asked
   }
 }
 
-async function expectHours(explain: Explain, project: AskedProject, asked: Asked, now: number) {
-  const shown = await askHours(engine.columns, project, asked, now);
+async function expectHours(explain: Explain, project: QueryProject, asked: Asked, now: number) {
+  const shown = await runHeatmap(engine.columns, project, asked, now);
   const found = await explain({ of: 'hours' });
   const cells = shown.views.flatMap((ofDay, day) =>
     ofDay.flatMap((views, hour) => (views === 0 ? [] : [[day, hour, shown.visitors[day]?.[hour], views]])),
@@ -196,11 +196,11 @@ async function expectHours(explain: Explain, project: AskedProject, asked: Asked
   );
 }
 
-async function expectVitals(explain: Explain, project: AskedProject, asked: Asked, now: number) {
+async function expectVitals(explain: Explain, project: QueryProject, asked: Asked, now: number) {
   for (const [at, vital] of vitalNames.entries()) {
     const percentile = vitalPercentiles[at % vitalPercentiles.length] as VitalPercentile;
     const question = { ...asked, vital, percentile, limit: 1000 };
-    const { vitals, pages } = await askVitals(engine.columns, project, question, now);
+    const { vitals, pages } = await runVitals(engine.columns, project, question, now);
     const [total, ...found] = (await explain({ of: 'vitals', vital, percentile })).map(
       ({ page, host, [`p${percentile}`]: value, ...counts }) => ({
         ...{ page, host, value: value === null ? null : Number(value).toFixed(6) },
@@ -218,13 +218,13 @@ async function expectVitals(explain: Explain, project: AskedProject, asked: Aske
 
 /** @param goal null: without what was reached of one */
 async function expectFurther(
-  { explain, project, asked, now }: { explain: Explain; project: AskedProject; asked: Asked; now: number },
+  { explain, project, asked, now }: { explain: Explain; project: QueryProject; asked: Asked; now: number },
   some: string[],
   goal: Goal | null,
 ) {
   for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
     const more = { dimension, compare: 'none' as const, limit: 1000, more: true, goal };
-    const { cols, rows } = await askBreakdown(engine.columns, project, { ...asked, ...more }, now);
+    const { cols, rows } = await runBreakdown(engine.columns, project, { ...asked, ...more }, now);
     const found = await explain({ of: dimension, more: true, goal });
     const own = cols.filter((column) => column !== 'before');
     const text = (value: unknown) => (value === null || typeof value === 'string' ? value : Number(value).toFixed(6));
@@ -237,7 +237,7 @@ async function expectFurther(
 
 /** What others' rules give. */
 async function expectElsewhere(
-  { project, asked, reference, now }: { project: AskedProject; asked: Asked; reference: Reference; now: number },
+  { project, asked, reference, now }: { project: QueryProject; asked: Asked; reference: Reference; now: number },
   some: Wanted[],
 ) {
   const found = async (number: Omit<ExplainQuestion, 'range'>) => {
@@ -295,7 +295,7 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
         await expectElsewhere({ project, asked, reference, now }, some);
 
         const compare = question.compare as Comparison;
-        const { metrics } = await askOverview(engine.columns, project, { ...asked, compare }, now);
+        const { metrics } = await runOverview(engine.columns, project, { ...asked, compare }, now);
         const { sqlBefore } = await askExplanation(engine.columns, project, { ...asked, compare, of: 'views' }, now);
         expect(sqlBefore === null ? null : Number((await client.query(sqlBefore)).rows[0].value)).toBe(
           metrics.views.before,

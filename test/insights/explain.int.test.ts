@@ -1,4 +1,5 @@
 /** The SQL that explains a number gives the number that is shown, on generated histories and in awkward cases. */
+
 import fc from 'fast-check';
 import { Client } from 'pg';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
@@ -9,9 +10,10 @@ import { weekInput } from '#src/insights/explain/home.ts';
 import { explainNow } from '#src/insights/explain/now.ts';
 import { createInsights } from '#src/insights/insights.ts';
 import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
-import type { AskedProject } from '#src/insights/query/scope.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
+import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent, sessionId } from './histories.ts';
@@ -49,12 +51,12 @@ type Asked = { range: RangeInput; filters?: Filters };
 
 /** Runs the statement as a person would: as text, without parameters. */
 async function expectFigures(
-  project: AskedProject,
+  project: QueryProject,
   asked: Asked,
   now: number,
   metrics: readonly OverviewMetric[] = overviewMetrics,
 ): Promise<void> {
-  const overview = await askOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
+  const overview = await runOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
   for (const metric of metrics) {
     const { sql } = await askExplanation(engine.columns, project, { ...asked, of: metric }, now);
     const [row] = (await client.query<{ value: string | null }>(sql)).rows;
@@ -66,13 +68,13 @@ async function expectFigures(
 }
 
 async function expectTables(
-  project: AskedProject,
+  project: QueryProject,
   asked: Asked,
   now: number,
   some = breakdownDimensions as readonly string[],
 ) {
   for (const dimension of breakdownDimensions.filter((each) => some.includes(each))) {
-    const shown = await askBreakdown(
+    const shown = await runBreakdown(
       engine.columns,
       project,
       { ...asked, dimension, compare: 'none', limit: 1000 },
@@ -269,7 +271,7 @@ it('gives the week of each project in its own zone and who is there now, as Home
   const [week, present] = [await rowsOf('week'), await rowsOf('present')];
   for (const project of projects) {
     const own = (row: Record<string, string>) => Number(row['project']) === project.id;
-    const { series } = await insights.overview({ ...project, seesPersons: true }, { project: '', ...weekInput });
+    const { series } = await insights.query(kinds.overview, { ...project, seesPersons: true }, weekInput);
     expect(week.filter(own).map((row) => Number(row['visitors']))).toEqual(series.visitors.filter((each) => each));
     const { peopleNow } = await live.now(project.id);
     expect(present.filter(own).map((row) => Number(row['people']))).toEqual(peopleNow === 0 ? [] : [peopleNow]);

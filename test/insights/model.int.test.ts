@@ -8,9 +8,9 @@ import {
   type RangeInput,
 } from '#src/insights/contract.ts';
 import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
-import type { AskedProject } from '#src/insights/query/scope.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
+import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { conditionsOf } from '#views/screens/insights/row-conditions.ts';
 import { useEngine } from './engine.ts';
@@ -78,17 +78,17 @@ const RUNS = Number(process.env['MODEL_RUNS'] ?? 40);
 /** Not all each time: each is asked for in its own query. */
 const someDimensions = fc.shuffledSubarray([...breakdownDimensions], { minLength: 4, maxLength: 4 });
 
-type Asked = Omit<Parameters<typeof askOverview>[2], 'interval'>;
+type Asked = Omit<Parameters<typeof runOverview>[2], 'interval'>;
 
 async function expectTable(
-  project: AskedProject,
+  project: QueryProject,
   { question }: Case,
   reference: Reference,
   asked: Asked,
   dimension: BreakdownDimension,
 ): Promise<void> {
   const limit = 2;
-  const found = await askBreakdown(engine.columns, project, { ...asked, dimension, limit, more: true }, question.now);
+  const found = await runBreakdown(engine.columns, project, { ...asked, dimension, limit, more: true }, question.now);
   const byHost = isByHost(reference, dimension, reference.current);
   const table = tableOf(reference, dimension, reference.current, byHost);
   const total = table.reduce((sum, [, , count]) => sum + count, 0);
@@ -125,7 +125,7 @@ async function expectTable(
 
 /** A filter by a row of visits leaves as many visits as the row says. */
 async function expectFilterGives(
-  project: AskedProject,
+  project: QueryProject,
   { now }: Case['question'],
   asked: Asked,
   row: Parameters<typeof conditionsOf>,
@@ -141,7 +141,7 @@ async function expectFilterGives(
   const own = asked.filters?.of.filter((each): each is FilterCondition => !('match' in each)) ?? [];
   if (asked.filters !== undefined && (asked.filters.match !== 'all' || own.length < asked.filters.of.length)) return;
   const filters: Filters = { match: 'all', of: [...own, ...conditions] };
-  const { metrics } = await askOverview(engine.columns, project, { ...asked, filters }, now);
+  const { metrics } = await runOverview(engine.columns, project, { ...asked, filters }, now);
   expect([row, metrics.visits.value]).toEqual([row, count]);
 }
 
@@ -157,7 +157,7 @@ it(
         const { compare, include = [] } = question;
         const asked = { range: question.preset as RangeInput, compare, include, ...(filters && { filters }) };
 
-        const overview = await askOverview(engine.columns, project, { ...asked, interval }, question.now);
+        const overview = await runOverview(engine.columns, project, { ...asked, interval }, question.now);
         const wanted = reference.count(reference.current);
         const wantedBefore = reference.before && reference.count(reference.before);
         // Exact whatever the filters are, and on the right side of the line.

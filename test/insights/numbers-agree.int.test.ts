@@ -2,12 +2,14 @@
  * One history, asked in every way there is: the screen as the server draws it, the calls of the browser, the REST API, the table as a file;
  * and its raw events, taken out as a file and counted by the plain script below. All say the same.
  */
+
 import request from 'supertest';
 import type { Filters } from '#src/columns/contract.ts';
+import type { GoalFigures } from '#src/insights/contract.ts';
 import { type Breakdown, breakdownDimensions, type Overview, type OverviewMetric } from '#src/insights/contract.ts';
 import type { Explanation } from '#src/insights/explain/contract.ts';
-import type { GoalFigures, GoalInput } from '#src/insights/goals/contract.ts';
-import type { Hours } from '#src/insights/kinds/heatmap/contract.ts';
+import type { GoalInput } from '#src/insights/goals/contract.ts';
+import type { HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import type { Vital, Vitals } from '#src/insights/kinds/vitals/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
@@ -300,13 +302,13 @@ it('shows the figures that a script counts in the raw events', async () => {
     expect(whole.filter(({ marks }) => marks.includes(mark)).length).toBeGreaterThan(10);
   }
   const { pages, ...figures } = counted(all);
-  const { metrics } = await asked<Overview>('insights.overview', {});
+  const { metrics } = await asked<Overview>('insights.query.overview', {});
   expect(figures.visits).toBeGreaterThan(50);
   for (const [name, value] of Object.entries(figures)) {
     const { value: shown } = metrics[name as keyof Overview['metrics']];
     expect([name, shown?.toFixed(9)]).toEqual([name, value.toFixed(9)]);
   }
-  const { rows } = await asked<Breakdown>('insights.breakdown', { dimension: 'page' });
+  const { rows } = await asked<Breakdown>('insights.query.breakdown', { dimension: 'page' });
   expect(Object.fromEntries(rows.map(([path, visitors, count]) => [path, [visitors, count]]))).toEqual(pages);
 });
 
@@ -327,17 +329,17 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
   const wanted = Object.fromEntries(countedGoals(all).map((goal) => [goal.name, goal]));
   for (const { conversions, people } of Object.values(wanted)) expect(Math.min(conversions, people)).toBeGreaterThan(5);
   expect(Object.keys(wanted['Ordered']?.worth ?? {}).sort()).toEqual(['BRL', 'USD']);
-  expect(goalFigures(await asked<GoalFigures>('insights.goals.figures', {}))).toEqual(wanted);
+  expect(goalFigures(await asked<GoalFigures>('insights.query.goals', {}))).toEqual(wanted);
   const byVisit = countedVisits(all);
   for (const { converted, of } of byVisit) expect(converted > 5 && converted < of).toBe(true);
-  const found = await asked<GoalFigures>('insights.goals.figures', { per: 'visit' });
+  const found = await asked<GoalFigures>('insights.query.goals', { per: 'visit' });
   expect(goalFigures(found)).toEqual(
     Object.fromEntries(byVisit.map((goal) => [goal.name, { ...wanted[goal.name], ...goal }])),
   );
   expect(found.goals.map(({ visits, rate }) => visits?.value === rate.parts?.numerator)).not.toContain(false);
 
   const views = all.filter((each) => each.event === '$pageview' && within(each));
-  const hours = await asked<Hours>('insights.hours', {});
+  const hours = await asked<HeatmapResult>('insights.query.heatmap', {});
   const cells = Array.from({ length: 7 * 24 }, (_, cell) =>
     views.filter((each) => local(each).getUTCDay() * 24 + local(each).getUTCHours() === cell),
   );
@@ -350,7 +352,7 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
     ['INP', 90],
     ['LCP', 99],
   ] as const) {
-    const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital, percentile, limit: 100 });
+    const { vitals, pages } = await asked<Vitals>('insights.query.vitals', { vital, percentile, limit: 100 });
     const told = ({ samples, value }: Vital) => ({ samples, value: value?.toFixed(6) });
     const counted = (path?: string) => countedVital(all, vital, path, percentile / 100);
     expect(told(vitals[vital])).toEqual(counted());
@@ -362,8 +364,8 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
 it('explains goals, hours and web vitals with SQL that gives what is shown', async () => {
   const explained = async (more: object) =>
     database.query<Record<string, unknown>>((await asked<Explanation>('insights.explain', more)).sql);
-  const { goals: found } = await asked<GoalFigures>('insights.goals.figures', {});
-  const byVisit = await asked<GoalFigures>('insights.goals.figures', { per: 'visit' });
+  const { goals: found } = await asked<GoalFigures>('insights.query.goals', {});
+  const byVisit = await asked<GoalFigures>('insights.query.goals', { per: 'visit' });
   for (const [at, { id: goal, conversions, rate, revenue }] of found.entries()) {
     const { numerator, denominator } = byVisit.goals[at]?.rate.parts ?? {};
     expect(await explained({ of: 'conversionRate', per: 'visit', goal })).toMatchObject([
@@ -378,45 +380,45 @@ it('explains goals, hours and web vitals with SQL that gives what is shown', asy
       expect(Number(row?.['value'])).toBe(sum.value);
     }
   }
-  const { views } = await asked<Hours>('insights.hours', {});
+  const { views } = await asked<HeatmapResult>('insights.query.heatmap', {});
   expect(await explained({ of: 'hours' })).toHaveLength(views.flat().filter((count) => count > 0).length);
   for (const percentile of [75, 90, 99] as const) {
-    const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'INP', percentile });
+    const { vitals } = await asked<Vitals>('insights.query.vitals', { vital: 'INP', percentile });
     const [row] = await explained({ of: 'vitals', vital: 'INP', percentile });
     expect(row).toMatchObject({ page: null, [`p${percentile}`]: vitals.INP.value });
   }
 });
 
 it('says the same by the API', async () => {
-  const { metrics, series } = await asked<Overview>('insights.overview', {});
+  const { metrics, series } = await asked<Overview>('insights.query.overview', {});
   expect(await byKey('overview?')).toMatchObject({ metrics, series });
   for (const dimension of breakdownDimensions) {
-    const { rows, total, others } = await asked<Breakdown>('insights.breakdown', { dimension, limit: 1000 });
+    const { rows, total, others } = await asked<Breakdown>('insights.query.breakdown', { dimension, limit: 1000 });
     expect(await byKey(`breakdown?dimension=${dimension}&limit=1000&`)).toMatchObject({ rows, total, others });
   }
-  expect(await byKey('goals?')).toEqual(await asked<GoalFigures>('insights.goals.figures', {}));
-  expect(await byKey('goals?per=visit&')).toEqual(await asked<GoalFigures>('insights.goals.figures', { per: 'visit' }));
-  const { goals: found } = await asked<GoalFigures>('insights.goals.figures', {});
+  expect(await byKey('goals?')).toEqual(await asked<GoalFigures>('insights.query.goals', {}));
+  expect(await byKey('goals?per=visit&')).toEqual(await asked<GoalFigures>('insights.query.goals', { per: 'visit' }));
+  const { goals: found } = await asked<GoalFigures>('insights.query.goals', {});
   for (const { id, conversions, people, rate, revenue } of found) {
     const { goal } = await byKey(`overview?goal=${id}&`);
     expect(goal).toMatchObject({ id, conversions, people, rate, revenue });
-    const { goal: byVisit } = await asked<Overview>('insights.overview', { goal: id, per: 'visit' });
+    const { goal: byVisit } = await asked<Overview>('insights.query.overview', { goal: id, per: 'visit' });
     expect((await byKey(`overview?goal=${id}&per=visit&`)).goal).toEqual(byVisit);
     expect(byVisit).toMatchObject({ per: 'visit', rate: { parts: { denominator: metrics.visits.value } } });
     const course: number[] = goal.series.conversions;
     expect(course.reduce((sum, count) => sum + count, 0)).toBe(conversions.value);
   }
-  const { views, visitors } = await asked<Hours>('insights.hours', {});
-  expect(await byKey('hours?', '')).toMatchObject({ views, visitors });
-  const { vitals, pages } = await asked<Vitals>('insights.vitals', { vital: 'INP', limit: 100 });
+  const { views, visitors } = await asked<HeatmapResult>('insights.query.heatmap', {});
+  expect(await byKey('heatmap?', '')).toMatchObject({ views, visitors });
+  const { vitals, pages } = await asked<Vitals>('insights.query.vitals', { vital: 'INP', limit: 100 });
   expect(await byKey('vitals?vital=INP&limit=100&', '')).toMatchObject({ vitals, pages });
-  const at99 = await asked<Vitals>('insights.vitals', { vital: 'INP', limit: 100, percentile: 99 });
+  const at99 = await asked<Vitals>('insights.query.vitals', { vital: 'INP', limit: 100, percentile: 99 });
   expect(at99.vitals.INP.value).toBeGreaterThan(vitals.INP.value ?? 0);
   expect(await byKey('vitals?vital=INP&limit=100&percentile=99&', '')).toEqual(at99);
 });
 
 it('draws the same on the server', async () => {
-  const { metrics } = await asked<Overview>('insights.overview', {});
+  const { metrics } = await asked<Overview>('insights.query.overview', {});
   const html = await page(`overview?from=${range.from}&to=${range.to}&compare=none`);
   const text = html
     .replace(/<script[\s\S]*?<\/script>/g, '')
@@ -427,23 +429,23 @@ it('draws the same on the server', async () => {
   expect(words).toContain(` ${en.metrics.visits} ${metrics.visits.value} `);
   expect(words).toContain(` ${en.metrics.views} ${metrics.views.value} `);
   expect(words).toContain(` ${metrics.bounceRate.parts?.numerator} of ${metrics.bounceRate.parts?.denominator} `);
-  const { rows } = await asked<Breakdown>('insights.breakdown', { dimension: 'channel' });
+  const { rows } = await asked<Breakdown>('insights.query.breakdown', { dimension: 'channel' });
   for (const [channel, , count] of rows) expect(words).toContain(` ${channel} ${count} `);
 
-  const { visitors, views, datesByHour } = await asked<Hours>('insights.hours', {});
+  const { visitors, views, datesByHour } = await asked<HeatmapResult>('insights.query.heatmap', {});
   const cells = [...html.matchAll(/data-cell="(\d) (\d+)"[^>]*><span[^>]*>(\d*|–)<\/span>/g)];
   expect(cells).toHaveLength(views.flat().length);
   const at = (table: number[][], day: unknown, hour: unknown) => table[Number(day)]?.[Number(hour)];
   for (const [, day, hour, text] of cells) {
     expect(text).toBe(at(datesByHour, day, hour) === 0 ? '–' : String(at(visitors, day, hour)));
   }
-  const { vitals } = await asked<Vitals>('insights.vitals', { vital: 'LCP' });
+  const { vitals } = await asked<Vitals>('insights.query.vitals', { vital: 'LCP' });
   expect(words).toContain(` ${vitals.LCP.samples} measurements `);
   expect(words).toContain(` ${((vitals.LCP.value ?? 0) / 1000).toFixed(1)}\u00a0s `.replace(/\s/g, ' '));
 });
 
 it('draws the goals on the server', async () => {
-  const found = await asked<GoalFigures>('insights.goals.figures', {});
+  const found = await asked<GoalFigures>('insights.query.goals', {});
   const [ordered] = found.goals.filter(({ name }) => name === 'Ordered');
   const dates = `from=${range.from}&to=${range.to}&compare=none`;
   const html = await page(`overview?${dates}&done=goal&metric=conversions&goal=${ordered?.id}`);
@@ -462,7 +464,7 @@ it('draws the goals on the server', async () => {
 
 it('says the same everywhere of bounces by the threshold of the project', async () => {
   const all = await exported();
-  const shown = (await asked<Overview>('insights.overview', {})).metrics.bounceRate.value;
+  const shown = (await asked<Overview>('insights.query.overview', {})).metrics.bounceRate.value;
   const change = (bounceSeconds: number) =>
     callsOf(whole)
       .mutation(whole.owner, 'projects.update', { project: String(project.id), settings: { bounceSeconds } })
@@ -471,14 +473,14 @@ it('says the same everywhere of bounces by the threshold of the project', async 
   try {
     const wanted = counted(all, 3_000).bounceRate;
     expect(wanted).not.toBe(shown);
-    const { bounceRate, visits } = (await asked<Overview>('insights.overview', {})).metrics;
+    const { bounceRate, visits } = (await asked<Overview>('insights.query.overview', {})).metrics;
     expect(bounceRate.value?.toFixed(9)).toBe(wanted.toFixed(9));
     expect((await byKey('overview?')).metrics.bounceRate).toEqual(bounceRate);
     const { sql, bounceSeconds } = await asked<Explanation>('insights.explain', { of: 'bounceRate' });
     expect(bounceSeconds).toBe(3);
     expect(Number((await database.query<{ value: string }>(sql))[0]?.value).toFixed(9)).toBe(wanted.toFixed(9));
     const bounced = bounceRate.parts?.numerator ?? 0;
-    const { rows, cols } = await asked<Breakdown>('insights.breakdown', { dimension: 'channel', more: true });
+    const { rows, cols } = await asked<Breakdown>('insights.query.breakdown', { dimension: 'channel', more: true });
     expect(rows.reduce((sum, row) => sum + Number(row[cols.indexOf('bounced')]), 0)).toBe(bounced);
     const lines = await fileOf('table', '&details=channel');
     const inFile = lines.reduce((sum, line) => sum + Number(line['bounce_rate']) * Number(line['visits']), 0);
@@ -566,7 +568,7 @@ it('writes goals, hours and web vitals into files as a script counts them in the
 describe('the chart as a file', () => {
   const dates = `from=${range.from}&to=${range.to}`;
   const ordered = async () =>
-    (await asked<GoalFigures>('insights.goals.figures', {})).goals.find(({ name }) => name === 'Ordered')?.id;
+    (await asked<GoalFigures>('insights.query.goals', {})).goals.find(({ name }) => name === 'Ordered')?.id;
   const UNTIL = new RegExp(`^${day(0).slice(0, 4)}-\\d\\d-\\d\\dT\\d\\d:\\d\\d-03:00$`);
   const dateOf = (ms: number) => new Date(ms - 3 * 3_600_000).toISOString().slice(0, 10);
   const hourOf = (ms: number) => `${new Date(ms - 3 * 3_600_000).toISOString().slice(0, 16)}-03:00`;
@@ -632,7 +634,7 @@ describe('the chart as a file', () => {
   ])('%s', async (template, column, kind, pick) => {
     const search = template.replace('GOAL', String(await ordered()));
     const question = readQuestion(new URLSearchParams(search));
-    const data = await asked<Overview>('insights.overview', overviewInput(String(project.id), question));
+    const data = await asked<Overview>('insights.query.overview', overviewInput(String(project.id), question));
     const [values, before = null] = pick(data);
     expect(values.some((value) => (value ?? 0) > 0)).toBe(true);
 
@@ -676,7 +678,7 @@ describe('the chart as a file', () => {
 it('writes the same into files', async () => {
   for (const dimension of ['page', 'entryPage', 'referringDomain', 'event']) {
     const csv = await page(`overview/table.csv?details=${dimension}&from=${range.from}&to=${range.to}&compare=none`);
-    const { rows } = await asked<Breakdown>('insights.breakdown', { dimension, limit: 1000 });
+    const { rows } = await asked<Breakdown>('insights.query.breakdown', { dimension, limit: 1000 });
     const lines = csv.trim().split('\r\n').slice(1);
     expect(lines).toHaveLength(rows.length);
     for (const [value, visitors, count] of rows) {

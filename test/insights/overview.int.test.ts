@@ -1,10 +1,12 @@
 /** The worked examples of the definitions, stored as the collector stores events and asked as a screen asks. */
+
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { type BreakdownInput, type OverviewInput, overviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import { createInsights, type Insights } from '#src/insights/insights.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
@@ -63,10 +65,10 @@ async function happened(...told: Told[]): Promise<void> {
 }
 
 function overview(question: Partial<OverviewInput> = {}) {
-  return insights.overview(
+  return insights.query(
+    kinds.overview,
     { ...project, seesPersons: true },
     {
-      project: String(project.id),
       range: { from: '2026-11-18', to: '2026-11-18' },
       compare: 'none',
       ...question,
@@ -75,10 +77,10 @@ function overview(question: Partial<OverviewInput> = {}) {
 }
 
 function breakdown(question: Partial<BreakdownInput> = {}) {
-  return insights.breakdown(
+  return insights.query(
+    kinds.breakdown,
     { ...project, seesPersons: true },
     {
-      project: String(project.id),
       range: { from: '2026-11-18', to: '2026-11-18' },
       compare: 'none',
       dimension: 'page',

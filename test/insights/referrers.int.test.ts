@@ -1,6 +1,6 @@
 /** Worked example F: what a browser sends about its referrer, through the collector, to the table of referring domains. */
 import { createColumns } from '#src/columns/columns.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
@@ -49,7 +49,7 @@ it('F. tells the domains apart; own pages and campaigns without a referrer are d
   });
   expect(sent.status).toBe(200);
   const question = { range: 'today', compare: 'none', dimension: 'referringDomain', limit: 8 } as const;
-  const { rows, total } = await askBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
+  const { rows, total } = await runBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
   expect(total).toBe(7);
   expect(rows.map(([value, , count]) => [value, count])).toEqual([
     ['$direct', 3],
@@ -104,7 +104,7 @@ it('does not count domains on the project’s list: a visit goes on with its sou
     ],
   ] as const) {
     const question = { range: 'today', compare: 'none', dimension, limit: 8 } as const;
-    const { rows } = await askBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
+    const { rows } = await runBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
     expect(rows.map(([value, , count]) => [value, count])).toEqual(wanted);
   }
 });

@@ -22,7 +22,12 @@ it.each([
 ])('filters by persons are for members (%s)', async (_, filtersWith) => {
   const question = { project: String(whole.project), range: 'last_7_days', compare: 'none' };
   const more = { dimension: 'page', vital: 'LCP' };
-  for (const path of ['insights.overview', 'insights.breakdown', 'insights.hours', 'insights.vitals']) {
+  for (const path of [
+    'insights.query.overview',
+    'insights.query.breakdown',
+    'insights.query.heatmap',
+    'insights.query.vitals',
+  ]) {
     for (const [cookie, condition, status] of [
       [cookies.viewer, byEmail, 403],
       [cookies.viewer, byPath, 200],
@@ -63,7 +68,7 @@ it.each(['$set', '$set_once', '$user_id', '$session_id'])('what %s says is for m
     [cookies.member, 200],
   ] as const) {
     await callsOf(whole)
-      .query(cookie, 'insights.overview', { ...question, filters: { match: 'all', of: [condition] } })
+      .query(cookie, 'insights.query.overview', { ...question, filters: { match: 'all', of: [condition] } })
       .expect(status);
     const values = { project: question.project, range: 'last_7_days', about: 'event', name, search: '' };
     await callsOf(whole).query(cookie, 'insights.values', values).expect(status);

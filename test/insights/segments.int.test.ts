@@ -54,11 +54,11 @@ async function names(cookie: string): Promise<string[]> {
   return answer.body.result.data.json.map(({ name }: { name: string }) => name);
 }
 
-async function views(cookie: string, more: object, path = 'insights.overview'): Promise<number> {
+async function views(cookie: string, more: object, path = 'insights.query.overview'): Promise<number> {
   const question = { project: project(), range: 'today', compare: 'none', dimension: 'page', ...more };
   const { body } = await query(cookie, path, { ...question, range: 'last_7_days' }).expect(200);
   const answer = body.result.data.json;
-  return path === 'insights.overview' ? answer.metrics.views.value : answer.total;
+  return path === 'insights.query.overview' ? answer.metrics.views.value : answer.total;
 }
 
 it('keeps one to its owner, shows shared ones to the team, and those about persons to members', async () => {
@@ -73,8 +73,8 @@ it('keeps one to its owner, shows shared ones to the team, and those about perso
   // Somebody else's is as if it were not there.
   expect(await views(cookies.member, { segment: own.id })).toBe(2);
   const question = { project: project(), range: 'today', compare: 'none', segment: byPerson.id };
-  await query(cookies.admin, 'insights.overview', { ...question, segment: own.id }).expect(404);
-  await query(cookies.viewer, 'insights.overview', question).expect(403);
+  await query(cookies.admin, 'insights.query.overview', { ...question, segment: own.id }).expect(404);
+  await query(cookies.viewer, 'insights.query.overview', question).expect(403);
   expect(await views(cookies.member, { segment: byPerson.id })).toBe(0);
 });
 
@@ -96,7 +96,7 @@ it.each([
 ])('asks for both: %s', async (name, filters, more, wanted) => {
   const { id } = await save(cookies.member, { name, shared: false, filters });
   expect(await views(cookies.member, { segment: id, filters: more })).toBe(wanted);
-  expect(await views(cookies.member, { segment: id, filters: more }, 'insights.breakdown')).toBe(wanted);
+  expect(await views(cookies.member, { segment: id, filters: more }, 'insights.query.breakdown')).toBe(wanted);
 });
 
 it('cannot hold what no number can be filtered by', async () => {
@@ -127,7 +127,7 @@ it('is renamed and deleted by its owner, and shared ones by those who lead the p
   await remove(cookies.admin).expect(404);
   // Links with it show nothing: everybody's numbers would look like its own.
   const question = { project: project(), range: 'today', compare: 'none', segment: id };
-  await query(cookies.member, 'insights.overview', question).expect(404);
+  await query(cookies.member, 'insights.query.overview', question).expect(404);
 });
 
 it('is of one project', async () => {
@@ -192,14 +192,14 @@ describe('sets of persons', () => {
     ['of nothing', people('all'), 4],
   ])('count everywhere alike: %s', async (_, which, wanted) => {
     expect(await views(cookies.member, which)).toBe(wanted);
-    expect(await views(cookies.member, which, 'insights.breakdown')).toBe(wanted);
+    expect(await views(cookies.member, which, 'insights.query.breakdown')).toBe(wanted);
     const asked = { project: project(), range: 'last_7_days', ...which };
     const of = async (path: string, more: object = {}) =>
       (await query(cookies.member, path, { ...asked, ...more }).expect(200)).body.result.data.json;
-    const hours: { views: number[][] } = await of('insights.hours');
+    const hours: { views: number[][] } = await of('insights.query.heatmap');
     expect(hours.views.flat().reduce((sum, each) => sum + each, 0)).toBe(wanted);
-    expect((await of('insights.goals.figures', { compare: 'none' })).visitors.value).toBe(wanted);
-    expect((await of('insights.vitals', { vital: 'LCP' })).pages).toEqual([]);
+    expect((await of('insights.query.goals', { compare: 'none' })).visitors.value).toBe(wanted);
+    expect((await of('insights.query.vitals', { vital: 'LCP' })).pages).toEqual([]);
     const { sql, excluded } = await of('insights.explain', { of: 'views' });
     expect(excluded.filters).toBe(4 - wanted);
     expect((await database.query<{ value: string }>(sql))[0]?.value).toBe(String(wanted));
@@ -268,7 +268,12 @@ describe('sets of persons', () => {
 
   it('tell viewers how many they are, and not who', async () => {
     const ask = (which: object) =>
-      query(cookies.viewer, 'insights.overview', { project: project(), range: 'today', compare: 'none', ...which });
+      query(cookies.viewer, 'insights.query.overview', {
+        project: project(),
+        range: 'today',
+        compare: 'none',
+        ...which,
+      });
     await ask(people('all', did('order'), { firstSeen: 'today' })).expect(200);
     await ask(people('all', { has: { name: 'plan', operator: 'isSet' } })).expect(403);
     await ask(people('all', did('order'), { listed: { distinctIds: ['d1'] } })).expect(403);
@@ -321,7 +326,7 @@ describe('everywhere that the address goes', () => {
     expect(body).toMatchObject({ metrics: { views: { value: 2 } }, excluded: { bots: 1, internal: 1 } });
     const table = await api('breakdown', `dimension=page&segment=${segment}`).expect(200);
     expect(table.body.rows).toEqual([['/a', 2, 2, null]]);
-    expect((await api('hours', `segment=${segment}`).expect(200)).body.views.flat()).toContain(2);
+    expect((await api('heatmap', `segment=${segment}`).expect(200)).body.views.flat()).toContain(2);
     expect((await api('goals', `segment=${segment}`).expect(200)).body.visitors.value).toBe(2);
     expect(lines(await file('overview/table.csv', `details=page&compare=none&segment=${segment}`))).toHaveLength(1);
     const drawn = lines(await file('overview/figures.csv', `metric=views&compare=none&segment=${segment}`));
@@ -392,7 +397,7 @@ describe('everywhere that the address goes', () => {
     expect(table.body.total).toBe(views);
     const countries = await api('breakdown', `dimension=country&${search}`).expect(200);
     expect(countries.body.total).toBe(visits);
-    const hours = (await api('hours', search).expect(200)).body.views.flat() as number[];
+    const hours = (await api('heatmap', search).expect(200)).body.views.flat() as number[];
     expect(hours.reduce((sum, each) => sum + each, 0)).toBe(views);
     const counts = lines(await file('overview/table.csv', `details=page&compare=none&${search}`)).map((line) =>
       Number(line.split(',')[2]),
@@ -402,7 +407,7 @@ describe('everywhere that the address goes', () => {
 
   it('takes nothing else for a switch', async () => {
     await api('overview', 'bots=yes').expect(400);
-    const { body } = await query(cookies.viewer, 'insights.overview', {
+    const { body } = await query(cookies.viewer, 'insights.query.overview', {
       ...{ project: project(), range: 'last_7_days', compare: 'none', include: ['internal'] },
     }).expect(200);
     expect(body.result.data.json.metrics.views.value).toBe(6);

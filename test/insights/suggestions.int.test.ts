@@ -86,7 +86,7 @@ it('finds by any part, whatever its case', async () => {
 
 it('says the same of visits as the table does', async () => {
   const question = { project: String(whole.project), range: 'last_7_days', compare: 'none', dimension: 'entryPage' };
-  const table = await callsOf(whole).query(cookies.viewer, 'insights.breakdown', question).expect(200);
+  const table = await callsOf(whole).query(cookies.viewer, 'insights.query.breakdown', question).expect(200);
   const rows = table.body.result.data.json.rows.map(([value, , count]: [string, number, number]) => [value, count]);
   expect(await ask(cookies.viewer, { about: 'session', name: 'entryPath' })).toMatchObject({ rows });
   expect(rows.length).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ it('tells of persons to members only', async () => {
   await ask(cookies.viewer, { about: 'event', name: '$user_id' }, 403);
   const filters = { match: 'all', of: [{ about: 'event', name: '$user_id', operator: 'is', values: ['ana'] }] };
   await callsOf(whole)
-    .query(cookies.viewer, 'insights.overview', {
+    .query(cookies.viewer, 'insights.query.overview', {
       ...{ project: String(whole.project), range: 'today', compare: 'none', filters },
     })
     .expect(403);

@@ -82,7 +82,7 @@ beforeAll(async () => {
 
 async function table(dimension: BreakdownDimension, more?: object): Promise<Breakdown> {
   const input = { project: String(whole.project), range: 'last_7_days', compare: 'none', dimension, limit: 8, ...more };
-  const { body } = await callsOf(whole).query(whole.owner, 'insights.breakdown', input).expect(200);
+  const { body } = await callsOf(whole).query(whole.owner, 'insights.query.breakdown', input).expect(200);
   return body.result.data.json;
 }
 
@@ -551,7 +551,7 @@ describe('the pages of a vital in full', () => {
   let project = '';
   const ask = async (more: object) => {
     const question = { project, range: 'last_7_days', vital: 'LCP', limit: 2, ...more };
-    const { body } = await callsOf(whole).query(whole.owner, 'insights.vitals', question).expect(200);
+    const { body } = await callsOf(whole).query(whole.owner, 'insights.query.vitals', question).expect(200);
     return body.result.data.json;
   };
   const pages = async (order?: object) => {
@@ -629,7 +629,7 @@ describe('a table of more rows than are given at once', () => {
   const ask = async (order?: object): Promise<Breakdown> => {
     const question = { project, range: 'last_7_days', compare: 'none', dimension: 'page', limit: 1000, more: true };
     const { body } = await callsOf(whole)
-      .query(whole.owner, 'insights.breakdown', { ...question, ...(order && { order }) })
+      .query(whole.owner, 'insights.query.breakdown', { ...question, ...(order && { order }) })
       .expect(200);
     return body.result.data.json;
   };

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askHours } from '#src/insights/kinds/heatmap/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/contract.ts';
-import { askVitals } from '#src/insights/kinds/vitals/run.ts';
+import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -77,17 +77,17 @@ it('equals the plain reference implementation, whatever happened and whatever is
       const { include = [] } = question;
       const asked = { range: question.preset as RangeInput, include, ...(filters && { filters }) };
 
-      const found = await askHours(engine.columns, project, asked, now);
+      const found = await runHeatmap(engine.columns, project, asked, now);
       const { range: _, timeZone: __, weekStart: ___, rare: ____, ...hours } = found;
       expect(hours).toEqual(hoursOf(reference));
 
-      const overview = await askOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
+      const overview = await runOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
       expectClose(overview.metrics.visitDuration.median, medianVisit(reference));
 
       for (const [vital, percentile] of vitalNames.flatMap((name) =>
         vitalPercentiles.map((each) => [name, each] as const),
       )) {
-        const found = await askVitals(engine.columns, project, { ...asked, vital, percentile, limit: 2 }, now);
+        const found = await runVitals(engine.columns, project, { ...asked, vital, percentile, limit: 2 }, now);
         const all = measurements(reference, vital);
         const own = found.vitals[vital];
         expect(own.samples).toBe(all.length);
@@ -113,7 +113,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
         );
       }
 
-      const pages = await askBreakdown(
+      const pages = await runBreakdown(
         engine.columns,
         project,
         { ...asked, compare: 'none', dimension: 'page', limit: 9, more: true },
@@ -161,7 +161,7 @@ describe('a small project', () => {
       ...vital(9_000),
       bot: true,
     });
-    const { vitals, pages } = await askVitals(
+    const { vitals, pages } = await runVitals(
       engine.columns,
       project,
       { ...day, vital: 'INP', percentile: 75, limit: 8 },
@@ -183,7 +183,7 @@ describe('a small project', () => {
       { ts: start - week, distinctId: 'other' },
       { ts: start - week + 3_600_000 },
     );
-    const found = await askHours(
+    const found = await runHeatmap(
       engine.columns,
       project,
       { range: { from: '2026-11-10', to: '2026-11-18' } },
@@ -206,7 +206,7 @@ describe('a small project', () => {
     const timeOn = async (...of: Omit<FilterCondition, 'about'>[]) => {
       const filters: Filters = { match: 'all', of: of.map((each) => ({ about: 'event', ...each })) };
       const asked = { ...day, compare: 'none' as const, dimension: 'page' as const, limit: 9, more: true, filters };
-      const { cols, rows } = await askBreakdown(engine.columns, project, asked, start + 60_000);
+      const { cols, rows } = await runBreakdown(engine.columns, project, asked, start + 60_000);
       return Object.fromEntries(rows.map((row) => [row[0], row[cols.indexOf('timeOnPage')]]));
     };
     expect(await timeOn()).toEqual({ '/': 30, '/a': null });
@@ -229,7 +229,7 @@ describe('a small project', () => {
     ];
     await happened(...visit('one', 10), ...visit('two', 20), ...visit('three', 100));
     const ask = async () =>
-      (await askOverview(engine.columns, project, { ...day, compare: 'none' }, start + 600_000)).metrics.visitDuration
+      (await runOverview(engine.columns, project, { ...day, compare: 'none' }, start + 600_000)).metrics.visitDuration
         .median;
     expect(await ask()).toBe(20);
     await happened(...visit('four', 31).map((each, at) => ({ ...each, uuid: uuidV7(start + 50 + at) })));

@@ -61,7 +61,7 @@ function visitAt(ts: number): string {
 
 async function overview(from = second, to = from): Promise<Overview> {
   const input = { project: String(project.id), range: { from, to }, compare: 'none' };
-  const { body } = await callsOf(whole).query(whole.owner, 'insights.overview', input).expect(200);
+  const { body } = await callsOf(whole).query(whole.owner, 'insights.query.overview', input).expect(200);
   return body.result.data.json;
 }
 
@@ -74,7 +74,7 @@ async function numbers(from = second, to = from) {
 async function channels(): Promise<[string, number][]> {
   const range = { from: second, to: second };
   const input = { project: String(project.id), range, compare: 'none', dimension: 'channel', limit: 100 };
-  const { body } = await callsOf(whole).query(whole.owner, 'insights.breakdown', input).expect(200);
+  const { body } = await callsOf(whole).query(whole.owner, 'insights.query.breakdown', input).expect(200);
   return (body.result.data.json as Breakdown).rows.map(([value, , count]) => [value, count]);
 }
 

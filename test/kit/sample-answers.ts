@@ -2,6 +2,7 @@
  * Answers of the calls for tests of the screens: a coffee shop whose figures follow from the date alone, so that every range,
  * comparison and interval has some. Ranges and intervals are the product's own.
  */
+
 import { tracked } from '@trpc/server';
 import type { Ingestion, Install } from '#src/collect/contract.ts';
 import {
@@ -17,13 +18,13 @@ import {
   type BreakdownColumn,
   type BreakdownInput,
   breakdownInput,
+  goalFiguresInput,
   type Overview,
   type OverviewInput,
   type OverviewMetric,
   overviewInput,
   overviewMetrics,
 } from '#src/insights/contract.ts';
-import { goalFiguresInput } from '#src/insights/goals/contract.ts';
 import {
   allowedIntervals,
   chooseInterval,
@@ -132,6 +133,7 @@ export function sampleConfiguration(changes: Partial<ProjectConfiguration> = {})
 /** A router with the product's names, answering from the shop. */
 export function sampleRouter(sample: SampleShop) {
   const shop = sample as Shop;
+  const { heatmap, vitals, ...explained } = valueProcedures({ timeZone: ZONE, now: SAMPLE_TIME });
   return router({
     accounts: router({ me: publicProcedure.query(({ ctx }) => ctx.reader) }),
     projects: router({
@@ -139,22 +141,26 @@ export function sampleRouter(sample: SampleShop) {
       settings: projectProcedure.query(() => shop.configuration),
     }),
     insights: router({
-      overview: projectProcedure.input(overviewInput).query(async ({ input }) => {
-        await shop.before('overview');
-        return overviewOf(input);
-      }),
       goals: router({
         list: projectProcedure.query(() => sampleGoals),
         reached: projectProcedure.query(() => sampleGoals.map(({ id }) => ({ id, day: SAMPLE_TIME }))),
-        figures: projectProcedure.input(goalFiguresInput).query(({ input }) => goalFiguresOf(input)),
       }),
       segments: router({ list: projectProcedure.query(() => []) }),
       annotations: router({ list: projectProcedure.query(() => []) }),
-      breakdown: projectProcedure.input(breakdownInput).query(async ({ input }) => {
-        await shop.before('breakdown');
-        return breakdownOf(input);
+      query: router({
+        overview: projectProcedure.input(overviewInput).query(async ({ input }) => {
+          await shop.before('overview');
+          return overviewOf(input);
+        }),
+        goals: projectProcedure.input(goalFiguresInput).query(({ input }) => goalFiguresOf(input)),
+        breakdown: projectProcedure.input(breakdownInput).query(async ({ input }) => {
+          await shop.before('breakdown');
+          return breakdownOf(input);
+        }),
+        heatmap,
+        vitals,
       }),
-      ...valueProcedures({ timeZone: ZONE, now: SAMPLE_TIME }),
+      ...explained,
     }),
     events: router({
       stored: projectProcedure.query(() => ({ events: 1_284_306 })),

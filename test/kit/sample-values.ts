@@ -1,7 +1,8 @@
 /** The sample shop's weekdays by hours, its web vitals and goals, and how its numbers are counted. */
+import type { GoalFigures, GoalFiguresInput } from '#src/insights/contract.ts';
 import { type Explanation, explainInput, type ScreenExplanation } from '#src/insights/explain/contract.ts';
-import type { Goal, GoalFigures, GoalFiguresInput } from '#src/insights/goals/contract.ts';
-import { type Hours, type HoursInput, hoursInput } from '#src/insights/kinds/heatmap/contract.ts';
+import type { Goal } from '#src/insights/goals/contract.ts';
+import { type HeatmapInput, type HeatmapResult, heatmapInput } from '#src/insights/kinds/heatmap/contract.ts';
 import {
   type Vital,
   type Vitals,
@@ -45,7 +46,7 @@ export function goalFiguresOf({ compare, per = 'visitor' }: Pick<GoalFiguresInpu
 
 /** @param shop its zone and the moment of the sample */
 export function valueProcedures({ timeZone, now }: { timeZone: string; now: number }) {
-  const rangeOf = ({ range }: HoursInput | VitalsInput) =>
+  const rangeOf = ({ range }: HeatmapInput | VitalsInput) =>
     resolveRange(range, { zone: zoneOf(timeZone), weekStart: 1, now, firstEvent: now }).range;
   return {
     explain: projectProcedure.input(explainInput).query(
@@ -82,7 +83,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         elsewhere: [{ product: 'ga4', value: 31 }],
       }),
     ),
-    hours: projectProcedure.input(hoursInput).query(({ input }): Hours => {
+    heatmap: projectProcedure.input(heatmapInput).query(({ input }): HeatmapResult => {
       const table = (factor: number) =>
         days.map((day) =>
           Array.from({ length: 24 }, (_, hour) =>

@@ -36,8 +36,10 @@ export function testRouter(answers: TestAnswers) {
   });
   return router({
     insights: router({
-      overview: projectProcedure.query((options) => answers.number(asked(options))),
-      breakdown: projectProcedure.query((options) => answers.list(asked(options))),
+      query: router({
+        overview: projectProcedure.query((options) => answers.number(asked(options))),
+        breakdown: projectProcedure.query((options) => answers.list(asked(options))),
+      }),
     }),
   });
 }
@@ -50,8 +52,8 @@ function useQuestions({ params }: Pick<ScreenProps, 'params'>) {
 function questions(trpc: ReturnType<typeof useTrpc>, project: string) {
   const range = { project, range: 'last_7_days', compare: 'none' } as const;
   return {
-    number: trpc.insights.overview.queryOptions(range),
-    list: trpc.insights.breakdown.queryOptions({ ...range, dimension: 'page' }),
+    number: trpc.insights.query.overview.queryOptions(range),
+    list: trpc.insights.query.breakdown.queryOptions({ ...range, dimension: 'page' }),
   };
 }
 

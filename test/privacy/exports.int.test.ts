@@ -80,7 +80,7 @@ it('lets admins erase who proved lately who they are, and the numbers follow', a
   const erase = (cookie: string) => calls.mutation(cookie, 'privacy.erase', { project, person });
   const views = async () => {
     const input = { project, range: 'last_7_days', compare: 'none' };
-    const { body } = await calls.query(whole.owner, 'insights.overview', input).expect(200);
+    const { body } = await calls.query(whole.owner, 'insights.query.overview', input).expect(200);
     const { visitors, views: seen } = body.result.data.json.metrics;
     return [visitors.value, seen.value];
   };

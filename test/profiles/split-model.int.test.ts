@@ -4,7 +4,7 @@ import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProfiles, type Profiles } from '#src/profiles/profiles.ts';
@@ -49,7 +49,7 @@ async function arrange({ question, history, batches, seals }: Case): Promise<Pro
 
 async function expectNumbers(project: Project, { question, interval }: Case, reference: Reference): Promise<void> {
   const asked = { range: question.preset as RangeInput, compare: question.compare, interval };
-  const { metrics } = await askOverview(columns, project, asked, question.now);
+  const { metrics } = await runOverview(columns, project, asked, question.now);
   const { visitors, visits, views } = reference.count(reference.current);
   expect([metrics.visitors.value, metrics.visits.value, metrics.views.value]).toEqual([visitors, visits, views]);
 }

@@ -90,8 +90,8 @@ describe('a page', () => {
     expect(res.text).not.toContain('wait=1');
     expect(messagesOf(res.text)).toEqual([
       { b: expect.objectContaining({ language: 'en', token: 'lnt_own', shell: false, dev: false }) },
-      { k: [['insights', 'overview'], { type: 'query', input: expect.anything() }], d: 4321 },
-      { k: [['insights', 'breakdown'], { type: 'query', input: expect.anything() }], d: ['/café'] },
+      { k: [['insights', 'query', 'overview'], { type: 'query', input: expect.anything() }], d: 4321 },
+      { k: [['insights', 'query', 'breakdown'], { type: 'query', input: expect.anything() }], d: ['/café'] },
     ]);
   });
 
@@ -241,7 +241,7 @@ describe('streaming', () => {
     expect(early).toContain(`content="0; url=${page}?wait=1"`);
     expect(early).not.toContain('late value');
     expect(messagesOf(whole).slice(2)).toEqual([
-      { k: [['insights', 'breakdown'], expect.anything()], h: ofList },
+      { k: [['insights', 'query', 'breakdown'], expect.anything()], h: ofList },
       { h: ofList, d: ['late value'] },
     ]);
     // The value stands before the markup that used it.

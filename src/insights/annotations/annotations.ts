@@ -3,19 +3,19 @@ import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import { parseDate, zoneOf } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { ResolvedRange } from '../contract.ts';
-import type { AskedProject } from '../query/scope.ts';
+import type { QueryProject } from '../query/scope.ts';
 import { type Annotation, type AnnotationInput, MOST_ANNOTATIONS, MOST_SHOWN } from './contract.ts';
 import * as queries from './queries.ts';
 
 export interface Annotations {
   /** Those of a range, or of all time; the newest first. */
-  list(project: AskedProject, range: ResolvedRange | null): Promise<Annotation[]>;
+  list(project: QueryProject, range: ResolvedRange | null): Promise<Annotation[]>;
   /** @throws AppError `invalid` for a date that is none, `conflict` when there are too many */
-  create(project: AskedProject, input: AnnotationInput): Promise<Annotation>;
+  create(project: QueryProject, input: AnnotationInput): Promise<Annotation>;
   /** @throws AppError `invalid`, `not_found` */
-  change(project: AskedProject, id: number, input: AnnotationInput): Promise<Annotation>;
+  change(project: QueryProject, id: number, input: AnnotationInput): Promise<Annotation>;
   /** Gives what it was. @throws AppError `not_found` */
-  remove(project: AskedProject, id: number): Promise<Annotation>;
+  remove(project: QueryProject, id: number): Promise<Annotation>;
 }
 
 export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): Annotations {
@@ -45,12 +45,12 @@ function asStored({ when, text, url }: AnnotationInput): queries.NewAnnotation {
   return { day: when.day, at: null, text, url };
 }
 
-function found(row: queries.AnnotationRow | null, project: AskedProject): Annotation {
+function found(row: queries.AnnotationRow | null, project: QueryProject): Annotation {
   if (row === null) throw notFound('annotation');
   return asAnnotation(row, project);
 }
 
-function asAnnotation({ id, day, at, text, url }: queries.AnnotationRow, { timeZone }: AskedProject): Annotation {
+function asAnnotation({ id, day, at, text, url }: queries.AnnotationRow, { timeZone }: QueryProject): Annotation {
   const begin = day === null ? at : zoneOf(timeZone).startOfDay(parseDate(day) as number);
   return { id, day, at: begin as number, text, url };
 }

@@ -5,13 +5,13 @@ import {
   breakdownDimensions,
   type Caveat,
   comparison,
+  eventScope,
   type GoalPer,
   goalPer,
   overviewMetrics,
   rangeInput,
 } from '../contract.ts';
 import { vitalNames, vitalPercentile } from '../kinds/vitals/contract.ts';
-import { whichEvents } from '../query/people/contract.ts';
 
 /** Numbers of a goal, which has to be said; of `revenue` in a currency. */
 export const goalNumbers = ['conversions', 'conversionRate', 'revenue'] as const;
@@ -30,7 +30,9 @@ export const explainInput = z.object({
   range: rangeInput,
   /** Absent: with nothing. */
   compare: z.optional(comparison),
-  ...whichEvents,
+  ...eventScope,
+  /** Number of a segment of the project: its filters apply too. */
+  segment: z.optional(rowId),
   of: z.enum(explained),
   /** Number of the goal. When it is there no more, visitors are explained. */
   goal: z.optional(rowId),

@@ -12,14 +12,14 @@ import { caveatsOf, tracedNames } from '../query/caveats.ts';
 import { areOfSeveralHosts, isOfPages, pageWithHost } from '../query/hosts.ts';
 import { divide } from '../query/intervals.ts';
 import { periodsOf } from '../query/periods.ts';
-import { type AskedProject, type Chosen, viewNames, viewsOf } from '../query/scope.ts';
+import { type QueryProject, type Resolved, viewNames, viewsOf } from '../query/scope.ts';
 import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 
 type Asked = AskedElsewhere & Pick<Columns, 'firstEvent' | 'tables'>;
 
-export type ExplainQuestion = Chosen<ExplainInput> & {
+export type ExplainQuestion = Resolved<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */
   goal?: Goal | null;
   /** All of the project: of the table of goals, and where others' rules ask for them. */
@@ -29,7 +29,7 @@ export type ExplainQuestion = Chosen<ExplainInput> & {
 /** Explains a number. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
 export async function askExplanation(
   columns: Asked,
-  project: AskedProject,
+  project: QueryProject,
   given: ExplainQuestion,
   now: number,
 ): Promise<Explanation> {
@@ -81,7 +81,7 @@ export async function askExplanation(
 /** Explains what is told of a goal before it is saved. @throws AppError as `askExplanation` */
 export async function explainDraft(
   columns: Asked,
-  project: AskedProject,
+  project: QueryProject,
   { draft, currencies }: { draft: GoalDraft; currencies: readonly string[] },
   now: number,
 ): Promise<DraftExplanation> {

@@ -5,7 +5,7 @@ import { sqlText } from '#src/store/sql-text.ts';
 import type { Overview } from '../contract.ts';
 import { countedUntil } from '../query/ranges.ts';
 import { eventPerson } from '../query/rows.ts';
-import { type AskedProject, viewNames } from '../query/scope.ts';
+import { type QueryProject, viewNames } from '../query/scope.ts';
 import type { ScreenExplanation } from './contract.ts';
 
 const PRESENT_MS = 5 * 60_000;
@@ -14,7 +14,7 @@ const PRESENT_MS = 5 * 60_000;
 export const weekInput = { range: 'last_7_days', compare: 'none', interval: 'day' } as const;
 
 export interface WeekOf {
-  project: AskedProject;
+  project: QueryProject;
   week: Pick<Overview, 'range' | 'excluded'>;
 }
 

@@ -3,17 +3,7 @@ import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import {
-  asksAboutPersons,
-  comparison,
-  type GoalPer,
-  goalPer,
-  type MetricValue,
-  type ResolvedRange,
-  rangeInput,
-  tellsOfPersons,
-} from '../contract.ts';
-import { whichEvents } from '../query/people/contract.ts';
+import { asksAboutPersons, type MetricValue, type ResolvedRange, tellsOfPersons } from '../query/contract.ts';
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */
@@ -120,14 +110,6 @@ export interface Goal {
   changedAt: number;
 }
 
-export const goalFiguresInput = z.object({
-  range: rangeInput,
-  compare: comparison,
-  ...whichEvents,
-  per: goalPer,
-});
-export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;
-
 /** Money of one currency, in its unit; '' when events do not say which. */
 export interface Revenue {
   currency: string;
@@ -150,20 +132,6 @@ export interface GoalFigure {
   revenue: Revenue[];
 }
 
-export interface GoalFigures {
-  range: ResolvedRange;
-  comparison: ResolvedRange | null;
-  /** As of `Overview`. */
-  rare: string[];
-  per: GoalPer;
-  /** Persons with a view, under the same filters. */
-  visitors: MetricValue;
-  /** Visits under the same filters; null when rates are of visitors. */
-  visits: MetricValue | null;
-  /** In the order of the list. */
-  goals: ({ id: number; name: string; kind: GoalKind } & GoalFigure)[];
-}
-
 /** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */
 export type LastReached = { id: number; day: number | null }[];
 
@@ -178,18 +146,4 @@ export interface GoalPreview extends GoalFigure {
   visitors: number;
   /** Whether it would not be there for viewers. */
   tellsOfPersons: boolean;
-}
-
-/** Values by interval, as in the series of the overview. */
-type Course = (number | null)[];
-
-/** The chosen goal on the overview: what was reached, and its course. */
-export interface OverviewGoal extends GoalFigure {
-  id: number;
-  name: string;
-  per: GoalPer;
-  series: { conversions: Course; rate: Course };
-  comparisonSeries: { conversions: Course; rate: Course } | null;
-  /** Of each currency of `revenue`, in the same order. */
-  revenueSeries: { currency: string; series: Course; comparisonSeries: Course | null }[];
 }

@@ -7,7 +7,7 @@ import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import { withOwnName } from '../own-name.ts';
-import type { SeenProject } from '../query/scope.ts';
+import type { QueryScope } from '../query/scope.ts';
 import {
   type Goal,
   type GoalDraft,
@@ -25,7 +25,7 @@ import { ownPatterns, selectionOf } from './selection.ts';
 /** Run in the transaction of the deed. @param name of the goal; of one that is renamed, the new one */
 export type Noted = (on: Queryable, name: string) => Promise<void>;
 
-type Seen = Pick<SeenProject, 'id' | 'seesPersons'>;
+type Seen = Pick<QueryScope, 'id' | 'seesPersons'>;
 
 export interface Goals {
   /** Those that are there for who asks, in the order of their names. */

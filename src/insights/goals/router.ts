@@ -5,15 +5,11 @@ import type { Reader } from '#src/accounts/contract.ts';
 import type { AuditAction } from '#src/accounts/log/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { within } from '../segments/within.ts';
-import { goalChange, goalDraft, goalFiguresInput, goalInput, goalRef } from './contract.ts';
+import { goalChange, goalDraft, goalInput, goalRef } from './contract.ts';
 import type { Noted } from './goals.ts';
 
 export const goalsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project)),
-  figures: projectProcedure
-    .input(goalFiguresInput)
-    .query(async ({ ctx, input }) => ctx.insights.goalFigures(ctx.project, await within(ctx, input))),
   known: projectProcedure.query(({ ctx }) => ctx.insights.goals.known(ctx.project.id)),
   preview: projectProcedure
     .input(z.object({ draft: goalDraft }))

@@ -1,11 +1,9 @@
 /** What all questions about people over time begin with: the range in the project's zone, and whose events count. */
-import type { Columns, Scope } from '#src/columns/columns.ts';
+import type { Columns, People, Scope } from '#src/columns/columns.ts';
 import { type Zone, zoneOf } from '#src/kit/zone.ts';
-import type { TrendsInput } from './follow/contract.ts';
-import { peopleOf } from './people/people.ts';
-import type { RulesOf } from './people/rules.ts';
+import type { QueryInput } from '../define.ts';
 import { type RangeContext, type RangeWithShift, resolveRange } from './ranges.ts';
-import type { AskedProject } from './scope.ts';
+import type { QueryProject } from './scope.ts';
 
 export interface Begun {
   zone: Zone;
@@ -19,9 +17,9 @@ export interface Begun {
 /** @throws AppError `invalid` for a range that cannot be */
 export async function begin(
   columns: Pick<Columns, 'firstEvent'>,
-  project: AskedProject,
-  input: Pick<TrendsInput, 'range' | 'filters' | 'people' | 'include'>,
-  rulesOf: RulesOf,
+  project: QueryProject,
+  input: Pick<QueryInput, 'range' | 'filters' | 'include'>,
+  people: People | null,
   now: number,
 ): Promise<Begun> {
   const first = await columns.firstEvent(project.id);
@@ -31,7 +29,7 @@ export async function begin(
     ...{ zone, context, first, found: resolveRange(input.range, context) },
     scope: {
       ...{ projectId: project.id, filters: input.filters ?? null, include: input.include },
-      people: peopleOf(input.people, rulesOf, context),
+      people,
     },
   };
 }

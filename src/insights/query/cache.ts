@@ -4,7 +4,12 @@
  * for its own askers, and later ones get the next.
  */
 import type { Clock } from '#src/kit/clock.ts';
-import type { Changes } from '../insights.ts';
+
+/** Tells when a project's events changed. */
+export interface Changes {
+  /** Differs after every commit of the project's events; null while that cannot be known. */
+  version(projectId: number): number | null;
+}
 
 /** Ranges that end now move on: an answer is kept this long even if nothing arrives. */
 const keepMs = 2_000;
@@ -19,11 +24,12 @@ interface Computation {
   next: Promise<unknown> | null;
 }
 
-export interface Answers {
-  answer<Answer>(projectId: number, key: string, compute: () => Promise<Answer>): Promise<Answer>;
+export interface QueryCache {
+  /** The kept result, or that of one computation that all share. */
+  get<Answer>(projectId: number, key: string, compute: () => Promise<Answer>): Promise<Answer>;
 }
 
-export function createAnswers(clock: Clock, changes: Changes): Answers {
+export function createQueryCache(clock: Clock, changes: Changes): QueryCache {
   // In order of last start: the oldest goes first when there are too many.
   const computations = new Map<string, Computation>();
 
@@ -57,7 +63,7 @@ export function createAnswers(clock: Clock, changes: Changes): Answers {
   }
 
   return {
-    answer<Answer>(projectId: number, key: string, compute: () => Promise<Answer>) {
+    get<Answer>(projectId: number, key: string, compute: () => Promise<Answer>) {
       const found = computations.get(key);
       if (found === undefined) return start(projectId, key, compute) as Promise<Answer>;
       if (usable(found, projectId)) return found.promise as Promise<Answer>;

@@ -1,6 +1,8 @@
 /** What is to be said beside numbers, by what there is in the days of their range. */
+
 import type { Presence } from '#src/columns/columns.ts';
-import type { Caveat, OverviewMetric, ResolvedRange } from '../contract.ts';
+import type { Caveat, OverviewMetric } from '../kinds/overview/contract.ts';
+import type { ResolvedRange } from './contract.ts';
 
 const VIEW = '$pageview';
 /** What ends a bounce besides another view, and the caveat without it. */

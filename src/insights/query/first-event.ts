@@ -1,6 +1,6 @@
 /** The project's first event, asked for beside the question: at the same moment, and waited for only where the range depends on it. */
 import type { Columns } from '#src/columns/columns.ts';
-import type { RangeInput } from '../contract.ts';
+import type { RangeInput } from './contract.ts';
 
 export interface FirstEvent {
   /** For resolving the range; null also where that does not depend on it. */

@@ -1,6 +1,7 @@
 /** Pages of several hosts are told apart by them; where all are of one, it goes without saying. `www.` is a host like any other. */
+
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
-import type { BreakdownDimension } from '../contract.ts';
+import type { BreakdownDimension } from '../kinds/breakdown/contract.ts';
 
 /** What tells of the host. */
 export const HOST = '$host';

@@ -4,7 +4,7 @@
  */
 
 import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
-import { type Interval, intervals, type ResolvedRange } from '../contract.ts';
+import { type Interval, intervals, type ResolvedRange } from './contract.ts';
 import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
 
 /** A stretch of time, `[from, to)` in ms; empty where `from` is `to`. */

@@ -1,10 +1,10 @@
 /** The range that is asked about and the one that it is compared with, as moments. */
 import type { Columns } from '#src/columns/columns.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import type { Comparison, RangeInput, ResolvedRange } from '../contract.ts';
+import type { Comparison, RangeInput, ResolvedRange } from './contract.ts';
 import { beginFirstEvent } from './first-event.ts';
 import { countedUntil, type RangeContext, resolveComparison, resolveRange } from './ranges.ts';
-import type { AskedProject } from './scope.ts';
+import type { QueryProject } from './scope.ts';
 
 interface Span {
   from: number;
@@ -26,7 +26,7 @@ export interface Periods {
 /** @throws AppError `invalid` for a range that cannot be */
 export async function periodsOf(
   columns: Pick<Columns, 'firstEvent'>,
-  project: AskedProject,
+  project: QueryProject,
   { range, compare }: { range: RangeInput; compare: Comparison },
   now: number,
 ): Promise<Periods> {

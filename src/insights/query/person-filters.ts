@@ -3,20 +3,20 @@ import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import { forbidden } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
-import { tellsOfSome } from './follow/contract.ts';
 import type { PeopleAsked } from './people/contract.ts';
+import { tellsOfPersons } from './run-query.ts';
 
-interface Which {
+interface Selection {
   filters?: Filters | undefined;
   people?: PeopleAsked | undefined;
 }
 
 /** Whether answers about these events would tell something of persons. */
-export function tellsOfThem({ filters, people }: Which): boolean {
-  return tellsOfSome({ filters, people });
+export function tellsOfThem({ filters, people }: Selection): boolean {
+  return tellsOfPersons({}, { range: 'all_time', filters, people });
 }
 
 /** @throws AppError `forbidden` */
-export function checkFilters(role: Role, which: Which): void {
-  if (tellsOfThem(which) && !isAtLeast(role, 'member')) throw forbidden();
+export function checkFilters(role: Role, selection: Selection): void {
+  if (tellsOfThem(selection) && !isAtLeast(role, 'member')) throw forbidden();
 }

@@ -5,7 +5,7 @@
  */
 import { AppError, invalid } from '#src/kit/errors.ts';
 import { addMonths, dayMs, formatDate, hourMs, parseDate, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
-import type { Comparison, RangeInput, RangePreset, ResolvedRange } from '../contract.ts';
+import type { Comparison, RangeInput, RangePreset, ResolvedRange } from './contract.ts';
 
 /** What a range is resolved against. */
 export interface RangeContext {

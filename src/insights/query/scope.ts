@@ -4,7 +4,7 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type { ProjectId, ProjectSettings } from '#src/projects/contract.ts';
 
 /** What of a project the numbers depend on. */
-export interface AskedProject {
+export interface QueryProject {
   id: ProjectId;
   timeZone: string;
   weekStart: 0 | 1;
@@ -12,7 +12,7 @@ export interface AskedProject {
 }
 
 /** A project, and what of it is there for who asks. */
-export interface SeenProject extends AskedProject {
+export interface QueryScope extends QueryProject {
   /** Whether they may know of persons; a goal that tells of some is not there for others. */
   seesPersons: boolean;
 }
@@ -21,22 +21,22 @@ export interface SeenProject extends AskedProject {
 export const viewNames = ['$pageview', '$screen'];
 
 /** Which events count, with sets of persons as the columns engine takes them. */
-export interface Whose {
+export interface EventScope {
   filters?: Filters | undefined;
   people?: People | null | undefined;
   include?: readonly Traffic[] | undefined;
 }
 
 /** A question as it is asked when its segment, its goal and the persons whose events count are known. */
-export type Chosen<Input> = Omit<Input, 'project' | 'segment' | 'goal' | keyof Whose> & Whose;
+export type Resolved<Input> = Omit<Input, 'project' | 'segment' | 'goal' | keyof EventScope> & EventScope;
 
 /** The views of a project as part of what the engine is asked, and which of its visits are bounces. */
-export function viewsOf({ id, settings }: AskedProject) {
+export function viewsOf({ id, settings }: QueryProject) {
   return { projectId: id, views: viewNames, bounceMs: settings.bounceSeconds * 1000 };
 }
 
-/** Whose events count as part of what the engine is asked. */
-export function whoseOf({ filters, people, include }: Whose) {
+/** EventScope events count as part of what the engine is asked. */
+export function eventScopeOf({ filters, people, include }: EventScope) {
   return { filters: filters ?? null, people, include };
 }
 

@@ -14,7 +14,7 @@ import { readSnapshot } from '#src/store/snapshot.ts';
 import { tellsOfPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
 import { countedUntil, resolveRange } from '../query/ranges.ts';
-import { type AskedProject, viewNames } from '../query/scope.ts';
+import { type QueryProject, viewNames } from '../query/scope.ts';
 import {
   type FilterProperties,
   type FilterProperty,
@@ -29,7 +29,7 @@ const DAYS = 28;
 
 export async function askProperties(
   { db, columns }: { db: Knex; columns: Pick<Columns, 'propertyRows'> },
-  project: AskedProject,
+  project: QueryProject,
   role: Role,
   now: number,
 ): Promise<FilterProperties> {
@@ -55,7 +55,7 @@ export async function askProperties(
 /** @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
 export async function askValues(
   { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvent'> },
-  project: AskedProject,
+  project: QueryProject,
   role: Role,
   input: Omit<ValuesInput, 'project'>,
   now: number,

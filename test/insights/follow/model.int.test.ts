@@ -1,21 +1,21 @@
 /** Questions that follow people over time: equal to the plain reference implementations, whatever happened and whatever is asked. */
+
 import fc from 'fast-check';
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { createFollow, type Follow } from '#src/insights/follow/follow.ts';
-import { createAnswers } from '#src/insights/query/cache.ts';
-import type {
-  FunnelAnswerRow,
-  FunnelInput,
-  PathsInput,
-  RetentionInput,
-  TrendsInput,
-} from '#src/insights/query/follow/contract.ts';
+import type { InsightKind, QueryInput } from '#src/insights/define.ts';
+import type { FunnelInput, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
+import type { PathsInput } from '#src/insights/kinds/paths/contract.ts';
+import type { RetentionInput } from '#src/insights/kinds/retention/contract.ts';
+import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
+import { createQueryCache } from '#src/insights/query/cache.ts';
 import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
 import { peopleOf } from '#src/insights/query/people/people.ts';
 import { findRules } from '#src/insights/query/people/rules.ts';
 import { resolveRange } from '#src/insights/query/ranges.ts';
-import type { SeenProject } from '#src/insights/query/scope.ts';
+import { runQuery } from '#src/insights/query/run-query.ts';
+import type { QueryScope } from '#src/insights/query/scope.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -27,19 +27,24 @@ import { daysUpTo, eventsOf, figureOf, type Measure, type Rule, saidBy, valuesOf
 
 const database = useDatabase({ between: 'nothing' });
 const engine = useEngine(database);
-let follow: Follow;
 
-beforeAll(() => {
+/** Runs a query for itself: nothing is kept. */
+function query<Input extends QueryInput, Result>(
+  kind: InsightKind<string, Input, Result>,
+  project: QueryScope,
+  input: Input,
+): Promise<Result> {
   const { columns, deps } = engine;
-  const answers = createAnswers(deps.clock, { version: () => null });
-  follow = createFollow({ columns, answers, clock: deps.clock, goals: { use: async () => null } });
-});
+  const cache = createQueryCache(deps.clock, { version: () => null });
+  const goals = { get: async () => null, use: async () => null, list: async () => [] };
+  return runQuery({ clock: deps.clock, columns, goals, cache }, kind, project, input);
+}
 
 /** More of them find what is rare: `MODEL_RUNS=300`. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 12);
 
 /** Stores the history in a project of its own; what is received later is told later. */
-async function arrange({ question, history, batches, seals }: Case): Promise<SeenProject> {
+async function arrange({ question, history, batches, seals }: Case): Promise<QueryScope> {
   const { timeZone, weekStart, now } = question;
   engine.deps.clock.set(now);
   const project = await engine.projects.create({ name: 'follow', timeZone, weekStart });
@@ -215,12 +220,12 @@ it('trends', async () => {
       breakdowns,
       people,
       fc.integer({ min: 1, max: 3 }),
-      async (given, asked, by, whose, most) => {
+      async (given, asked, by, whose, limit) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
-        const found = await follow.trends(project, {
+        const found = await query(kinds.trends, project, {
           ...scopeOf(given, whose),
-          ...{ compare: given.question.compare, interval: given.interval, most },
+          ...{ compare: given.question.compare, interval: given.interval, limit },
           ...breakdownOf(by),
           series: asked.map(({ rules: any, measure }) => ({ of: { any }, measure })),
         } as TrendsInput);
@@ -228,7 +233,7 @@ it('trends', async () => {
           const all = eventsOf(reference, any, isOneOf(given, whose));
           const { rows, values } = found.series[at] as (typeof found.series)[number];
           const current = all.filter(({ ts }) => reference.current(ts));
-          const wanted = valuesOf(current, by, most);
+          const wanted = valuesOf(current, by, limit);
           expect(rows.map(({ value }) => value)).toEqual(wanted);
           expect(values).toBe(by === null ? 1 : new Set(current.map((each) => saidBy(each, by))).size);
           const days = typeof measure === 'string' ? activeDays[measure] : undefined;
@@ -283,9 +288,9 @@ function mean(numbers: number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((all, each) => all + each, 0) / numbers.length;
 }
 
-function expectFunnel(found: FunnelAnswerRow, attempts: Happened[][], steps: number): void {
+function expectFunnel(found: FunnelResultRow, attempts: Happened[][], steps: number): void {
   for (let step = 0; step < steps; step++) {
-    const own = found.steps[step] as FunnelAnswerRow['steps'][number];
+    const own = found.steps[step] as FunnelResultRow['steps'][number];
     const reached = attempts.filter(({ length }) => length > step);
     expect(own.count).toBe(reached.length);
     const took = reached.map((each) => ((each[step]?.ts ?? 0) - (each[Math.max(step - 1, 0)]?.ts ?? 0)) / 1000);
@@ -324,9 +329,9 @@ it('funnels', async () => {
         const after = excluded === null || order === 'any' ? 1 : Math.min(excluded.after, steps.length - 1);
         const before = order === 'any' ? steps.length : Math.min(after + (excluded?.more ?? 1), steps.length);
         const exclusions = excluded === null ? [] : [{ rules: excluded.rules, after, before }];
-        const found = await follow.funnel(project, {
+        const found = await query(kinds.funnel, project, {
           ...scopeOf(given, whose),
-          ...{ order, per, window: { count: hours, unit: 'hour' }, most: 2 },
+          ...{ order, per, window: { count: hours, unit: 'hour' }, limit: 2 },
           ...breakdownOf(by),
           steps: steps.map((any) => ({ any })),
           exclusions: exclusions.map(({ rules: any, ...between }) => ({ of: { any }, ...between })),
@@ -377,9 +382,9 @@ it('retention', async () => {
       const project = await arrange(given);
       const reference = new Reference(given.history, question);
       const own = wish.kind === 'recurring' ? by : null;
-      const found = await follow.retention(project, {
+      const found = await query(kinds.retention, project, {
         ...scopeOf(given, whose),
-        ...{ ...wish, period: interval, start: { any: wish.start }, back: { any: wish.back }, most: 2 },
+        ...{ ...wish, period: interval, start: { any: wish.start }, back: { any: wish.back }, limit: 2 },
         ...breakdownOf(own),
       } as RetentionInput);
       const keys = found.starts.map((start) => reference.key(interval, reference.clock(start)));
@@ -425,7 +430,7 @@ it('paths', async () => {
   await fc.assert(
     fc.asyncProperty(crowded, wishOf, people, async (given, { isGrouped, excluded, ...wish }, whose) => {
       const project = await arrange(given);
-      const found = await follow.paths(project, {
+      const found = await query(kinds.paths, project, {
         ...scopeOf(given, whose),
         ...{ ...wish, groups: isGrouped ? ['/*'] : [], exclude: excluded, pauseMinutes: 30, most: 1000, least: 1 },
       } as PathsInput);

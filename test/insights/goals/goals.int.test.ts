@@ -260,9 +260,9 @@ it('is asked for by no segment once it is gone, nor from another project', async
 it.each([-1, 2 ** 31, 99_999_999_999])('has no number %d', async (goal) => {
   const people = { match: 'all', of: [{ did: { goal } }] };
   const asked = { project, range: 'today', compare: 'none' };
-  await calls.query(cookies.member, 'insights.overview', { ...asked, people }).expect(400);
-  await calls.query(cookies.member, 'insights.overview', { ...asked, goal }).expect(400);
-  await calls.query(cookies.member, 'insights.goals.figures', { ...asked, segment: goal }).expect(400);
+  await calls.query(cookies.member, 'insights.query.overview', { ...asked, people }).expect(400);
+  await calls.query(cookies.member, 'insights.query.overview', { ...asked, goal }).expect(400);
+  await calls.query(cookies.member, 'insights.query.goals', { ...asked, segment: goal }).expect(400);
   await calls.query(cookies.member, 'insights.goals.uses', { project, goal }).expect(400);
   await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal }).expect(400);
   await calls.mutation(cookies.member, 'insights.goals.change', { project, goal, ...paid }).expect(400);
@@ -275,7 +275,7 @@ it('belongs to one project', async () => {
   await calls.mutation(cookies.owner, 'insights.goals.remove', { project, goal: id }).expect(404);
   await calls.mutation(cookies.owner, 'insights.goals.change', { project, goal: id, ...paid, name: 'x' }).expect(404);
   const asked = { project, range: 'today', compare: 'none', goal: id };
-  await calls.query(cookies.owner, 'insights.overview', asked).expect(404);
+  await calls.query(cookies.owner, 'insights.query.overview', asked).expect(404);
   const [mine] = await listOf(cookies.owner);
   await calls.mutation(cookies.owner, 'insights.goals.remove', { project, goal: mine?.id }).expect(200);
 });
@@ -346,7 +346,7 @@ it('counts events, pages and clicks of the past, the same before it is saved as 
     ids.push((await make({ name: `Goal ${at}`, rule }).expect(200)).body.result.data.json.id);
   }
   const asked = { project, range: 'last_28_days', compare: 'previous' };
-  const table = (await calls.query(cookies.viewer, 'insights.goals.figures', asked).expect(200)).body.result.data.json;
+  const table = (await calls.query(cookies.viewer, 'insights.query.goals', asked).expect(200)).body.result.data.json;
   expect(table.visitors).toEqual({ value: 3, before: null });
   expect(table.goals.map((goal: { conversions: { value: number } }) => goal.conversions.value)).toEqual(
     rules.map(([, conversions]) => conversions),
@@ -357,8 +357,8 @@ it('counts events, pages and clicks of the past, the same before it is saved as 
 it('stands on the overview with its course, its rate and what it was worth in each currency', async () => {
   const { id } = (await make(paid).expect(200)).body.result.data.json;
   const asked = { project, range: 'last_7_days', compare: 'previous', goal: id };
-  const { goal, metrics, starts } = (await calls.query(cookies.viewer, 'insights.overview', asked).expect(200)).body
-    .result.data.json;
+  const { goal, metrics, starts } = (await calls.query(cookies.viewer, 'insights.query.overview', asked).expect(200))
+    .body.result.data.json;
   expect(goal).toMatchObject({
     ...{ id, name: 'Paid', conversions: { value: 4, before: null }, people: { value: 3 } },
     rate: { value: 2 / 3, before: null, parts: { numerator: 2, denominator: 3 } },
@@ -374,14 +374,15 @@ it('stands on the overview with its course, its rate and what it was worth in ea
   expect(sum(goal.series.conversions)).toBe(4);
   expect(sum(goal.revenueSeries[0].series)).toBeCloseTo(29.95, 9);
   const free = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['free'] }] };
-  const filtered = (await calls.query(cookies.viewer, 'insights.overview', { ...asked, filters: free }).expect(200))
-    .body.result.data.json.goal;
+  const filtered = (
+    await calls.query(cookies.viewer, 'insights.query.overview', { ...asked, filters: free }).expect(200)
+  ).body.result.data.json.goal;
   expect(filtered).toMatchObject({
     ...{ conversions: { value: 2 }, people: { value: 1 }, rate: { value: null } },
     revenue: [{ currency: 'BRL', sum: { value: 10.05 } }, { currency: 'USD' }],
   });
   const byEmail = { match: 'all', of: [{ about: 'person', name: 'email', operator: 'isSet' }] };
-  await calls.query(cookies.viewer, 'insights.goals.figures', { ...asked, filters: byEmail }).expect(403);
+  await calls.query(cookies.viewer, 'insights.query.goals', { ...asked, filters: byEmail }).expect(403);
   await calls.query(cookies.viewer, 'insights.goals.preview', { project, draft: paid }).expect(403);
 
   const input = { name: 'test', scopes: [...keyScopes], projects: null, days: 'month' };

@@ -3,9 +3,9 @@ import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { type BreakdownColumn, type GoalPer, goalPers, type RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
 import { type BreakdownRow, hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
-import { askBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { askGoalFigures } from '#src/insights/kinds/goals/run.ts';
-import { askOverview } from '#src/insights/kinds/overview/run.ts';
+import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
+import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { conditionsOf } from '#views/screens/insights/row-conditions.ts';
@@ -103,11 +103,11 @@ function hasLists(filters: Filters | undefined): boolean {
   return filters !== undefined && (filters.match === 'any' || filters.of.some((each) => 'match' in each));
 }
 
-type AskedRows = Parameters<typeof askBreakdown>[2] & { goal: Goal };
+type AskedRows = Parameters<typeof runBreakdown>[2] & { goal: Goal };
 
 /** Each row tells of the goal what a filter by the row tells of it. */
 async function expectRows(project: Project, asked: Omit<AskedRows, 'limit'>, now: number): Promise<void> {
-  const table = await askBreakdown(engine.columns, project, { ...asked, limit: 1000, more: true }, now);
+  const table = await runBreakdown(engine.columns, project, { ...asked, limit: 1000, more: true }, now);
   const at = (row: BreakdownRow, column: BreakdownColumn) => row[table.cols.indexOf(column)];
   for (const row of table.rows.slice(0, 6)) {
     const conditions = (conditionsOf(asked.dimension, row[0], hostOf(table, row)) ?? []).map(
@@ -118,7 +118,7 @@ async function expectRows(project: Project, asked: Omit<AskedRows, 'limit'>, now
     );
     const filters: Filters = { match: 'all', of: [...(asked.filters?.of ?? []), ...conditions] as FilterCondition[] };
     const per = asked.dimension === 'page' ? 'visitor' : 'visit';
-    const { goals: found } = await askGoalFigures(
+    const { goals: found } = await runGoalFigures(
       engine.columns,
       project,
       [asked.goal],
@@ -171,7 +171,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
       const reached = (isAsked: (ts: number) => boolean, id: number) =>
         reachedIn(reference, isAsked, wishes[id]?.any ?? [], worth, wishes[id]?.currency ?? '');
 
-      const table = await askGoalFigures(engine.columns, project, all, asked, question.now);
+      const table = await runGoalFigures(engine.columns, project, all, asked, question.now);
       for (const figure of table.goals) {
         expectFigure(
           figure,
@@ -188,7 +188,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
           await expectRows(project, rows, question.now);
         }
       }
-      const overview = await askOverview(engine.columns, project, { ...asked, interval, goal }, question.now);
+      const overview = await runOverview(engine.columns, project, { ...asked, interval, goal }, question.now);
       const course = overview.goal;
       expect(course).toMatchObject(
         Object.fromEntries(Object.entries(table.goals[0] ?? {}).filter(([name]) => name !== 'kind')),

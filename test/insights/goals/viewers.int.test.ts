@@ -68,7 +68,7 @@ it('lists and counts for viewers only what tells of nobody', async () => {
   ] as const) {
     const named = (some: { name: string }[]) => some.map(({ name }) => name).sort();
     expect(named(await ask(cookie, 'insights.goals.list', {}))).toEqual(names);
-    expect(named((await ask(cookie, 'insights.goals.figures', scope)).goals)).toEqual(names);
+    expect(named((await ask(cookie, 'insights.query.goals', scope)).goals)).toEqual(names);
     expect((await ask(cookie, 'insights.goals.reached', {})).length).toBe(names.length);
     const file = await request(whole.app)
       .get(`/project/${project()}/overview/goals.csv?range=last_7_days`)
@@ -81,7 +81,7 @@ it('lists and counts for viewers only what tells of nobody', async () => {
       .expect(200);
     expect(drawn.text.split('\r\n')[0]?.split(',')[2]).toBe(cookie === cookies.member ? 'conversions' : 'visitors');
     for (const name of all) {
-      const { goal } = await ask(cookie, 'insights.overview', { ...scope, goal: idOf(name) });
+      const { goal } = await ask(cookie, 'insights.query.overview', { ...scope, goal: idOf(name) });
       expect(goal?.name ?? null).toBe(names.includes(name as never) ? name : null);
     }
     const question = { project: project(), ...scope, of: 'goal', goal: idOf('Paid by her') };
@@ -99,8 +99,8 @@ it('refuses viewers what asks by such a goal about others', async () => {
       [cookies.viewer, status],
       [cookies.member, 200],
     ] as const) {
-      await ask(cookie, 'insights.overview', { ...scope, people }, expected);
-      await ask(cookie, 'insights.hours', { range: 'last_7_days', people }, expected);
+      await ask(cookie, 'insights.query.overview', { ...scope, people }, expected);
+      await ask(cookie, 'insights.query.heatmap', { range: 'last_7_days', people }, expected);
     }
   }
 });
@@ -117,9 +117,9 @@ it('keeps segments that ask for such a goal from viewers', async () => {
     (await ask(cookie, 'insights.segments.list', {})).map(({ name }: { name: string }) => name);
   expect(await names(cookies.viewer)).toEqual(['Paid']);
   expect(await names(cookies.member)).toEqual(['Paid', 'Paid by her']);
-  await ask(cookies.viewer, 'insights.overview', { ...scope, segment: segments.get('Paid') });
-  await ask(cookies.viewer, 'insights.overview', { ...scope, segment: segments.get('Paid by her') }, 403);
-  await ask(cookies.member, 'insights.overview', { ...scope, segment: segments.get('Paid by her') });
+  await ask(cookies.viewer, 'insights.query.overview', { ...scope, segment: segments.get('Paid') });
+  await ask(cookies.viewer, 'insights.query.overview', { ...scope, segment: segments.get('Paid by her') }, 403);
+  await ask(cookies.member, 'insights.query.overview', { ...scope, segment: segments.get('Paid by her') });
 });
 
 it('says beforehand that viewers will not see it', async () => {

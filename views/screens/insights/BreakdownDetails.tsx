@@ -1,5 +1,5 @@
 /** A table by one dimension in full: every row and column, sorted and searched by the address, and as a file. */
-import type { Breakdown, BreakdownInput, BreakdownOrder } from '#src/insights/contract.ts';
+import type { Breakdown, BreakdownInput, BreakdownOrder, InProject } from '#src/insights/contract.ts';
 import {
   type BreakdownRow,
   figureOf,
@@ -66,7 +66,7 @@ export function BreakdownDetails({ reference, path, region }: BreakdownDetailsPr
 }
 
 interface FullTableProps {
-  input: BreakdownInput;
+  input: InProject<BreakdownInput>;
   question: Question;
   path: string;
   /** Where the same table is as a file. */

@@ -1,6 +1,7 @@
 /** The largest rows of a table by one dimension, and the sum of the rest. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { Breakdown, BreakdownInput } from '#src/insights/contract.ts';
+import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -17,13 +18,13 @@ import { Value } from './Value.tsx';
 
 const AGAIN_MS = 60_000;
 
-export function useBreakdown(input: BreakdownInput): Breakdown {
+export function useBreakdown(input: InProject<BreakdownInput>): Breakdown {
   const trpc = useTrpc();
-  return useSuspenseQuery({ ...trpc.insights.breakdown.queryOptions(input), refetchInterval: AGAIN_MS }).data;
+  return useSuspenseQuery({ ...trpc.insights.query.breakdown.queryOptions(input), refetchInterval: AGAIN_MS }).data;
 }
 
 export interface BreakdownTableProps {
-  input: BreakdownInput;
+  input: InProject<BreakdownInput>;
   question: Question;
   path: string;
 }

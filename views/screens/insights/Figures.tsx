@@ -44,7 +44,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
   const { words, format } = useWords();
   const trpc = useTrpc();
   const { data } = useSuspenseQuery({
-    ...trpc.insights.overview.queryOptions(overviewInput(reference, question)),
+    ...trpc.insights.query.overview.queryOptions(overviewInput(reference, question)),
     refetchInterval: (query) => (query.state.data?.range.until == null ? false : AGAIN_MS),
   });
   return (

@@ -1,8 +1,8 @@
 /** What was reached of the chosen goal, below the numbers of all visitors. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Filters } from '#src/columns/contract.ts';
-import type { Overview } from '#src/insights/contract.ts';
-import type { OverviewGoal } from '#src/insights/goals/contract.ts';
+import type { Overview, OverviewGoal } from '#src/insights/contract.ts';
 import { valueText } from '#views/charts/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Metric } from '#views/kit/Metric.tsx';

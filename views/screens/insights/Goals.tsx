@@ -1,9 +1,11 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
+
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/rights/contract.ts';
 import { readable } from '#src/events/paths/contract.ts';
-import type { Goal, GoalFigures, GoalRule } from '#src/insights/goals/contract.ts';
+import type { GoalFigures } from '#src/insights/contract.ts';
+import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -45,7 +47,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.insights.goals.list.queryOptions({ project }), critical: true },
-    { options: trpc.insights.goals.figures.queryOptions(goalsInput(project, question)), critical: true },
+    { options: trpc.insights.query.goals.queryOptions(goalsInput(project, question)), critical: true },
     { options: trpc.insights.goals.reached.queryOptions({ project }), critical: true },
     ...(explained ? [{ options: trpc.insights.explain.queryOptions(explained), critical: true }] : []),
   ];
@@ -145,7 +147,7 @@ function List({ reference, goals, question, isMaker }: ListProps) {
   const own = usePart(goalWords);
   const { format } = useWords();
   const trpc = useTrpc();
-  const { data } = useSuspenseQuery(trpc.insights.goals.figures.queryOptions(goalsInput(reference, question)));
+  const { data } = useSuspenseQuery(trpc.insights.query.goals.queryOptions(goalsInput(reference, question)));
   const { data: reached } = useSuspenseQuery(trpc.insights.goals.reached.queryOptions({ project: reference }));
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';

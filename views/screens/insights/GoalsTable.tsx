@@ -27,7 +27,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
   const own = usePart(conversionWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery({
-    ...trpc.insights.goals.figures.queryOptions(goalsInput(reference, question)),
+    ...trpc.insights.query.goals.queryOptions(goalsInput(reference, question)),
     refetchInterval: AGAIN_MS,
   });
   const goals = data.goals.toSorted((one, other) => (other.conversions.value ?? 0) - (one.conversions.value ?? 0));

@@ -36,7 +36,7 @@ import {
   explainInput,
   FEW_ROWS,
   goalsInput,
-  hoursInput,
+  heatmapInput,
   orderOf,
   overviewInput,
   vitalsInput,
@@ -64,20 +64,20 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const asked =
     question.details === null
       ? [
-          trpc.insights.overview.queryOptions(overviewInput(project, question)),
+          trpc.insights.query.overview.queryOptions(overviewInput(project, question)),
           trpc.insights.annotations.list.queryOptions(annotationsInput(project, question)),
           ...cardNames.map((card) => {
             const table = question.tabs[card];
             return table === 'goal'
-              ? trpc.insights.goals.figures.queryOptions(goalsInput(project, question))
-              : trpc.insights.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
+              ? trpc.insights.query.goals.queryOptions(goalsInput(project, question))
+              : trpc.insights.query.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
           }),
-          trpc.insights.hours.queryOptions(hoursInput(project, question)),
-          trpc.insights.vitals.queryOptions(vitalsInput(project, question)),
+          trpc.insights.query.heatmap.queryOptions(heatmapInput(project, question)),
+          trpc.insights.query.vitals.queryOptions(vitalsInput(project, question)),
         ]
       : question.details === 'vitals'
-        ? [trpc.insights.vitals.queryOptions(vitalsInput(project, question, ALL_ROWS))]
-        : [trpc.insights.breakdown.queryOptions(detailsInput(project, question, question.details))];
+        ? [trpc.insights.query.vitals.queryOptions(vitalsInput(project, question, ALL_ROWS))]
+        : [trpc.insights.query.breakdown.queryOptions(detailsInput(project, question, question.details))];
   const explained = explain ? [trpc.insights.explain.queryOptions(explain)] : [];
   const present = question.explain === NOW ? [trpc.insights.explainNow.queryOptions({ project })] : [];
   const segments = trpc.insights.segments.list.queryOptions({ project });
@@ -101,15 +101,15 @@ export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: 
   if (question.details === 'vitals') {
     const input = vitalsInput(reference, question, ALL_ROWS);
     const order = orderOf<VitalsOrder>(question);
-    return order !== null && isLong(answers.getQueryData(trpc.insights.vitals.queryKey(input)))
-      ? [{ options: trpc.insights.vitals.queryOptions({ ...input, order }), critical: true }]
+    return order !== null && isLong(answers.getQueryData(trpc.insights.query.vitals.queryKey(input)))
+      ? [{ options: trpc.insights.query.vitals.queryOptions({ ...input, order }), critical: true }]
       : [];
   }
   if (question.details !== null) {
     const input = detailsInput(reference, question, question.details);
     const order = orderOf<BreakdownOrder>(question);
-    return order !== null && isLong(answers.getQueryData(trpc.insights.breakdown.queryKey(input)))
-      ? [{ options: trpc.insights.breakdown.queryOptions({ ...input, order }), critical: true }]
+    return order !== null && isLong(answers.getQueryData(trpc.insights.query.breakdown.queryKey(input)))
+      ? [{ options: trpc.insights.query.breakdown.queryOptions({ ...input, order }), critical: true }]
       : [];
   }
   if (project === undefined || project.role === 'viewer' || project.hasOutsideEvents) return [];

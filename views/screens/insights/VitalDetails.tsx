@@ -1,5 +1,7 @@
 /** The pages of a vital in full: every one, sorted and searched by the address, and as a file. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
+import type { InProject } from '#src/insights/contract.ts';
 import type { VitalPage, Vitals, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -68,8 +70,8 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
   );
 }
 
-function useVitals(input: VitalsInput): Vitals {
-  return useSuspenseQuery(useTrpc().insights.vitals.queryOptions(input)).data;
+function useVitals(input: InProject<VitalsInput>): Vitals {
+  return useSuspenseQuery(useTrpc().insights.query.vitals.queryOptions(input)).data;
 }
 
 interface RowsProps extends Props {
@@ -79,12 +81,12 @@ interface RowsProps extends Props {
 }
 
 /** In the order that is asked for, among all that there are. */
-function OrderedRows({ input, ...props }: RowsProps & { input: VitalsInput }) {
+function OrderedRows({ input, ...props }: RowsProps & { input: InProject<VitalsInput> }) {
   const { pages, found } = useVitals(input);
   return <Rows {...props} pages={pages} found={found} />;
 }
 
-function OrderedCount({ input }: { input: VitalsInput }) {
+function OrderedCount({ input }: { input: InProject<VitalsInput> }) {
   return <RowCount n={useVitals(input).found} />;
 }
 

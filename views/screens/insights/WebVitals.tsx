@@ -1,5 +1,7 @@
 /** How pages felt, as browsers measured it: each vital over all, and one of them by page. Not there while nothing was measured. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
+import type { InProject } from '#src/insights/contract.ts';
 import type { VitalsInput } from '#src/insights/kinds/vitals/contract.ts';
 import { BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -31,12 +33,12 @@ export function WebVitals({ reference, path, region }: WebVitalsProps) {
   );
 }
 
-function Figures({ input, question, path }: { input: VitalsInput; question: Question; path: string }) {
+function Figures({ input, question, path }: { input: InProject<VitalsInput>; question: Question; path: string }) {
   const { format } = useWords();
   const own = usePart(vitalsWords);
   const tables = usePart(tableWords);
   const trpc = useTrpc();
-  const { data } = useSuspenseQuery(trpc.insights.vitals.queryOptions(input));
+  const { data } = useSuspenseQuery(trpc.insights.query.vitals.queryOptions(input));
   const rowOf = useVitalRow(data.pages, question, path);
   if (vitalNames.every((name) => data.vitals[name].samples === 0)) return null;
   const { others } = data;

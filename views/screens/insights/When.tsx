@@ -1,7 +1,9 @@
 /** When people are there: weekdays by hours, in the project's zone. A table whose cells are coloured, and read out one by one. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import type { Hours, HoursInput } from '#src/insights/kinds/heatmap/contract.ts';
+import type { InProject } from '#src/insights/contract.ts';
+import type { HeatmapInput, HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Region } from '#views/kit/Region.tsx';
@@ -11,7 +13,7 @@ import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
 import { Explain } from './Explain.tsx';
-import { hoursInput } from './inputs.ts';
+import { heatmapInput } from './inputs.ts';
 import type { Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import type { RegionOf } from './use-region.ts';
@@ -31,7 +33,7 @@ export function When({ reference, region }: WhenProps) {
         {own.title}
       </h2>
       <Region {...region} skeleton={<div className={classNames(css['bones'], 'skeleton')} />}>
-        {(shown) => <Grid input={hoursInput(reference, shown)} question={shown} />}
+        {(shown) => <Grid input={heatmapInput(reference, shown)} question={shown} />}
       </Region>
     </section>
   );
@@ -46,12 +48,12 @@ interface Place {
   hour: number;
 }
 
-function Grid({ input, question }: { input: HoursInput; question: Question }) {
+function Grid({ input, question }: { input: InProject<HeatmapInput>; question: Question }) {
   const { words, format } = useWords();
   const own = usePart(hoursWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery({
-    ...trpc.insights.hours.queryOptions(input),
+    ...trpc.insights.query.heatmap.queryOptions(input),
     refetchInterval: (query) => (query.state.data?.range.until == null ? false : AGAIN_MS),
   });
   const [place, setPlace] = useState<Place | null>(null);
@@ -175,24 +177,24 @@ function step({ key }: KeyboardEvent, place: Place | null, days: readonly number
 }
 
 /** The hour that is still going on, when the period is. */
-function runningPlace({ range, timeZone }: Hours): Place | null {
+function runningPlace({ range, timeZone }: HeatmapResult): Place | null {
   if (range.until === null) return null;
   const { weekday, hour } = wallTime(range.until, timeZone);
   return { day: weekday, hour };
 }
 
-function isUneven({ dates }: Hours): boolean {
+function isUneven({ dates }: HeatmapResult): boolean {
   return new Set(dates).size > 1;
 }
 
-/** Hours that are still to come, and weekdays that are not in the period, are not hours in which nobody came. */
-function hasBeen({ datesByHour }: Hours, day: number, hour: number): boolean {
+/** HeatmapResult that are still to come, and weekdays that are not in the period, are not hours in which nobody came. */
+function hasBeen({ datesByHour }: HeatmapResult, day: number, hour: number): boolean {
   return (datesByHour[day]?.[hour] ?? 0) > 0;
 }
 
 /** "Mondays, 09:00–10:00: 35 visitors, 80 page views, on 4 days". */
 function sentenceOf(
-  data: Hours,
+  data: HeatmapResult,
   { day, hour }: Place,
   now: Place | null,
   own: (typeof hoursWords)['en'],

@@ -30,7 +30,7 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
   const trpc = useTrpc();
   const input = breakdownInput(reference, question, 'country', ALL_COUNTRIES);
   const { data } = useQuery({
-    ...trpc.insights.breakdown.queryOptions(input),
+    ...trpc.insights.query.breakdown.queryOptions(input),
     placeholderData: (before) => before,
   });
   const [shown, setShown] = useState<string | null>(null);

@@ -1,6 +1,5 @@
 /** The numbers of a chosen goal, one after the other, as the chart and the row of numbers take them. Pure. */
-import type { MetricValue } from '#src/insights/contract.ts';
-import type { OverviewGoal } from '#src/insights/goals/contract.ts';
+import type { MetricValue, OverviewGoal } from '#src/insights/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import type { conversionWords } from '#views/words/conversions.ts';
 import type { GoalMetric } from './question.ts';

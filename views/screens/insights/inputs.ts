@@ -1,7 +1,7 @@
 /** The Overview's question as input of the calls. Pure. */
-import type { BreakdownInput, BreakdownOrder, OverviewInput } from '#src/insights/contract.ts';
+import type { BreakdownInput, BreakdownOrder, InProject, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
-import type { HoursInput } from '#src/insights/kinds/heatmap/contract.ts';
+import type { HeatmapInput } from '#src/insights/kinds/heatmap/contract.ts';
 import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import { cardNames, isGoalMetric, metricNames, type Question } from './question.ts';
 
@@ -9,7 +9,7 @@ import { cardNames, isGoalMetric, metricNames, type Question } from './question.
 export const FEW_ROWS = 8;
 export const ALL_ROWS = 1_000;
 
-export function overviewInput(project: string, question: Question): OverviewInput {
+export function overviewInput(project: string, question: Question): InProject<OverviewInput> {
   const { range, compare, interval, goal, per } = question;
   return {
     ...{ project, range, compare },
@@ -24,7 +24,7 @@ export function breakdownInput(
   question: Question,
   dimension: BreakdownInput['dimension'],
   limit: number,
-): BreakdownInput {
+): InProject<BreakdownInput> {
   const { range, compare } = question;
   return { project, range, compare, dimension, limit, ...within(question) };
 }
@@ -74,7 +74,7 @@ export function detailsInput(
   project: string,
   question: Question,
   dimension: BreakdownInput['dimension'],
-): BreakdownInput {
+): InProject<BreakdownInput> {
   return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true, ...ofGoal(question) };
 }
 
@@ -89,7 +89,7 @@ export function orderOf<Order extends BreakdownOrder | VitalsOrder>({
   return { sort, reversed, find: find.slice(0, 200), page } as Order; // a question's sort is one of its table
 }
 
-export function hoursInput(project: string, question: Question): HoursInput {
+export function heatmapInput(project: string, question: Question): InProject<HeatmapInput> {
   return { project, range: question.range, ...within(question) };
 }
 
@@ -97,7 +97,7 @@ function percentileOf({ percentile }: Question): VitalPercentile {
   return Number(percentile) as VitalPercentile;
 }
 
-export function vitalsInput(project: string, question: Question, limit = FEW_ROWS): VitalsInput {
+export function vitalsInput(project: string, question: Question, limit = FEW_ROWS): InProject<VitalsInput> {
   const { range, vital } = question;
   return { project, range, vital, percentile: percentileOf(question), limit, ...within(question) };
 }

@@ -1,5 +1,5 @@
 /** Where rows of a table lead: to their filter, or to the events that they count where they are no filter. */
-import type { BreakdownInput } from '#src/insights/contract.ts';
+import type { BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
 import { exploredAddress, usualColumns } from '../events/explorer-address.ts';
@@ -10,7 +10,7 @@ import { conditionsOf } from './row-conditions.ts';
 type Lead = Pick<BarRow, 'filter' | 'href'>;
 
 export function useRowLead(
-  { project, dimension }: Pick<BreakdownInput, 'project' | 'dimension'>,
+  { project, dimension }: Pick<InProject<BreakdownInput>, 'project' | 'dimension'>,
   question: Question,
   path: string,
 ): (value: string, host?: string) => Lead {

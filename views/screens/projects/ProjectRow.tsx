@@ -28,7 +28,7 @@ export function figureQueries(trpc: Trpc, { id }: Pick<ProjectSummary, 'id'>) {
 }
 
 function weekOf(trpc: Trpc, project: string) {
-  return trpc.insights.overview.queryOptions({ project, range: 'last_7_days', compare: 'none', interval: 'day' });
+  return trpc.insights.query.overview.queryOptions({ project, range: 'last_7_days', compare: 'none', interval: 'day' });
 }
 
 export interface ProjectRowProps {

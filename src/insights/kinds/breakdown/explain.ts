@@ -1,9 +1,9 @@
 /** The SQL of tables, with the further columns that they have in full. */
+
 import { readingSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
 import { type GroupProperty, type VisitProperty, visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import type { BreakdownDimension } from '../../contract.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import { HOST, page } from '../../query/hosts.ts';
@@ -11,6 +11,7 @@ import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
 import { bounced, eventPerson, fromEvents, fromVisits, type Rows, visitPerson } from '../../query/rows.ts';
 import { viewNames } from '../../query/scope.ts';
 import { selectedSql } from '../goals/explain.ts';
+import type { BreakdownDimension } from './contract.ts';
 import { dimensions } from './run.ts';
 
 /**

@@ -3,11 +3,12 @@
  * Views without an end say nothing. It is the end that lies in the range, and that filters keep; what they say of the page is asked of the
  * one that was read (`endsOf`).
  */
+
 import type { Columns, Question, ValueSummary } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
-import type { BreakdownColumn } from '../../contract.ts';
 import { HOST } from '../../query/hosts.ts';
 import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
+import type { BreakdownColumn } from './contract.ts';
 
 /** Who leaves a page open is not reading it. */
 const MOST_SECONDS = 30 * 60;

@@ -1,13 +1,14 @@
 /** Tables by one dimension: views by page, events by name, clicks by where they led, and visits by what is known of them. */
+
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
-import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from '../../contract.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from '../../query/hosts.ts';
 import { periodsOf } from '../../query/periods.ts';
-import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
+import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { askReadings } from './readings.ts';
 import { type BreakdownRow, matching, sorted } from './rows/contract.ts';
 
@@ -76,12 +77,12 @@ function reachedOf(dimension: BreakdownDimension): Further['columns'] {
   return dimensions[dimension].of === 'sessions' ? [['converted', 0, ({ converted }) => converted]] : [];
 }
 
-export type BreakdownAsked = Chosen<BreakdownInput> & { goal?: Goal | null };
+export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
-export async function askBreakdown(
+export async function runBreakdown(
   columns: Pick<Columns, 'tables' | 'values' | 'firstEvent'>,
-  project: AskedProject,
+  project: QueryProject,
   input: BreakdownAsked,
   now: number,
 ): Promise<Breakdown> {
@@ -92,7 +93,7 @@ export async function askBreakdown(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ ...viewsOf(project), ...whoseOf(input), withLengths: further !== none },
+    ...{ ...viewsOf(project), ...eventScopeOf(input), withLengths: further !== none },
     spans: before === null ? [span] : [span, before],
   };
   const ofPagesOnly = isOfPages(input.dimension);

@@ -1,26 +1,23 @@
 /** Funnels: how many came how far, and how long it took. */
-import type { Columns, FunnelPart } from '#src/columns/columns.ts';
+
+import type { FunnelPart } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
+import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
-import { type FunnelAnswer, type FunnelAnswerRow, type FunnelInput, windowMs } from '../../query/follow/contract.ts';
-import type { RulesOf } from '../../query/people/rules.ts';
 import { countedUntil } from '../../query/ranges.ts';
-import type { AskedProject } from '../../query/scope.ts';
+import { type FunnelInput, type FunnelResult, type FunnelResultRow, windowMs } from './contract.ts';
 
 /** @throws AppError `invalid` for a range, a filter or an exclusion that cannot be, `timeout` when the database takes too long */
-export async function askFunnel(
-  columns: Pick<Columns, 'funnel' | 'firstEvent'>,
-  project: AskedProject,
+export async function runFunnel(
+  { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: FunnelInput,
-  rulesOf: RulesOf,
-  now: number,
-): Promise<FunnelAnswer> {
+): Promise<FunnelResult> {
   checkExclusions(input);
-  const { found, scope } = await begin(columns, project, input, rulesOf, now);
+  const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const { total, rows, values, excluded, open } = await columns.funnel({
     ...{ ...scope, span: { from: range.from, until: countedUntil(range) }, order: input.order },
-    ...{ windowMs: windowMs(input.window), of: input.per, by: input.breakdown ?? null, most: input.most },
+    ...{ windowMs: windowMs(input.window), of: input.per, by: input.breakdown ?? null, most: input.limit },
     steps: input.steps.map(rulesOf),
     exclusions: input.exclusions.map(({ of, after, before }) => ({ rules: rulesOf(of), after, before })),
   });
@@ -42,7 +39,7 @@ function checkExclusions({ exclusions, steps, order }: FunnelInput): void {
   }
 }
 
-function rowOf({ value, steps, meanMs, medianMs }: FunnelPart): FunnelAnswerRow {
+function rowOf({ value, steps, meanMs, medianMs }: FunnelPart): FunnelResultRow {
   const shareOf = (count: number, all: number | undefined) => (all === undefined || all === 0 ? null : count / all);
   return {
     value,

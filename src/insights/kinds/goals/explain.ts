@@ -2,9 +2,9 @@
 import type { Amount, Selection } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import type { GoalPer } from '../../contract.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
+import type { GoalPer } from '../../query/contract.ts';
 import { eventPerson, fromEvents, fromVisits, type Rows } from '../../query/rows.ts';
 import { viewNames } from '../../query/scope.ts';
 

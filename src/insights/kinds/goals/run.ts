@@ -1,23 +1,23 @@
 /** Numbers about goals: a table of them, what a goal that is not saved would count, and the course of one by interval. */
+
 import type { Columns, SpanConversions } from '#src/columns/columns.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import type { GoalPer, MetricValue } from '../../contract.ts';
 import {
   type Goal,
   type GoalDraft,
   type GoalFigure,
-  type GoalFigures,
-  type GoalFiguresInput,
   type GoalPreview,
   type LastReached,
   type Revenue,
   tellsOfGoal,
 } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
+import type { GoalPer, MetricValue } from '../../query/contract.ts';
 import { divide } from '../../query/intervals.ts';
 import { periodsOf } from '../../query/periods.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
-import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
+import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 
 /** An amount is counted in so many parts of its currency's unit. */
 const PARTS = 10_000;
@@ -25,11 +25,11 @@ const PARTS = 10_000;
 type Asked = Pick<Columns, 'conversions' | 'firstEvent'>;
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` */
-export async function askGoalFigures(
+export async function runGoalFigures(
   columns: Asked,
-  project: AskedProject,
+  project: QueryProject,
   goals: readonly Goal[],
-  input: Chosen<GoalFiguresInput>,
+  input: Resolved<GoalFiguresInput>,
   now: number,
 ): Promise<GoalFigures> {
   const { range, comparison, span, before, ...periods } = await periodsOf(columns, project, input, now);
@@ -38,7 +38,7 @@ export async function askGoalFigures(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ ...viewsOf(project), ...whoseOf(input) },
+    ...{ ...viewsOf(project), ...eventScopeOf(input) },
     spans: before === null ? [span] : [span, before],
   };
   const { per = 'visitor' } = input;
@@ -62,9 +62,9 @@ export async function askGoalFigures(
 }
 
 /** The newest day on which each goal was reached. @throws AppError `timeout` */
-export async function askLastReached(
+export async function runLastReached(
   columns: Asked,
-  project: AskedProject,
+  project: QueryProject,
   goals: readonly Goal[],
   now: number,
 ): Promise<LastReached> {
@@ -88,15 +88,15 @@ export function unsaved(draft: GoalDraft, now: number): Goal {
   return { ...draft, id: 0, name: '', createdAt: now, changedAt: now };
 }
 
-/** @throws AppError as `askGoalFigures` */
-export async function askGoalPreview(
+/** @throws AppError as `runGoalFigures` */
+export async function runGoalPreview(
   columns: Asked,
-  project: AskedProject,
+  project: QueryProject,
   draft: GoalDraft,
   now: number,
 ): Promise<GoalPreview> {
   const asked = { range: PREVIEWED, compare: 'none' } as const;
-  const { range, visitors, goals } = await askGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
+  const { range, visitors, goals } = await runGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
   const { conversions, people, visits, rate, revenue } = goals[0] as GoalFigures['goals'][number];
   const tellsOfPersons = tellsOfGoal(draft);
   return { range, visitors: visitors.value ?? 0, conversions, people, visits, rate, revenue, tellsOfPersons };

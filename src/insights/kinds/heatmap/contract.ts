@@ -1,20 +1,19 @@
 /** When people are there: weekdays by hours. Read by the browser, so zod/mini only. */
-import * as z from 'zod/mini';
-import { type ResolvedRange, rangeInput } from '../../contract.ts';
-import { whichEvents } from '../../query/people/contract.ts';
 
-export const hoursInput = z.object({
-  project: z.string().check(z.minLength(1), z.maxLength(64)),
+import * as z from 'zod/mini';
+import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+
+export const heatmapInput = z.object({
   range: rangeInput,
-  ...whichEvents,
+  ...eventScope,
 });
-export type HoursInput = z.infer<typeof hoursInput>;
+export type HeatmapInput = z.infer<typeof heatmapInput>;
 
 /**
  * For each weekday (0 Sunday) its 24 hours of the project's clock: persons with a view in that hour of that weekday, each once however many
  * weeks the range has, and views. An hour that clocks repeat is counted once with the other, one that they skip not at all.
  */
-export interface Hours {
+export interface HeatmapResult {
   timeZone: string;
   weekStart: 0 | 1;
   range: ResolvedRange;

@@ -4,19 +4,19 @@ import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { beginFirstEvent } from '../../query/first-event.ts';
 import { divide } from '../../query/intervals.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
-import { type AskedProject, type Chosen, rareNames, viewNames, whoseOf } from '../../query/scope.ts';
-import type { Hours, HoursInput } from './contract.ts';
+import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewNames } from '../../query/scope.ts';
+import type { HeatmapInput, HeatmapResult } from './contract.ts';
 
 const HOURS = 24;
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
-export async function askHours(
+export async function runHeatmap(
   columns: Pick<Columns, 'cells' | 'firstEvent'>,
-  project: AskedProject,
-  input: Chosen<HoursInput>,
+  project: QueryProject,
+  input: Resolved<HeatmapInput>,
   now: number,
-): Promise<Hours> {
+): Promise<HeatmapResult> {
   const zone = zoneOf(project.timeZone);
   const firstEvent = await beginFirstEvent(columns, project.id, input.range);
   const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
@@ -28,7 +28,7 @@ export async function askHours(
   const cells = await columns.cells(
     {
       onRare: rare.onRare,
-      ...{ projectId: project.id, views: viewNames, ...whoseOf(input) },
+      ...{ projectId: project.id, views: viewNames, ...eventScopeOf(input) },
       spans: [{ from: range.from, until, starts }],
     },
     starts.map((start) => cellAt(start, zone)),

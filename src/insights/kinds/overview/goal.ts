@@ -1,8 +1,10 @@
 /** The chosen goal on the overview: its numbers, and their course by interval. Pure. */
+
 import type { SpanConversions } from '#src/columns/columns.ts';
-import type { GoalPer } from '../../contract.ts';
-import type { Goal, OverviewGoal } from '../../goals/contract.ts';
+import type { Goal } from '../../goals/contract.ts';
+import type { GoalPer } from '../../query/contract.ts';
 import { amountOf, figureOf, rateOf, sharesOf } from '../goals/run.ts';
+import type { OverviewGoal } from './contract.ts';
 
 /** What was counted in a range, and how its stretches lie in the intervals. */
 export interface Period {

@@ -1,17 +1,12 @@
 /** The overview: numbers over a range, the same for the range before, and their course by interval. */
+
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
 import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
-import {
-  type MetricValue,
-  type Overview,
-  type OverviewInput,
-  type OverviewMetric,
-  overviewMetrics,
-} from '../../contract.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import { caveatsOf, tracedNames } from '../../query/caveats.ts';
+import type { MetricValue } from '../../query/contract.ts';
 import { beginFirstEvent, type FirstEvent } from '../../query/first-event.ts';
 import {
   allowedIntervals,
@@ -22,7 +17,9 @@ import {
   runningIndex,
 } from '../../query/intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../../query/ranges.ts';
-import { type AskedProject, type Chosen, rareNames, viewsOf, whoseOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
+import type { Overview, OverviewInput, OverviewMetric } from './contract.ts';
+import { overviewMetrics } from './contract.ts';
 import { courseOf } from './goal.ts';
 
 interface PeriodCounts {
@@ -34,9 +31,9 @@ interface PeriodCounts {
 type Series = Overview['series'];
 
 /** Answers the overview. @throws AppError `invalid` for a range that cannot be, `timeout` when the database takes too long. */
-export async function askOverview(
+export async function runOverview(
   columns: AskedColumns,
-  project: AskedProject,
+  project: QueryProject,
   input: OverviewAsked,
   now: number,
 ): Promise<Overview> {
@@ -61,12 +58,12 @@ function firstDayOf(
 }
 
 type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvent'>;
-type OverviewAsked = Chosen<OverviewInput> & { goal?: Goal | null };
+type OverviewAsked = Resolved<OverviewInput> & { goal?: Goal | null };
 
 /** @param since by hours, from then on, and compared with nothing; null: as it was asked */
 async function answerSince(
   columns: AskedColumns,
-  project: AskedProject,
+  project: QueryProject,
   { goal = null, per = 'visitor', ...input }: OverviewAsked,
   { now, first: firstEvent, since }: { now: number; first: FirstEvent; since: number | null },
 ): Promise<Overview> {
@@ -88,7 +85,7 @@ async function answerSince(
   const question = {
     onRare: rare.onRare,
     ...viewsOf(project),
-    ...whoseOf(input),
+    ...eventScopeOf(input),
     ...{ withMedian: true, presence: tracedNames },
     spans: [
       { from: range.from, until, starts: slots[0].starts },

@@ -1,21 +1,19 @@
 /** Paths: how often one step led to another. */
-import type { Columns, PathStep } from '#src/columns/columns.ts';
+
+import type { PathStep } from '#src/columns/columns.ts';
 import { isLike } from '#src/kit/pattern.ts';
+import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
-import type { PathsAnswer, PathsInput } from '../../query/follow/contract.ts';
-import type { RulesOf } from '../../query/people/rules.ts';
 import { countedUntil } from '../../query/ranges.ts';
-import { type AskedProject, viewNames } from '../../query/scope.ts';
+import { viewNames } from '../../query/scope.ts';
+import type { PathsInput, PathsResult } from './contract.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
-export async function askPaths(
-  columns: Pick<Columns, 'paths' | 'firstEvent'>,
-  project: AskedProject,
+export async function runPaths(
+  { columns, scope: project, people, now }: QueryContext,
   input: PathsInput,
-  rulesOf: RulesOf,
-  now: number,
-): Promise<PathsAnswer> {
-  const { found, scope } = await begin(columns, project, input, rulesOf, now);
+): Promise<PathsResult> {
+  const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const { of, least, most, atMost = Number.POSITIVE_INFINITY } = input;
   const { edges, paths } = await columns.paths({

@@ -1,28 +1,25 @@
 /** Retention: by the period in which they began, how many came back in each period from it on. */
-import type { Columns, RetentionRow } from '#src/columns/columns.ts';
+
+import type { RetentionRow } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
 import { hourMs, startOfMonth, weekdayOf } from '#src/kit/zone.ts';
-import type { Interval, ResolvedRange } from '../../contract.ts';
+import type { QueryContext } from '../../define.ts';
 import { type Begun, begin } from '../../query/begin.ts';
-import { MOST_PERIODS, type RetentionAnswer, type RetentionInput } from '../../query/follow/contract.ts';
+import type { Interval, ResolvedRange } from '../../query/contract.ts';
 import { divide } from '../../query/intervals.ts';
-import type { RulesOf } from '../../query/people/rules.ts';
 import { countedUntil, withDates } from '../../query/ranges.ts';
-import type { AskedProject } from '../../query/scope.ts';
+import { MOST_PERIODS, type RetentionInput, type RetentionResult } from './contract.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, or too many periods, `timeout` when the database takes too long */
-export async function askRetention(
-  columns: Pick<Columns, 'retention' | 'firstEvent'>,
-  project: AskedProject,
+export async function runRetention(
+  { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: RetentionInput,
-  rulesOf: RulesOf,
-  now: number,
-): Promise<RetentionAnswer> {
+): Promise<RetentionResult> {
   const { kind, least, period, rolling, breakdown } = input;
   if (breakdown !== undefined && kind !== 'recurring') {
     throw invalid('breakdown', 'Only retention of those who begin again and again can be told by value.');
   }
-  const begun = await begin(columns, project, input, rulesOf, now);
+  const begun = await begin(columns, project, input, people, now);
   const range = widened(begun, period);
   const until = countedUntil(range);
   const starts = divide(range, period, begun.context)
@@ -31,7 +28,7 @@ export async function askRetention(
   if (starts.length > MOST_PERIODS) throw invalid('period', `A range has ${MOST_PERIODS} periods at most.`);
   const running = range.until === null ? null : starts.length - 1;
   const { rows, values } = await columns.retention({
-    ...{ ...begun.scope, kind, least, isRolling: rolling, by: breakdown ?? null, most: input.most },
+    ...{ ...begun.scope, kind, least, isRolling: rolling, by: breakdown ?? null, most: input.limit },
     ...{ edges: [...starts, until], start: rulesOf(input.start), back: rulesOf(input.back) },
     first: begun.first ?? range.from,
   });

@@ -1,15 +1,10 @@
 /** Trends: series of events by interval, beside those of a comparison. */
-import type { Columns, Measure, TrendRow, TrendSpan } from '#src/columns/columns.ts';
+
+import type { Measure, TrendRow, TrendSpan } from '#src/columns/columns.ts';
 import { dayMs, type Zone } from '#src/kit/zone.ts';
-import type { ResolvedRange } from '../../contract.ts';
+import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
-import {
-  activeDays,
-  quantileOf,
-  type TrendMeasure,
-  type Trends,
-  type TrendsInput,
-} from '../../query/follow/contract.ts';
+import type { ResolvedRange } from '../../query/contract.ts';
 import {
   allowedIntervals,
   type Bucket,
@@ -18,19 +13,16 @@ import {
   divideComparison,
   runningIndex,
 } from '../../query/intervals.ts';
-import type { RulesOf } from '../../query/people/rules.ts';
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
-import type { AskedProject } from '../../query/scope.ts';
+import type { TrendsResult } from './contract.ts';
+import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
-export async function askTrends(
-  columns: Pick<Columns, 'trends' | 'firstEvent'>,
-  project: AskedProject,
+export async function runTrends(
+  { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: TrendsInput,
-  rulesOf: RulesOf,
-  now: number,
-): Promise<Trends> {
-  const { zone, context, first, found, scope } = await begin(columns, project, input, rulesOf, now);
+): Promise<TrendsResult> {
+  const { zone, context, first, found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const compared = resolveComparison(found, input.compare, zone);
   const interval = chooseInterval(range, allowedIntervals(range), input.interval);
@@ -43,7 +35,7 @@ export async function askTrends(
       ...{ rules: rulesOf(of), measure: measureOf(measure) },
       spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),
     })),
-    ...{ by: input.breakdown ?? null, most: input.most },
+    ...{ by: input.breakdown ?? null, most: input.limit },
   });
   const courseOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
     course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));

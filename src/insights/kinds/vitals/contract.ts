@@ -1,7 +1,8 @@
 /** Web vitals: how pages felt, as browsers measured it. Read by the browser, so zod/mini only. */
+
 import * as z from 'zod/mini';
-import { breakdownOrder, MOST_ROWS, type ResolvedRange, rangeInput } from '../../contract.ts';
-import { whichEvents } from '../../query/people/contract.ts';
+import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+import { breakdownOrder, MOST_ROWS } from '../breakdown/contract.ts';
 import { vitalColumns } from './pages/contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
@@ -18,9 +19,8 @@ export type VitalPercentile = (typeof vitalPercentiles)[number];
 export const vitalPercentile = z.literal(vitalPercentiles);
 
 export const vitalsInput = z.object({
-  project: z.string().check(z.minLength(1), z.maxLength(64)),
   range: rangeInput,
-  ...whichEvents,
+  ...eventScope,
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
   percentile: z._default(vitalPercentile, 75),

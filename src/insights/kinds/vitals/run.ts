@@ -6,7 +6,7 @@ import { zoneOf } from '#src/kit/zone.ts';
 import { beginFirstEvent } from '../../query/first-event.ts';
 import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../../query/hosts.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
-import { type AskedProject, type Chosen, rareNames, whoseOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, rareNames } from '../../query/scope.ts';
 import { type Vital, type VitalName, type VitalPage, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 import { matchingPages, sortedPages } from './pages/contract.ts';
 
@@ -19,10 +19,10 @@ export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
 };
 
 /** Answers the vitals. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
-export async function askVitals(
+export async function runVitals(
   columns: Pick<Columns, 'values' | 'firstEvent'>,
-  project: AskedProject,
-  input: Chosen<VitalsInput>,
+  project: QueryProject,
+  input: Resolved<VitalsInput>,
   now: number,
 ): Promise<Vitals> {
   const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
@@ -33,7 +33,7 @@ export async function askVitals(
     const found = await columns.values(
       {
         onRare: rare.onRare,
-        ...{ projectId: project.id, views: [], ...whoseOf(input) },
+        ...{ projectId: project.id, views: [], ...eventScopeOf(input) },
         spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
       },
       {

@@ -1,6 +1,6 @@
 /** Sets of persons: who has a property, who did something so many times, who came first in a range. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type Filters, filters, filterValue, includedTraffic } from '#src/columns/contract.ts';
+import { type Filters, filters, filterValue } from '#src/columns/contract.ts';
 import { filterOperators } from '#src/columns/filters/operators.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
@@ -67,17 +67,6 @@ export const peopleAsked: z.ZodMiniType<PeopleAsked, PeopleGiven> = z.strictObje
   match: z.enum(['all', 'any']),
   of: z.array(personCriterion).check(z.maxLength(20)),
 });
-
-/** Which events a question is about; absent: all but those by bots and of the team's own. */
-export const whichEvents = {
-  filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
-  /** Number of a segment of the project: its filters have to be fulfilled too. */
-  segment: z.optional(rowId),
-  /** What is not left out. */
-  include: z.optional(includedTraffic),
-};
 
 /** Each criterion, in whichever list. */
 export function criteriaOf({ of }: PeopleAsked): CriterionAsked[] {

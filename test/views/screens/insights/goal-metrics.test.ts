@@ -1,4 +1,4 @@
-import type { OverviewGoal } from '#src/insights/goals/contract.ts';
+import type { OverviewGoal } from '#src/insights/contract.ts';
 import { goalNumbers } from '#views/screens/insights/goal-metrics.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 

@@ -263,7 +263,7 @@ function EventField({ question: { range }, typed, error, onType, onDone }: Event
   const [isChosen, setIsChosen] = useState(typed !== '');
   const field = useRef<HTMLInputElement>(null);
   const asked = { project, range, compare: 'none', dimension: 'event', limit: MOST_EVENTS } as const;
-  const { data } = useQuery(trpc.insights.breakdown.queryOptions(asked));
+  const { data } = useQuery(trpc.insights.query.breakdown.queryOptions(asked));
   const part = typed.trim().toLowerCase();
   const found = (data?.rows ?? []).filter(([name]) => name.toLowerCase().includes(part));
   const options = isChosen ? [] : found;

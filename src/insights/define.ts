@@ -1,0 +1,73 @@
+/** What a kind of insight is. Calls, the public API, files, cache and Explain are made from these definitions alone: they need only (kind, input). */
+import type * as zod from 'zod';
+import type * as mini from 'zod/mini';
+import type { Columns, People } from '#src/columns/columns.ts';
+import type { Filters, Traffic } from '#src/columns/contract.ts';
+import type { Role } from '#src/projects/contract.ts';
+import type { Goal } from './goals/contract.ts';
+import type { RangeInput } from './query/contract.ts';
+import type { EventsAsked, PeopleAsked } from './query/people/contract.ts';
+import type { RulesOf } from './query/people/rules.ts';
+import type { QueryScope } from './query/scope.ts';
+
+export type QueryColumns = Pick<
+  Columns,
+  'firstEvent' | 'series' | 'tables' | 'conversions' | 'cells' | 'values' | 'trends' | 'funnel' | 'retention' | 'paths'
+>;
+
+/** What the inputs of all kinds may have. */
+export interface QueryInput {
+  range: RangeInput;
+  filters?: Filters | undefined;
+  people?: PeopleAsked | undefined;
+  include?: readonly Traffic[] | undefined;
+  /** Number of a goal of the project. */
+  goal?: number | undefined;
+}
+
+/** What a query runs with besides its input: every reference of the input is resolved in the project. */
+export interface QueryContext {
+  columns: QueryColumns;
+  scope: QueryScope;
+  /** Persons whose events count; null: everybody. */
+  people: People | null;
+  /** Rules of the events that the input names. */
+  rulesOf: RulesOf;
+  /** The goal that the input names; null without one. */
+  goal: Goal | null;
+  /** All goals of the project, of kinds that use them. */
+  goals: readonly Goal[];
+  now: number;
+}
+
+export interface InsightKind<Name extends string, Input extends QueryInput, Result, Given = unknown> {
+  /** Stable: in addresses, in stored insights and in cache keys. */
+  name: Name;
+  /** Without project and segment, which the doors resolve. */
+  input: mini.ZodMiniObject & mini.ZodMiniType<Input, Given>;
+  /** What the public API answers, with descriptions. */
+  result: zod.ZodType<Result>;
+  /** The least role in the team of the project. */
+  access: Role;
+  /** One line for the description of the public API. */
+  summary: string;
+  /** Makes the query a GET with these parameters beside those that all have; absent: it is posted as JSON. */
+  parameters?: zod.ZodRawShape;
+  /** Events that the input names besides those of `people`. */
+  events?(input: Input): EventsAsked[];
+  /** Whether the result tells something of persons by what only this kind has. */
+  tellsOfPersons?(input: Input): boolean;
+  /** Whether the result depends on all goals of the project. */
+  usesGoals?: boolean;
+  /** Whether the result is small enough to be kept; absent: it is. */
+  isCached?(input: Input): boolean;
+  /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
+  run(context: QueryContext, input: Input): Promise<Result>;
+}
+
+/** Checks a definition and keeps its types. */
+export function defineKind<const Name extends string, Input extends QueryInput, Result, Given>(
+  kind: InsightKind<Name, Input, Result, Given>,
+): InsightKind<Name, Input, Result, Given> {
+  return kind;
+}

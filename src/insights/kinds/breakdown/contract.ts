@@ -1,0 +1,89 @@
+/** Tables by one dimension. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { rowId } from '#src/kit/row.ts';
+import { comparison, eventScope, rangeInput } from '../../query/contract.ts';
+import { sortColumns } from './rows/contract.ts';
+
+/**
+ * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
+ * where they led. All others: visits, by what is known of the visit as a whole (src/columns/filters/visit-fields.ts).
+ */
+export const breakdownDimensions = [
+  ...(['page', 'entryPage', 'exitPage', 'outbound'] as const),
+  ...(['channel', 'referringDomain', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
+  ...(['country', 'language', 'timeZone'] as const),
+  ...(['deviceType', 'browser', 'system', 'screenSize'] as const),
+  'event',
+] as const;
+export type BreakdownDimension = (typeof breakdownDimensions)[number];
+
+/** Rows of a table that are given at once. */
+export const MOST_ROWS = 1_000;
+
+/** Of a table with more rows than are given at once. */
+export const breakdownOrder = z.object({
+  sort: z.enum(sortColumns),
+  reversed: z.boolean(),
+  /** Only rows whose value holds this, without regard to case; '': all. */
+  find: z.string().check(z.maxLength(200)),
+  /** From 1 on; each has `limit` rows. */
+  page: z.int().check(z.minimum(1), z.maximum(100_000)),
+});
+export type BreakdownOrder = z.infer<typeof breakdownOrder>;
+
+export const breakdownInput = z.object({
+  range: rangeInput,
+  compare: comparison,
+  dimension: z.enum(breakdownDimensions),
+  ...eventScope,
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
+  /** With the further columns that the dimension has. */
+  more: z.optional(z.boolean()),
+  /** Number of a goal of the project: of pages and visits, the further columns tell what was reached of it too. */
+  goal: z.optional(rowId),
+  /** Absent: the commonest. */
+  order: z.optional(breakdownOrder),
+});
+export type BreakdownInput = z.infer<typeof breakdownInput>;
+
+/**
+ * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
+ * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
+ * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
+ * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
+ * With a goal, of `page`: events that reach it there (`conversions`), and how many of the row's visitors did so (`converters`); of visits: in how
+ * many it was reached (`converted`). Last, where pages of several hosts are in the range, the page's `host` ('' = none): there each has rows of its own.
+ */
+export const breakdownColumns = [
+  'value',
+  'visitors',
+  'count',
+  'before',
+  'entries',
+  'bounced',
+  'exits',
+  'timeOnPage',
+  'scrollDepth',
+  'seconds',
+  'conversions',
+  'converters',
+  'converted',
+  'host',
+] as const;
+export type BreakdownColumn = (typeof breakdownColumns)[number];
+
+/** A table by one dimension. Rows sorted by count, then value, unless another order was asked for. */
+export interface Breakdown {
+  dimension: BreakdownDimension;
+  cols: BreakdownColumn[];
+  /** value ('' = none), visitors, count (views, events or visits), count of the comparison range (null without one), and further columns. */
+  rows: [string, number, number, number | null, ...(number | string | null)[]][];
+  /** Sum of `count` over all values. */
+  total: number;
+  /** How many values hold what is looked for: all without it. */
+  found: number;
+  /** How many values are not in `rows`, and their summed count. */
+  others: { values: number; count: number };
+  /** As of `Overview`. */
+  rare: string[];
+}

@@ -1,0 +1,17 @@
+/** What the public API answers for a table by one dimension. */
+import * as z from 'zod';
+import { number, rare } from '../../query/results.ts';
+import { type Breakdown as BreakdownType, breakdownColumns, breakdownDimensions } from './contract.ts';
+
+export const Breakdown = z
+  .object({
+    dimension: z.enum(breakdownDimensions),
+    cols: z.array(z.enum(breakdownColumns)).meta({ description: 'What stands in a row: the first four always.' }),
+    rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], z.union([number, z.string()]))),
+    total: z.number(),
+    found: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
+    others: z.object({ values: z.number(), count: z.number() }),
+    rare,
+  })
+  .meta({ id: 'Breakdown' });
+Breakdown satisfies z.ZodType<BreakdownType>;

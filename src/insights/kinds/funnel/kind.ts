@@ -1,0 +1,17 @@
+/** The kind `funnel`: conversion from step to step. */
+import { defineKind } from '../../define.ts';
+import { tellsOfBreakdown } from '../../query/contract.ts';
+import { funnelInput } from './contract.ts';
+import { Funnel } from './result.ts';
+import { runFunnel } from './run.ts';
+
+export const funnel = defineKind({
+  name: 'funnel',
+  input: funnelInput,
+  result: Funnel,
+  access: 'viewer',
+  summary: 'Conversion from step to step, and the time it took; also by a value of the first step',
+  events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ of }) => of)],
+  tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
+  run: runFunnel,
+});

@@ -1,0 +1,18 @@
+/** The kind `goals`: conversions of every goal of the project. */
+import { defineKind } from '../../define.ts';
+import { compareParameters, per } from '../../query/parameters.ts';
+import { goalFiguresInput } from './contract.ts';
+import { GoalFigures } from './result.ts';
+import { runGoalFigures } from './run.ts';
+
+export const goals = defineKind({
+  name: 'goals',
+  input: goalFiguresInput,
+  result: GoalFigures,
+  access: 'viewer',
+  summary: 'Conversions of each goal: events, people, conversion rate of the visitors, revenue by currency',
+  parameters: { ...compareParameters, per },
+  usesGoals: true,
+  run: ({ columns, scope, people, goals: all, now }, input) =>
+    runGoalFigures(columns, scope, all, { ...input, people }, now),
+});

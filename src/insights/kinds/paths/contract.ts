@@ -1,0 +1,40 @@
+/** Paths. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { lineOf } from '#src/kit/line.ts';
+import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+
+/** A name, in which `*` stands for anything. */
+const stepPattern = lineOf(1000);
+
+export const pathsInput = z.strictObject({
+  range: rangeInput,
+  ...eventScope,
+  /** Pages and screens, events of one's own, or both. */
+  of: z._default(z.enum(['pages', 'events', 'all']), 'pages'),
+  /** So many steps of each path. */
+  length: z._default(z.int().check(z.minimum(3), z.maximum(20)), 5),
+  start: z.optional(lineOf(1000)),
+  end: z.optional(lineOf(1000)),
+  /** What fits one of these is one step, named as it is. */
+  groups: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
+  /** As if it had not happened. */
+  exclude: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
+  /** As long without a step ends a path. */
+  pauseMinutes: z._default(z.int().check(z.minimum(1), z.maximum(1440)), 30),
+  /** Transitions that are told of, the commonest first, and which of them. */
+  most: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 50),
+  least: z._default(z.int().check(z.minimum(1)), 1),
+  atMost: z.optional(z.int().check(z.minimum(1))),
+});
+export type PathsInput = z.infer<typeof pathsInput>;
+
+export interface PathsResult {
+  timeZone: string;
+  range: ResolvedRange;
+  /** How many paths there are. */
+  paths: number;
+  /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not told of. */
+  edges: { step: number; from: string | null; to: string | null; count: number; meanSeconds: number }[];
+  /** Those beyond `most`, and their transitions. */
+  others: { edges: number; count: number };
+}

@@ -1,0 +1,14 @@
+/** The kind `paths`: which pages and events follow each other. */
+import { defineKind } from '../../define.ts';
+import { pathsInput } from './contract.ts';
+import { Paths } from './result.ts';
+import { runPaths } from './run.ts';
+
+export const paths = defineKind({
+  name: 'paths',
+  input: pathsInput,
+  result: Paths,
+  access: 'viewer',
+  summary: 'Which pages and events follow each other, and how often',
+  run: runPaths,
+});

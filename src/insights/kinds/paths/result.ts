@@ -1,0 +1,24 @@
+/** What the public API answers for paths. */
+import * as z from 'zod';
+import { ResolvedRange } from '../../query/results.ts';
+import type { PathsResult } from './contract.ts';
+
+const node = z.string().nullable().meta({ description: 'Null: steps in the middle that are not told of.' });
+
+export const Paths = z
+  .object({
+    timeZone: z.string(),
+    range: ResolvedRange,
+    paths: z.int(),
+    edges: z.array(
+      z.object({
+        step: z.int().meta({ description: 'Of the first of both, from 1 on.' }),
+        ...{ from: node, to: node },
+        count: z.int().meta({ description: 'Transitions, not people.' }),
+        meanSeconds: z.number(),
+      }),
+    ),
+    others: z.object({ edges: z.int(), count: z.int() }),
+  })
+  .meta({ id: 'Paths' });
+Paths satisfies z.ZodType<PathsResult>;

@@ -1,0 +1,55 @@
+/** Retention. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import {
+  breakdownBy,
+  breakdownLimit,
+  eventScope,
+  type Interval,
+  intervals,
+  type ResolvedRange,
+  rangeInput,
+} from '../../query/contract.ts';
+import { eventsAsked } from '../../query/people/contract.ts';
+
+export const MOST_PERIODS = 100;
+
+export const retentionInput = z.strictObject({
+  range: rangeInput,
+  ...eventScope,
+  period: z._default(z.enum(intervals), 'day'),
+  start: eventsAsked,
+  back: eventsAsked,
+  /**
+   * In which period somebody begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
+   * each in which they start.
+   */
+  kind: z._default(z.enum(['firstEver', 'firstMatching', 'recurring']), 'firstEver'),
+  /** So many events of a period make a return. */
+  least: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+  /** A return counts for all periods before it too ("on or after"). */
+  rolling: z._default(z.boolean(), false),
+  /** Start and return say the same of it; of `recurring` only. */
+  breakdown: z.optional(breakdownBy),
+  limit: breakdownLimit,
+});
+export type RetentionInput = z.infer<typeof retentionInput>;
+
+export interface RetentionResult {
+  timeZone: string;
+  /** Widened to whole periods. */
+  range: ResolvedRange;
+  period: Interval;
+  /** Start of each period that has begun, ms. */
+  starts: number[];
+  /** Index of the period that is still running, or null: its cells are not complete, and in no mean. */
+  running: number | null;
+  rows: {
+    value: string;
+    /** For each period, who began in it, and how many of them came back in it, one later, and so on. */
+    cohorts: { size: number; returned: number[] }[];
+    /** By periods later, of all who began; and the mean of the cohorts' shares. Null: no cell is complete. */
+    mean: (number | null)[];
+    simpleMean: (number | null)[];
+  }[];
+  values: number;
+}

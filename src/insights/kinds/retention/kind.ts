@@ -1,0 +1,17 @@
+/** The kind `retention`: who came back, by the period in which they began. */
+import { defineKind } from '../../define.ts';
+import { tellsOfBreakdown } from '../../query/contract.ts';
+import { retentionInput } from './contract.ts';
+import { Retention } from './result.ts';
+import { runRetention } from './run.ts';
+
+export const retention = defineKind({
+  name: 'retention',
+  input: retentionInput,
+  result: Retention,
+  access: 'viewer',
+  summary: 'How many came back in which period, by the period in which they began',
+  events: ({ start, back }) => [start, back],
+  tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
+  run: runRetention,
+});

@@ -1,0 +1,79 @@
+/** Trends: series of events by interval. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { lineOf } from '#src/kit/line.ts';
+import {
+  breakdownBy,
+  breakdownLimit,
+  comparison,
+  eventScope,
+  type Interval,
+  intervals,
+  type ResolvedRange,
+  rangeInput,
+} from '../../query/contract.ts';
+import { eventsAsked } from '../../query/people/contract.ts';
+
+export const MOST_SERIES = 10;
+
+const quantiles = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+const summings = ['mean', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
+
+/** The quantile that a name stands for; null for what is none. */
+export function quantileOf(name: string): number | null {
+  return Object.hasOwn(quantiles, name) ? quantiles[name as keyof typeof quantiles] : null;
+}
+
+/** Persons active in so many days, up to the end of each interval. */
+export const activeDays = { dailyActive: 1, weeklyActive: 7, monthlyActive: 30 } as const;
+
+/** Events, persons or visits with one, persons active in a number of days, events of each person, or what the numbers of a property come to. */
+export const trendMeasure = z.union([
+  z.enum(['events', 'persons', 'visits', 'dailyActive', 'weeklyActive', 'monthlyActive']),
+  z.strictObject({ eventsPerPerson: z.enum(summings) }),
+  z.strictObject({ property: lineOf(400), as: z.enum(['sum', ...summings]) }),
+]);
+export type TrendMeasure = z.infer<typeof trendMeasure>;
+
+export const trendsInput = z.strictObject({
+  range: rangeInput,
+  ...eventScope,
+  compare: z._default(comparison, 'none'),
+  /** Absent: the default of the range. */
+  interval: z.optional(z.enum(intervals)),
+  series: z
+    .array(z.strictObject({ of: eventsAsked, measure: z._default(trendMeasure, 'events') }))
+    .check(z.minLength(1), z.maxLength(MOST_SERIES)),
+  breakdown: z.optional(breakdownBy),
+  limit: breakdownLimit,
+});
+export type TrendsInput = z.infer<typeof trendsInput>;
+
+/** By interval; null: not begun yet, before the project's first event, or nothing that it could be said of. */
+export type Course = (number | null)[];
+
+export interface TrendsResultRow {
+  /** '' of events that say nothing of it. Null: all values that have no row of their own. */
+  value: string | null;
+  /** Over the whole range, in which persons and visits are one each; of the active ones, that of the last interval. */
+  total: number | null;
+  course: Course;
+  /** Of the comparison; null without one. */
+  before: number | null;
+  comparisonCourse: Course | null;
+  /** Of a property: events that say something else than a number. */
+  ignored: number;
+}
+
+export interface TrendsResult {
+  timeZone: string;
+  range: ResolvedRange;
+  comparison: ResolvedRange | null;
+  interval: Interval;
+  /** Start of each interval, ms; and of what each is compared with. */
+  starts: number[];
+  comparisonStarts: number[];
+  /** Index of the interval that is still running, or null. */
+  running: number | null;
+  /** In the order of the question. Without a breakdown each has one row. */
+  series: { rows: TrendsResultRow[]; values: number }[];
+}

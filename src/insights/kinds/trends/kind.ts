@@ -1,0 +1,25 @@
+/** The kind `trends`: series of events by interval. */
+import { defineKind } from '../../define.ts';
+import { tellsOfBreakdown, tellsOfPersons } from '../../query/contract.ts';
+import { trendsInput } from './contract.ts';
+import { Trends } from './result.ts';
+import { runTrends } from './run.ts';
+
+export const trends = defineKind({
+  name: 'trends',
+  input: trendsInput,
+  result: Trends,
+  access: 'viewer',
+  summary: 'Series of events by interval: events, persons, visits or values of a property, also by value',
+  events: ({ series }) => series.map(({ of }) => of),
+  tellsOfPersons: ({ breakdown, series }) =>
+    // The largest of all values is one that a person has.
+    tellsOfBreakdown(breakdown) ||
+    series.some(
+      ({ measure }) =>
+        typeof measure === 'object' &&
+        'property' in measure &&
+        tellsOfPersons({ about: 'event', name: measure.property }),
+    ),
+  run: runTrends,
+});

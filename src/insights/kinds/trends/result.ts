@@ -1,0 +1,31 @@
+/** What the public API answers for trends. */
+import * as z from 'zod';
+import { intervals } from '../../query/contract.ts';
+import { ms, number, ResolvedRange, value } from '../../query/results.ts';
+import type { TrendsResult } from './contract.ts';
+
+export const Trends = z
+  .object({
+    timeZone: z.string(),
+    range: ResolvedRange,
+    comparison: ResolvedRange.nullable(),
+    interval: z.enum(intervals),
+    ...{ starts: z.array(ms), comparisonStarts: z.array(ms), running: z.int().nullable() },
+    series: z.array(
+      z.object({
+        rows: z.array(
+          z.object({
+            value: value.nullable().meta({ description: 'Null: all values that have no row of their own.' }),
+            total: number,
+            course: z.array(number),
+            before: number.meta({ description: '`total` of the comparison.' }),
+            comparisonCourse: z.array(number).nullable(),
+            ignored: z.int().meta({ description: 'Events whose property says something else than a number.' }),
+          }),
+        ),
+        values: z.int().meta({ description: 'How many values there are.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Trends' });
+Trends satisfies z.ZodType<TrendsResult>;

@@ -1,0 +1,29 @@
+/** The kind `vitals`: web vitals, over all and by page. */
+import * as z from 'zod';
+import { defineKind } from '../../define.ts';
+import { ordered } from '../../query/parameters.ts';
+import { MOST_ROWS } from '../breakdown/contract.ts';
+import { vitalNames, vitalPercentiles, vitalsInput } from './contract.ts';
+import { vitalColumns } from './pages/contract.ts';
+import { Vitals } from './result.ts';
+import { runVitals } from './run.ts';
+
+export const vitals = defineKind({
+  name: 'vitals',
+  input: vitalsInput,
+  result: Vitals,
+  access: 'viewer',
+  summary: 'Web vitals: 75th percentile, or another, and ratings, over all and by page',
+  parameters: {
+    vital: z.enum(vitalNames).default('LCP').meta({ description: 'The vital of the pages.' }),
+    percentile: z
+      .enum(vitalPercentiles.map(String))
+      .default('75')
+      .transform(Number)
+      .meta({ description: 'The percentile of the values.' }),
+    ...ordered(vitalColumns),
+  },
+  // Whole tables are for files: too large to be kept.
+  isCached: ({ limit }) => limit <= MOST_ROWS,
+  run: ({ columns, scope, people, now }, input) => runVitals(columns, scope, { ...input, people }, now),
+});

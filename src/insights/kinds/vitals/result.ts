@@ -1,0 +1,22 @@
+/** What the public API answers for web vitals. */
+import * as z from 'zod';
+import { number, ResolvedRange, rare } from '../../query/results.ts';
+import { type Vitals as VitalsType, vitalNames, vitalPercentiles } from './contract.ts';
+
+const vital = {
+  value: number.meta({ description: 'At the percentile that was asked for: ms, of CLS without a unit.' }),
+  ...{ samples: z.int(), good: z.int(), poor: z.int(), rating: z.enum(['good', 'fair', 'poor']).nullable() },
+};
+
+export const Vitals = z
+  .object({
+    range: ResolvedRange,
+    percentile: z.literal(vitalPercentiles),
+    rare,
+    vitals: z.record(z.enum(vitalNames), z.object(vital)),
+    pages: z.array(z.object({ page: z.string(), host: z.string().optional(), ...vital })),
+    found: z.int(),
+    others: z.object({ pages: z.int(), samples: z.int() }),
+  })
+  .meta({ id: 'Vitals' });
+Vitals satisfies z.ZodType<VitalsType>;

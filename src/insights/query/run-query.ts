@@ -1,0 +1,85 @@
+/** Runs queries of every kind: resolves what the input names, and computes each once for all who ask the same at the same time. */
+
+import type { Filters } from '#src/columns/contract.ts';
+import { traffic } from '#src/columns/values.ts';
+import type { Clock } from '#src/kit/clock.ts';
+import { forbidden, notFound } from '#src/kit/errors.ts';
+import { zoneOf } from '#src/kit/zone.ts';
+import type { InsightKind, QueryColumns, QueryInput } from '../define.ts';
+import type { Goals } from '../goals/goals.ts';
+import type { QueryCache } from './cache.ts';
+import { asksAboutPersons } from './contract.ts';
+import { criteriaOf, type EventsAsked, tellsWhoTheyAre } from './people/contract.ts';
+import { peopleOf } from './people/people.ts';
+import { findRules } from './people/rules.ts';
+import type { QueryScope } from './scope.ts';
+
+export interface QueryParts {
+  clock: Pick<Clock, 'now'>;
+  columns: QueryColumns;
+  goals: Pick<Goals, 'get' | 'use' | 'list'>;
+  cache: QueryCache;
+}
+
+/** @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout` */
+export async function runQuery<Input extends QueryInput, Result>(
+  { clock, columns, goals, cache }: QueryParts,
+  kind: InsightKind<string, Input, Result>,
+  scope: QueryScope,
+  given: Input,
+): Promise<Result> {
+  const input = normalized(given);
+  if (!scope.seesPersons && tellsOfPersons(kind, input)) throw forbidden('You may not query data about persons.');
+  const goal = input.goal === undefined ? null : await goals.get(scope, input.goal);
+  // Numbers without it would look like those that were asked for.
+  if (input.goal !== undefined && goal === null) throw notFound('goal');
+  const all = kind.usesGoals ? await goals.list(scope) : [];
+  const events = eventsIn(kind, input);
+  const rulesOf = await findRules(events, (id) => goals.use(scope, id));
+
+  async function compute(): Promise<Result> {
+    const now = clock.now();
+    const people = input.people === undefined ? null : await resolvePeople(input.people, now);
+    return kind.run({ columns, scope, people, rulesOf, goal, goals: all, now }, input);
+  }
+
+  async function resolvePeople(people: NonNullable<Input['people']>, now: number) {
+    const { id, timeZone, weekStart } = scope;
+    const firstEvent = await columns.firstEvent(id);
+    return peopleOf(people, rulesOf, { zone: zoneOf(timeZone), weekStart, now, firstEvent });
+  }
+
+  if (kind.isCached?.(input) === false) return compute();
+  const { id, timeZone, weekStart, settings } = scope;
+  // A goal may have become another one, so the key has its definition.
+  const references = [goal, all, events.map(rulesOf)];
+  const key = JSON.stringify([kind.name, id, timeZone, weekStart, settings.bounceSeconds, input, references]);
+  return cache.get(id, key, compute);
+}
+
+/** The same for all who mean the same. */
+function normalized<Input extends QueryInput>({ include = [], ...input }: Input): Input {
+  const included = traffic.filter((each) => include.includes(each));
+  return { ...input, ...(included.length > 0 && { include: included }) } as unknown as Input;
+}
+
+/** All events that a query names. */
+function eventsIn<Input extends QueryInput>(kind: Pick<InsightKind<string, Input, unknown>, 'events'>, input: Input) {
+  const criteria = input.people === undefined ? [] : criteriaOf(input.people);
+  return [...(kind.events?.(input) ?? []), ...criteria.flatMap((each) => ('did' in each ? [each.did] : []))];
+}
+
+/** Whether the result would tell something of persons. */
+export function tellsOfPersons<Input extends QueryInput>(
+  kind: Pick<InsightKind<string, Input, unknown>, 'events' | 'tellsOfPersons'>,
+  input: Input,
+): boolean {
+  if (asksAboutPersons(input.filters) || kind.tellsOfPersons?.(input)) return true;
+  if (input.people !== undefined && tellsWhoTheyAre(input.people)) return true;
+  return eventsIn(kind, input).some((events) => filtersOf(events).some(asksAboutPersons));
+}
+
+function filtersOf(events: EventsAsked): (Filters | undefined)[] {
+  if ('goal' in events) return [];
+  return ('any' in events ? events.any : [events]).map(({ filters }) => filters);
+}
