@@ -54,7 +54,7 @@ it.each<['viewer' | 'member', string[], number]>([
       .get(`/api/v1/projects/${whole.project}/query/${operation}filters=${filters}`)
       .set('Authorization', `Bearer ${made.body.result.data.json.key}`);
   };
-  for (const operation of ['overview?', 'breakdown?dimension=page&', 'hours?', 'vitals?']) {
+  for (const operation of ['overview?', 'breakdown?dimension=page&', 'heatmap?', 'vitals?']) {
     await ask(operation, byEmail).expect(status);
     await ask(operation, byPath).expect(200);
   }
