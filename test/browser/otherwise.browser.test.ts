@@ -132,7 +132,7 @@ describe('without JavaScript', () => {
     await page.goto(luneta.url + path);
     // Texts in it are not found by the browser's driver.
     const notice = page.locator('noscript > div');
-    expect(await notice.isVisible()).toBe(true);
+    await notice.waitFor();
     expect(await notice.textContent()).toContain(said);
     const { page: other } = await browser.newPage({ ...desktop, locale });
     await other.goto(luneta.url + path);
