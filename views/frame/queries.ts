@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveSummary } from '#src/events/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -60,7 +61,7 @@ export function useNow(): LiveSummary | null {
   });
   useEffect(() => {
     // Nothing of the project is ours any more: what is on the screen goes, and the server says what there is.
-    if (error && isRefusal(error)) location.reload();
+    if (error && isRefusal(error)) reloadUnlessLeaving();
   }, [error]);
   return data ?? null;
 }

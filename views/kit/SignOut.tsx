@@ -36,3 +36,11 @@ export function signOut(): void {
   askNoMore();
   form.submit();
 }
+
+/**
+ * For a page whose access was refused: the server then says what there is to see. Not while signing out, which ends open streams before the
+ * browser has left: reloading would break that off.
+ */
+export function reloadUnlessLeaving(): void {
+  if (onlineManager.isOnline()) location.reload();
+}

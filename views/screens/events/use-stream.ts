@@ -2,6 +2,7 @@
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveFilter, LiveSnapshot } from '#src/events/contract.ts';
+import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
 import { isRefusal, useTrpc } from '#views/trpc.ts';
 import { reduceStream, type StreamState, startOf } from './stream-state.ts';
 
@@ -65,7 +66,7 @@ export function useStream(
 
   // Not ours to see any more: the page is loaded anew, and the server says what there is.
   useEffect(() => {
-    if (isRefusal(error)) location.reload();
+    if (isRefusal(error)) reloadUnlessLeaving();
   }, [error]);
 
   const over = visible && (status === 'idle' || status === 'error');
