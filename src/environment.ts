@@ -8,6 +8,7 @@ import dotenv from 'dotenv';
 import { type Environment, loadConfig } from './config.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLog } from './kit/log.ts';
+import { keptAuthKey } from './store/auth-key.ts';
 import { type Embedded, startEmbedded } from './store/embedded/embedded.ts';
 
 /**
@@ -52,7 +53,18 @@ export async function supplyEnvironment(
   const log = createLog(checked.LOG_LEVEL);
   const path = env['PATH'] ?? '';
   const embedded = await startEmbedded({ root, log, clock: systemClock, path });
-  return { env: { ...env, DATABASE_URL: embedded.url }, embedded, stop: () => embedded.stop() };
+  const supplied: Environment = { ...env, DATABASE_URL: embedded.url };
+  if (!env['AUTH_SECRET']) {
+    try {
+      const { current, previous } = await keptAuthKey(embedded.home, embedded.url);
+      supplied['AUTH_SECRET'] = current;
+      if (previous) supplied['AUTH_SECRET_PREVIOUS'] ??= previous;
+    } catch (error) {
+      await embedded.stop();
+      throw error;
+    }
+  }
+  return { env: supplied, embedded, stop: () => embedded.stop() };
 }
 
 /** Throws what listening would throw. */

@@ -102,6 +102,7 @@ const tasks: Record<string, Task> = {
   async backup(options, file = `luneta-backup-${dayAndTime(options.clock.now())}.gz`) {
     const rows = await backup(file, { ...options, onTable: sayTable });
     say(`${sum(rows)} rows are in ${file}. Restore them with: npm run restore -- ${file}`);
+    say('It holds no key and no sign-in: keep AUTH_SECRET, or the file auth-secret beside the data, in another place.');
   },
   async restore(options, file) {
     if (!file) throw new AppError('invalid', 'Name the file to restore from: npm run restore -- FILE');

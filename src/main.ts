@@ -66,6 +66,11 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   if (ingestMode(config) === 'relay' && ownToken() === null) {
     log.warn('PUBLIC_POSTHOG_KEY is not set, and the upstream knows no other token: Luneta does not measure itself');
   }
+  if (config.AUTH_SECRET === undefined) {
+    log.warn(
+      'AUTH_SECRET is not set: the key that signs sessions lies in clear in the database, and in every dump of it',
+    );
+  }
   const measure = createMeasure({ config, log, fetch: rooms.deps.fetch, token: ownToken, deliver: ownDelivery(parts) });
   stopper.onStop('own telemetry', () => measure.stop());
 

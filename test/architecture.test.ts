@@ -245,6 +245,12 @@ describe('the sources', () => {
     expect(linesWith(/Date\.now\(|new Date\(\)/, isExempt)).toEqual([]);
   });
 
+  it('take chance from node:crypto', () => {
+    expect(
+      linesWith(/\bMath\s*(\?\.|\.)\s*random\b|\bMath\s*\[|\{[^}]*\brandom\b[^}]*\}\s*=\s*Math\b/, () => false),
+    ).toEqual([]);
+  });
+
   it('pass times into SQL', () => {
     expect(
       linesWith(

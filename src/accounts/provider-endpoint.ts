@@ -1,6 +1,8 @@
 /** Other services under `/api/sign-in`: going to one, coming back, and the hosted backend. */
+
 import { type Request, Router } from 'express';
 import { AppError, invalid, unauthenticated, unavailable } from '#src/kit/errors.ts';
+import { storedSid } from '#src/kit/stored-sid.ts';
 import { passwordInput, providerInput, type Reader } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
 import type { Identity } from './identities.ts';
@@ -36,7 +38,7 @@ export function providerRoutes(parts: SignInParts): Router {
     const kept = { ...journey, at: deps.clock.now(), next: next && storable(next), connects };
     if (connects) {
       // Not by saving the session: the service has taken its time, in which it may have been ended.
-      if (!(await accounts.sessions.noteJourney(req.sessionID, kept))) throw unauthenticated();
+      if (!(await accounts.sessions.noteJourney(storedSid(req.sessionID), kept))) throw unauthenticated();
     } else {
       await renew(req);
       req.session.luneta_journey = kept;
@@ -49,7 +51,7 @@ export function providerRoutes(parts: SignInParts): Router {
   routes.get('/provider/:provider/callback', async (req, res) => {
     // It can be come back from once.
     const isAway = req.session?.luneta_journey !== undefined;
-    const journey = isAway ? await accounts.sessions.takeJourney<KeptJourney>(req.sessionID) : null;
+    const journey = isAway ? await accounts.sessions.takeJourney<KeptJourney>(storedSid(req.sessionID)) : null;
     const query = new URLSearchParams(journey?.next == null ? {} : { next: journey.next });
     const lead = (path: string) => res.set('Cache-Control', 'no-store').redirect(303, withQuery(path, query));
     try {

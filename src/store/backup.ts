@@ -25,6 +25,12 @@ export interface BackupOptions {
   onTable?(table: string, rows: number): void;
 }
 
+/** What signs people in stays out of the file: sign-in sessions, and the key of an installation without AUTH_SECRET. */
+const LEFT_OUT = new Map([
+  ['sign_in_sessions', 'false'],
+  ['secrets', `name <> 'auth'`],
+]);
+
 /** Values must read back the same whatever the server's habits. */
 const FORMATS = `set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set intervalstyle = 'iso_8601'; set extra_float_digits = 3`;
 
@@ -44,7 +50,7 @@ export async function backup(file: string, { config, clock, onTable }: BackupOpt
     await client.query('begin transaction isolation level repeatable read read only');
     const tables = await tablesInOrder(client);
     const gzip = createGzip({ level: 6 });
-    const target = createWriteStream(unfinished);
+    const target = createWriteStream(unfinished, { mode: 0o600 });
     gzip.on('error', (error) => target.destroy(error));
     target.on('error', (error) => gzip.destroy(error));
     const written = finished(gzip.pipe(target));
@@ -64,7 +70,8 @@ export async function backup(file: string, { config, clock, onTable }: BackupOpt
       await write(gzip, `${JSON.stringify({ table, columns })}\n`);
       const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
       // A query, since COPY of a partitioned table itself is not allowed.
-      const copy = client.query(copyTo(`copy (select ${list} from ${client.escapeIdentifier(table)}) to stdout`));
+      const source = `${client.escapeIdentifier(table)} where ${LEFT_OUT.get(table) ?? 'true'}`;
+      const copy = client.query(copyTo(`copy (select ${list} from ${source}) to stdout`));
       for await (const piece of copy) await write(gzip, piece as Buffer);
       await write(gzip, END_OF_ROWS);
       rows[table] = copy.rowCount;
@@ -126,6 +133,8 @@ export async function restore(file: string, { config, log, onTable }: BackupOpti
       onTable?.(step.table, copy.rowCount);
     }
     for (const { name, last } of header.sequences) await client.query('select setval($1::regclass, $2)', [name, last]);
+    // A backup of an earlier version may hold some.
+    await client.query('delete from sign_in_sessions');
     await client.query('commit');
     await migrate(config, log);
     return rows;

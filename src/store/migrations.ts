@@ -21,6 +21,7 @@ import * as personChanges from './migrations/0024-person-changes.ts';
 import * as groupsApart from './migrations/0025-groups-apart.ts';
 import * as epochRanges from './migrations/0026-epoch-ranges.ts';
 import * as accessNotices from './migrations/0027-access-notices.ts';
+import * as hashedSessions from './migrations/0028-hashed-sessions.ts';
 
 interface Migration {
   name: string;
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   groupsApart,
   epochRanges,
   accessNotices,
+  hashedSessions,
 ];
 
 /** How many there are. */

@@ -1,6 +1,6 @@
 /**
- * The secret that sessions and tokens are signed with: AUTH_SECRET when it is set, else one made once and kept in the database. Owner of
- * `secrets`. Other keys are derived from it, one per purpose, so that none is used for two things.
+ * The secret that sessions and tokens are signed with: AUTH_SECRET, which the embedded database has a file for (auth-key.ts). Only with
+ * another database and without AUTH_SECRET it is made once and kept there, with a warning. Owner of `secrets`. Other keys are derived from it, one per purpose, so that none is used for two things.
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Deps } from './deps.ts';

@@ -2,7 +2,6 @@
  * Who a request comes from: express-session with its rows in PostgreSQL, and passport. A session begins at sign-in, under a new id; strangers
  * get no cookie. It ends after 7 days without use and 30 days in all, by our own clock, whatever the cookie says.
  */
-import PgSession from 'connect-pg-simple';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import passport from 'passport';
@@ -11,9 +10,11 @@ import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Reader, UserId } from '#src/accounts/contract.ts';
 import type { SignInMethod } from '#src/accounts/endpoint.ts';
 import { SIGN_IN_IDLE_MS as IDLE_MS, SIGN_IN_WHOLE_MS as WHOLE_MS } from '#src/accounts/lengths/contract.ts';
+import { storedSid } from '#src/kit/stored-sid.ts';
 import { asAppError } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
+import { HashedSessionStore } from './session-store.ts';
 
 /** How long the second step may take. */
 const PENDING_MS = 10 * 60_000;
@@ -87,8 +88,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
   let kept: RequestHandler | null = null;
 
   async function makeKeeper(): Promise<RequestHandler> {
-    const Store = PgSession(session);
-    const store = new Store({
+    const store = new HashedSessionStore({
       pool,
       tableName: 'sign_in_sessions',
       disableTouch: true,
@@ -122,7 +122,10 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
     }
     if (now - data.seenAt <= SEEN_MS) return next();
     // Not by saving the session: that would bring one back that was ended meanwhile.
-    Promise.all([accounts.sessions.seen(req.sessionID, now, now + IDLE_MS), accounts.teams.noteActive(userId)]).then(
+    Promise.all([
+      accounts.sessions.seen(storedSid(req.sessionID), now, now + IDLE_MS),
+      accounts.teams.noteActive(userId),
+    ]).then(
       () => next(),
       (error: unknown) => next(error),
     );
@@ -164,7 +167,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
       });
     },
     readerOf: (req) => (req.user as Reader | undefined) ?? null,
-    sidOf: (req) => (req.session?.passport === undefined ? '' : req.sessionID),
+    sidOf: (req) => (req.session?.passport === undefined ? '' : storedSid(req.sessionID)),
     provedAtOf: (req) => req.session?.luneta?.provedAt ?? 0,
     async leavePending(req, userId, how) {
       await renew(req);

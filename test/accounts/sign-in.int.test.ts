@@ -1,4 +1,5 @@
 /** Setting up, signing in with a password, and what a session's cookie is, over HTTP. */
+import { createHmac } from 'node:crypto';
 import type { TeamId } from '#src/accounts/contract.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 import { type AccountsApp, type AccountsAppOptions, startAccounts } from '#test/kit/accounts.ts';
@@ -274,6 +275,19 @@ describe('the session', () => {
     const renewed = cookieOf((await signIn(rotated)).headers);
     const later = start({ config: { AUTH_SECRET: after } });
     expect([await later.who(cookie), await later.who(renewed)]).toEqual([null, OWNER.name]);
+  });
+
+  it('cannot be had from what is stored, even with the key', async () => {
+    const secret = 's'.repeat(32);
+    const app = start({ config: { AUTH_SECRET: secret } });
+    const { cookie } = await setUpOwner(app.app);
+    expect(await app.who(cookie)).toBe(OWNER.name);
+    const rows = await database.query<{ sid: string }>('select sid from sign_in_sessions');
+    for (const { sid } of rows) {
+      const signature = createHmac('sha256', secret).update(sid).digest('base64').replace(/=+$/, '');
+      expect(cookie).not.toContain(sid);
+      expect(await app.who(`luneta=${encodeURIComponent(`s:${sid}.${signature}`)}`)).toBeNull();
+    }
   });
 
   it('outlives a restart when no setting has a secret', async () => {

@@ -43,6 +43,8 @@ describe('backup and restore', () => {
       );
       await client.query(`insert into event_uuids select 1, uuid, 2968 from events`);
       await client.query('update ingest_epochs set current = 7');
+      await client.query(`insert into secrets (name, value, created_at) values ('auth', 'the key', '2026-01-01Z')`);
+      await client.query(`insert into sign_in_sessions (sid, sess, expire) values ('a sign-in', '{}', '2027-01-01Z')`);
     });
     await backup(file, options(database.url));
   });
@@ -83,6 +85,13 @@ describe('backup and restore', () => {
     });
     expect(next).toEqual({ id: 7 });
     await target.drop();
+  });
+
+  it('signs nobody in, and is for its owner alone', () => {
+    const text = gunzipSync(readFileSync(file)).toString();
+    expect(text).not.toContain('the key');
+    expect(text).not.toContain('a sign-in');
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('is a text that says what it is', async () => {

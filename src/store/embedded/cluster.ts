@@ -61,7 +61,7 @@ export async function openCluster(
 export async function spawnPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
   const { place, account, dataDir, endpoint } = cluster;
   await limitLog(place.logFile);
-  const log = await open(place.logFile, 'a');
+  const log = await open(place.logFile, 'a', 0o600);
   try {
     const given: Record<string, string> = {
       ...memorySettings(),

@@ -51,6 +51,8 @@ export async function preparePlace(
   await mkdir(chosen, { recursive: true });
   // One spelling for one folder: a running server is recognised by the path it was started with.
   const home = await realpath(chosen);
+  // Another account has to pass through, to the folders that are its own; it need not see what else is here.
+  await chmod(home, account ? 0o711 : 0o700);
   const native = binaries.native && (await reachableNative(binaries.native, account));
   const libraries = native === null ? [] : [await makeLinks(home, native, binaries.links), join(native, 'lib')];
   return {

@@ -97,7 +97,7 @@ export const r15: Row = {
 async function moreSessions(scene: Scene, cookie: string, count: number): Promise<string[]> {
   await scene.query(
     `insert into sign_in_sessions (sid, sess, expire)
-     select 'stream-' || n, sess, expire
+     select encode(sha256(convert_to('stream-' || n, 'UTF8')), 'hex'), sess, expire
      from (select sess, expire from sign_in_sessions limit 1) as one, generate_series(1, $1::int) as n`,
     [count],
   );
