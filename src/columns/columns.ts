@@ -87,8 +87,12 @@ export interface Columns {
   persons(asked: PersonsAsked): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
   lastSeen(asked: LastSeenAsked): Promise<LastSeenFound | null>;
-  /** How many events of these days (UTC, since 1970) have which property. @throws AppError `timeout` */
-  propertyRows(projectId: number, days: { first: number; last: number }): Promise<Map<string, number>>;
+  /** How many events of these days (UTC, since 1970) have which of these properties. @throws AppError `timeout` */
+  propertyRows(
+    projectId: number,
+    days: { first: number; last: number },
+    names: readonly string[],
+  ): Promise<Map<string, number>>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
   /** Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */
@@ -215,7 +219,7 @@ export function createColumns(
     paths: (asked) => inZone(asked, (ready) => askPaths(parts, ready)),
     persons: (asked) => inZone(asked, (ready) => askPersons(parts, ready)),
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
-    propertyRows: (projectId, days) => askPropertyRows(parts, projectId, days),
+    propertyRows: (projectId, days, names) => askPropertyRows(parts, projectId, days, names),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) => firstEvents.of(projectId),
     warmUp: () => threads.warmUp(),

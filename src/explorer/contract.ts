@@ -8,6 +8,7 @@ import { storedName } from '#src/kit/name.ts';
 import { eventPlace } from '#src/kit/place.ts';
 import { rowId } from '#src/kit/row.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
+import { definitionSorts, MAX_DEFINITION_PAGES, MAX_SEARCH_LENGTH } from './values.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -99,7 +100,21 @@ export const exportIdInput = z.object({ id: z.int().check(z.positive()) });
 export const definitionKinds = ['event', 'property'] as const;
 export type DefinitionKind = (typeof definitionKinds)[number];
 
-export const definitionsInput = z.object({ project: projectRef, kind: z.enum(definitionKinds) });
+export type DefinitionSort = (typeof definitionSorts)[number];
+
+export const explainDefinitionsInput = z.object({ project: projectRef, kind: z.enum(definitionKinds) });
+
+export const definitionsInput = z.object({
+  project: projectRef,
+  kind: z.enum(definitionKinds),
+  /** Without it: by how many events, the most first. */
+  sort: z.optional(z.enum(definitionSorts)),
+  /** Words that name or description have to contain. */
+  search: z.optional(z.string().check(z.maxLength(MAX_SEARCH_LENGTH))),
+  /** From 1 on; one after the last is the last. */
+  page: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_DEFINITION_PAGES))),
+});
+export type DefinitionsInput = z.infer<typeof definitionsInput>;
 
 /** What is known of the name of an event, or of a property of events. */
 export interface Definition {
@@ -125,7 +140,16 @@ export interface Definitions {
   days: number;
   /** False: counting took too long. */
   isCounted: boolean;
+  /** Of one page. */
   definitions: Definition[];
+  page: number;
+  pages: number;
+  /** On all pages. */
+  total: number;
+  /** There are more than can be paged through. */
+  hasMore: boolean;
+  /** The most events that one of all pages has. */
+  maxEvents: number;
   /** Who may be an owner. */
   people: { id: number; name: string }[];
 }

@@ -12,11 +12,20 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
-import type { Definition, DefinitionKind, Definitions, DescribeInput } from './contract.ts';
+import type {
+  Definition,
+  DefinitionKind,
+  DefinitionSort,
+  Definitions,
+  DefinitionsInput,
+  DescribeInput,
+} from './contract.ts';
 import { explainDefinitions } from './explain.ts';
+import { DEFINITIONS_PER_PAGE, MAX_DEFINITIONS } from './values.ts';
 
 export interface Catalogue {
-  list(project: Project, kind: DefinitionKind): Promise<Definitions>;
+  /** One page of them. */
+  list(project: Project, asked: Omit<DefinitionsInput, 'project'>): Promise<Definitions>;
   /** How the numbers of the list are counted. */
   explain(project: Pick<Project, 'id'>, kind: DefinitionKind): ScreenExplanation<'definitions'>;
   /**
@@ -28,7 +37,6 @@ export interface Catalogue {
 }
 
 const DAYS = 30;
-const MOST = 5_000;
 
 /** Of the days over which is counted, today among them: the first one's number since 1970 (UTC). */
 function firstDayCounted(now: number): number {
@@ -46,22 +54,33 @@ export function createCatalogue(
   { columns }: { columns: Pick<Columns, 'propertyRows'> },
 ): Catalogue {
   return {
-    async list(project, kind) {
+    async list(project, { kind, sort = 'events', search = '', page: wanted = 1 }) {
       const now = clock.now();
       const days = { first: firstDayCounted(now), last: Math.floor(now / dayMs) };
       const found = await query<Row>(
         db,
-        kind === 'event' ? eventRows(project.id, days.first) : propertyRows(project.id),
+        kind === 'event' ? eventRows(project.id, days.first, search) : propertyRows(project.id, search),
       );
-      const volumes = kind === 'property' ? await volumesOf(columns, project.id, days) : null;
+      const hasMore = found.length > MAX_DEFINITIONS;
+      if (hasMore) found.pop();
+      const names = found.map(({ name }) => name);
+      const volumes = kind === 'property' ? await volumesOf(columns, project.id, days, names) : null;
+      const all = found.map(({ owner, ownerName, events, ...row }) => ({
+        ...row,
+        owner: owner === null || ownerName === null ? null : { id: owner, name: ownerName },
+        events: kind === 'event' ? (events ?? 0) : volumeOf(row.name, volumes),
+      }));
+      const pages = Math.max(1, Math.ceil(all.length / DEFINITIONS_PER_PAGE));
+      const page = Math.min(wanted, pages);
       return {
         days: DAYS,
         isCounted: kind === 'event' || volumes !== null,
-        definitions: found.slice(0, MOST).map(({ owner, ownerName, events, ...row }) => ({
-          ...row,
-          owner: owner === null || ownerName === null ? null : { id: owner, name: ownerName },
-          events: kind === 'event' ? (events ?? 0) : volumeOf(row.name, volumes),
-        })),
+        definitions: sorted(all, sort).slice((page - 1) * DEFINITIONS_PER_PAGE, page * DEFINITIONS_PER_PAGE),
+        page,
+        pages,
+        total: all.length,
+        hasMore,
+        maxEvents: all.reduce((most, { events }) => Math.max(most, events ?? 0), 0),
         people: await peopleOf(db, project),
       };
     },
@@ -106,26 +125,43 @@ function notesOf(kind: DefinitionKind): Sql {
     left join users as u on u.id = n.owner`;
 }
 
+function sorted(definitions: readonly Definition[], by: DefinitionSort): Definition[] {
+  const byName = (one: Definition, other: Definition) => (one.name < other.name ? -1 : 1);
+  if (by === 'name') return [...definitions].sort(byName);
+  const amount = (each: Definition) => (by === 'lastSeen' ? each.lastSeen : (each.events ?? -1));
+  return [...definitions].sort((one, other) => amount(other) - amount(one) || byName(one, other));
+}
+
+/** Every word is in the name or in the description, in upper or lower case. */
+function contains(search: string): Sql {
+  const words = search.split(/\s+/).filter(Boolean);
+  const conditions = words.map(
+    (word) => sql`and strpos(lower(d.name || ' ' || coalesce(n.description, '')), lower(${word}::text)) > 0`,
+  );
+  return conditions.length === 0 ? sql.empty : sql.join(conditions, sql` `);
+}
+
 /** Counts are of quarter hours: whole days are exact. */
-function eventRows(projectId: ProjectId, firstDay: number): Sql {
+function eventRows(projectId: ProjectId, firstDay: number, search: string): Sql {
   return sql`
     select d.name, null as type, d.first_seen as "firstSeen", d.last_seen as "lastSeen", ${notes},
            (select sum(c.events + c.bots)::float8 from event_counts c
              where c.project_id = d.project_id and c.event = d.number and c.quarter >= ${sql.time(firstDay * dayMs)}
            ) as events
       from event_names as d ${notesOf('event')}
-     where d.project_id = ${projectId}
+     where d.project_id = ${projectId} ${contains(search)}
      order by events desc nulls last, d.name collate "C"
-     limit ${MOST}`;
+     limit ${MAX_DEFINITIONS + 1}`;
 }
 
-function propertyRows(projectId: ProjectId): Sql {
+/** When there are too many: what people described, then what was there first, so that a flood of new names hides none that is in use. */
+function propertyRows(projectId: ProjectId, search: string): Sql {
   return sql`
     select d.name, d.value_type as type, d.first_seen as "firstSeen", d.last_seen as "lastSeen", ${notes}, null as events
       from property_names as d ${notesOf('property')}
-     where d.project_id = ${projectId}
-     order by d.name collate "C"
-     limit ${MOST}`;
+     where d.project_id = ${projectId} ${contains(search)}
+     order by (n.name is null), d.first_seen, d.name collate "C"
+     limit ${MAX_DEFINITIONS + 1}`;
 }
 
 /** Null when counting took too long: the list is worth having without. */
@@ -133,9 +169,10 @@ async function volumesOf(
   columns: Pick<Columns, 'propertyRows'>,
   projectId: number,
   days: { first: number; last: number },
+  names: readonly string[],
 ): Promise<Map<string, number> | null> {
   try {
-    return await columns.propertyRows(projectId, days);
+    return await columns.propertyRows(projectId, days, names);
   } catch (error) {
     if (error instanceof AppError && error.code === 'timeout') return null;
     throw error;

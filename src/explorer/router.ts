@@ -4,6 +4,7 @@ import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import {
   definitionsInput,
   describeInput,
+  explainDefinitionsInput,
   exploredInput,
   exportIdInput,
   exportInput,
@@ -40,9 +41,9 @@ export const explorerRouter = router({
     .mutation(({ ctx, input }) => ctx.explorer.exports.remove(ctx.project.id, input.id)),
   definitions: projectProcedure
     .input(definitionsInput)
-    .query(({ ctx, input }) => ctx.explorer.catalogue.list(ctx.project, input.kind)),
+    .query(({ ctx, input }) => ctx.explorer.catalogue.list(ctx.project, input)),
   explain: projectProcedure
-    .input(definitionsInput)
+    .input(explainDefinitionsInput)
     .query(({ ctx, input }) => ctx.explorer.catalogue.explain(ctx.project, input.kind)),
   describe: projectProcedure.input(describeInput).mutation(({ ctx, input }) => {
     const { accounts, project, reader, client, explorer } = ctx;

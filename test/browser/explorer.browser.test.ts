@@ -152,6 +152,7 @@ it('describes events and properties, by keyboard alone', async () => {
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByPlaceholder('Find by name or description').fill('pathn');
+  await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Describe plan' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Describe $pathname' }).waitFor();
   expect(complaints).toEqual([]);
@@ -188,6 +189,18 @@ it('works as links, without scripts', async () => {
   expect(new URL(page.url()).searchParams.getAll('column')).toEqual(['event', 'id']);
   await page.goto(`${events()}/definitions`);
   await page.getByRole('link', { name: 'Describe order' }).waitFor();
+  await database.query(
+    `insert into property_names (project_id, name, value_type, first_seen, last_seen)
+     select 2, 'extra ' || n, 'number', '2026-02-01', '2026-03-01' from generate_series(1, 150) n`,
+  );
+  await page.goto(`${events()}/definitions?kind=property&sort=name`);
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByText(/^101–/).waitFor();
+  await page.getByRole('link', { name: 'Previous page' }).waitFor();
+  await page.getByPlaceholder('Find by name or description').fill('extra 149');
+  await page.keyboard.press('Enter');
+  await page.getByText('1–1 of 1').waitFor();
+  expect(new URL(page.url()).search).toBe('?kind=property&sort=name&search=extra+149');
 });
 
 it.each([

@@ -15,7 +15,7 @@ describe('how many events have a property', () => {
   afterEach(() => scene.close());
 
   async function counted(kind: DefinitionKind) {
-    const { definitions, isCounted } = await scene.explorer.catalogue.list(scene.project, kind);
+    const { definitions, isCounted } = await scene.explorer.catalogue.list(scene.project, { kind });
     expect(isCounted).toBe(true);
     const { parts } = scene.explorer.catalogue.explain(scene.project, kind);
     const rows = await database.query<{ name: string; events: string }>(parts[0]?.sql ?? '');
@@ -132,6 +132,30 @@ describe('what people say', () => {
       { actor: 'Rui', details: order },
       { actor: 'Marina Duarte', details: order },
     ]);
+  });
+
+  it('is listed in pages, sorted and found by words, however many names were sent', async () => {
+    await database.query(
+      `insert into property_names (project_id, name, value_type, first_seen, last_seen)
+       select $1, 'flood ' || n, 'number', '2026-02-01', '2026-03-01'::timestamptz + n * interval '1 s'
+         from generate_series(1, 6000) n`,
+      [whole.project],
+    );
+    await describeAs(members.member.cookie, { kind: 'property', name: 'flood 6000', description: 'The Last' }).expect(
+      200,
+    );
+    const list = (input: object) => get('explorer.definitions', { kind: 'property', ...input });
+    const namesOf = ({ definitions }: { definitions: { name: string }[] }) => definitions.map(({ name }) => name);
+    const byTime = await list({ sort: 'lastSeen' });
+    expect(byTime).toMatchObject({ page: 1, pages: 50, total: 5_000, hasMore: true });
+    expect(byTime.definitions).toHaveLength(100);
+    expect(namesOf(byTime)[0]).toBe('flood 6000');
+    // What was there before the flood is listed, what came late in it is found.
+    expect(namesOf(await list({ sort: 'lastSeen', page: 50 })).slice(-2)).toEqual(['plan', 'price']);
+    expect(await list({ search: 'FLOOD 5999' })).toMatchObject({ total: 1, hasMore: false, pages: 1 });
+    expect(namesOf(await list({ search: ' last flood', page: 9 }))).toEqual(['flood 6000']);
+    expect(await list({ search: '%' })).toMatchObject({ total: 0, definitions: [], page: 1, pages: 1 });
+    await database.query(`delete from property_names where starts_with(name, 'flood')`);
   });
 
   it('hides names where one chooses', async () => {

@@ -15,11 +15,12 @@ import type { AnswerParts } from './answer.ts';
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
 
-/** Events by property, of whole days (UTC). @throws AppError `timeout` */
+/** Events by property, of whole days (UTC). @param names whose events are counted @throws AppError `timeout` */
 export async function askPropertyRows(
   parts: AnswerParts,
   projectId: number,
   days: { first: number; last: number },
+  names: readonly string[],
 ): Promise<Map<string, number>> {
   const span = { from: days.first * dayMs, until: (days.last + 1) * dayMs };
   parts.threads.warm();
@@ -29,12 +30,12 @@ export async function askPropertyRows(
     const add = (rows: readonly Row[]) => {
       for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
     };
-    add(await ownRows(client, projectId, span));
+    add(await ownRows(client, projectId, span, names));
     const wanted = {
       ...{ projectId, spans: [span], eventColumns: kinds, properties: [], sessionColumns: [], toEndOfVisits: false },
     };
     const { events } = await gather({ ...parts, snapshot, client }, wanted);
-    for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind)));
+    for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind), names));
     return found;
   });
 }
@@ -44,7 +45,12 @@ interface Row {
   rows: number;
 }
 
-async function ownRows(client: ClientBase, projectId: number, { from, until }: Span): Promise<Row[]> {
+async function ownRows(
+  client: ClientBase,
+  projectId: number,
+  { from, until }: Span,
+  names: readonly string[],
+): Promise<Row[]> {
   const { sealed, marks } = await queries.outlineOf(client, projectId);
   const [first, last] = [from / dayMs, until / dayMs - 1];
   const uncounted = await query<{ unit: number }>(
@@ -77,6 +83,7 @@ async function ownRows(client: ClientBase, projectId: number, { from, until }: S
               jsonb_each(properties) as own
              where jsonb_typeof(own.value) <> 'null'
           ) as counted
+         where name = any(${names}::text[])
          group by name`,
   );
 }
@@ -106,6 +113,7 @@ async function groupRows(
   projectId: number,
   kind: GroupKind,
   counts: ReadonlyMap<number, number>,
+  names: readonly string[],
 ): Promise<Row[]> {
   if (counts.size === 0) return [];
   return query<Row>(
@@ -115,7 +123,7 @@ async function groupRows(
           join property_groups as g
             on g.project_id = ${projectId} and g.kind = ${groupKinds[kind]}::smallint and g.number = counted.number,
           jsonb_each(g.properties) as property
-         where jsonb_typeof(property.value) <> 'null'
+         where jsonb_typeof(property.value) <> 'null' and property.key = any(${names}::text[])
          group by 1`,
   );
 }

@@ -35,10 +35,14 @@ export async function askProperties(
 ): Promise<FilterProperties> {
   const isMember = isAtLeast(role, 'member');
   const today = Math.floor(now / dayMs);
-  const [ofEvents, ofPersons, rows] = await Promise.all([
-    queries.eventProperties(db, project.id),
+  const days = { first: today - DAYS + 1, last: today };
+  const counted = queries.eventProperties(db, project.id).then(async (properties) => {
+    const names = properties.map(({ name }) => name);
+    return { properties, rows: await columns.propertyRows(project.id, days, names) };
+  });
+  const [{ properties: ofEvents, rows }, ofPersons] = await Promise.all([
+    counted,
     isMember ? readSnapshot(db, (client) => queries.personProperties(client, project.id)) : [],
-    columns.propertyRows(project.id, { first: today - DAYS + 1, last: today }),
   ]);
   const howOften = (name: string) => rows.get(name) ?? 0;
   return [

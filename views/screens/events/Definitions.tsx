@@ -1,16 +1,19 @@
 /** Definitions: which events and properties are sent, how many, since when, and what people say they mean. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, useDeferredValue, useState } from 'react';
-import type { Definition, Definitions } from '#src/explorer/contract.ts';
-import { eventsOf } from '#views/frame/addresses.ts';
+import { type FormEvent, Fragment, useDeferredValue } from 'react';
+import type { Definition, DefinitionSort, Definitions } from '#src/explorer/contract.ts';
+import { DEFINITIONS_PER_PAGE, MAX_SEARCH_LENGTH } from '#src/explorer/values.ts';
+import { definitionsOf, eventsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
+import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -23,16 +26,16 @@ import { explanationOf } from '../insights/explain-asked.ts';
 import { explainQueries } from '../insights/explain-screen.ts';
 import { DefinitionForm } from './DefinitionForm.tsx';
 import css from './Definitions.module.css';
-import { type Asked, askedAddress, type DefinitionSort, found, readAsked, sorted } from './definition-rows.ts';
+import { type Asked, askedAddress, definitionsInput, paramsOf, readAsked } from './definitions-address.ts';
 import { EventTabs } from './EventTabs.tsx';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
-  const { kind } = readAsked(props.search);
+  const asked = readAsked(props.search);
   return [
     ...frameQueries(trpc, props),
-    { options: trpc.explorer.definitions.queryOptions({ project, kind }), critical: true },
-    ...explainQueries(props.search, explanationOf(trpc, { screen: 'definitions', project, kind })),
+    { options: trpc.explorer.definitions.queryOptions(definitionsInput(project, asked)), critical: true },
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'definitions', project, kind: asked.kind })),
   ];
 }
 
@@ -57,16 +60,18 @@ export function Screen({ params, search }: ScreenProps) {
 
 function List({ project, asked }: { project: string; asked: Asked }) {
   const trpc = useTrpc();
-  const { format } = useWords();
   const text = usePart(eventListWords);
-  const { sort } = asked;
-  const kind = useDeferredValue(asked.kind);
+  const { navigate } = useNavigation();
+  const shown = useDeferredValue(asked);
+  const { kind, search } = shown;
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
-  const { data } = useSuspenseQuery(trpc.explorer.definitions.queryOptions({ project, kind }));
-  const [typed, setTyped] = useState('');
-  const wanted = useDeferredValue(typed);
+  const { data } = useSuspenseQuery(trpc.explorer.definitions.queryOptions(definitionsInput(project, shown)));
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
-  const rows = sorted(found(data.definitions, wanted), sort);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get('search') ?? '').trim();
+    navigate(askedAddress(project, { ...asked, search: typed, page: 1, open: null }), { replace: true });
+  };
   return (
     <div className="ph-no-capture">
       <div className={css['tools']}>
@@ -74,58 +79,93 @@ function List({ project, asked }: { project: string; asked: Asked }) {
           label={text.kindsLabel}
           segments={(['event', 'property'] as const).map((each) => ({
             ...{ key: each, label: text.kinds[each], current: each === asked.kind },
-            href: askedAddress(project, { ...asked, kind: each, open: null }),
+            href: askedAddress(project, { ...asked, kind: each, page: 1, open: null }),
           }))}
         />
-        <label className={`${css['find']} input script-only`}>
-          <Icon name="search" />
-          <input
-            type="search"
-            value={typed}
-            placeholder={text.find}
-            aria-label={text.find}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </label>
+        <form method="get" action={definitionsOf(project)} onSubmit={onSubmit}>
+          {[...paramsOf({ ...asked, search: '' })].map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <label className={`${css['find']} input`}>
+            <Icon name="search" />
+            <input
+              key={asked.search}
+              type="search"
+              name="search"
+              defaultValue={asked.search}
+              maxLength={MAX_SEARCH_LENGTH}
+              placeholder={text.find}
+              aria-label={text.find}
+              enterKeyHint="search"
+            />
+          </label>
+        </form>
       </div>
-      {rows.length === 0 ? (
+      {data.total === 0 ? (
         <p className={css['note']} role="status">
-          {data.definitions.length === 0 ? text.noDefinitions : text.noneFound}
+          {search === '' ? text.noDefinitions : text.noneFound}
         </p>
       ) : (
-        <Table data={data} rows={rows} project={project} asked={{ ...asked, kind }} timeZone={timeZone} />
+        <Table data={data} project={project} asked={shown} timeZone={timeZone} />
       )}
+      <Pages data={data} project={project} asked={shown} />
       <p className={css['note']}>
         {data.isCounted ? text.countNote : text.notCounted} {text.seenNote}
       </p>
       <Explained asked={{ screen: 'definitions', project, kind }} timeZone={timeZone} />
-      <span role="status" className="visually-hidden">
-        {wanted === '' ? '' : format.number(rows.length)}
+    </div>
+  );
+}
+
+/** Which of all definitions are on this page, and the ways to those before and after. */
+function Pages({ data, project, asked }: Omit<TableProps, 'timeZone'>) {
+  const { format } = useWords();
+  const text = usePart(eventListWords);
+  const { page, pages, total, hasMore, definitions } = data;
+  if (total === 0) return null;
+  const first = (page - 1) * DEFINITIONS_PER_PAGE + 1;
+  const shown = [first, first + definitions.length - 1, total].map((each) => format.number(each));
+  const hrefOf = (other: number) => askedAddress(project, { ...asked, page: other, open: null });
+  return (
+    <div className={css['pages']}>
+      <span role="status" className="num">
+        {text.shown(...(shown as [string, string, string]))}
+        {hasMore && ` ${text.hasMore}`}
       </span>
+      {page > 1 && (
+        <ButtonLink small href={hrefOf(page - 1)} rel="prev">
+          {text.previousPage}
+        </ButtonLink>
+      )}
+      {page < pages && (
+        <ButtonLink small href={hrefOf(page + 1)} rel="next">
+          {text.nextPage}
+        </ButtonLink>
+      )}
     </div>
   );
 }
 
 interface TableProps {
   data: Definitions;
-  rows: readonly Definition[];
   project: string;
   asked: Asked;
   timeZone: string;
 }
 
-function Table({ data, rows, project, asked, timeZone }: TableProps) {
+function Table({ data, project, asked, timeZone }: TableProps) {
   const { format } = useWords();
   const text = usePart(eventListWords);
   const { kind, sort, open } = asked;
-  const largest = Math.max(1, ...data.definitions.map(({ events }) => events ?? 0));
+  const rows: readonly Definition[] = data.definitions;
+  const largest = Math.max(1, data.maxEvents);
   const head = (key: DefinitionSort, label: string, className?: string) => (
     <th
       scope="col"
       className={classNames(css['head'], className)}
       aria-sort={key === sort ? (key === 'name' ? 'ascending' : 'descending') : undefined}
     >
-      <Link href={askedAddress(project, { ...asked, sort: key })} replace aria-label={text.sortBy(label)}>
+      <Link href={askedAddress(project, { ...asked, sort: key, page: 1 })} replace aria-label={text.sortBy(label)}>
         {label}
         {key === sort && <Icon name="down" small />}
       </Link>

@@ -1,13 +1,15 @@
-/** The list of definitions as it is read from the address, found in and sorted. Pure. */
-import type { Definition, DefinitionKind } from '#src/explorer/contract.ts';
+/** What the list of definitions shows, as it stands in the address. Pure. */
+import type { DefinitionKind, DefinitionSort, DefinitionsInput } from '#src/explorer/contract.ts';
+import { definitionSorts, MAX_DEFINITION_PAGES, MAX_SEARCH_LENGTH } from '#src/explorer/values.ts';
 import { definitionsOf } from '#views/frame/addresses.ts';
-
-const sorts = ['events', 'name', 'lastSeen'] as const;
-export type DefinitionSort = (typeof sorts)[number];
 
 export interface Asked {
   kind: DefinitionKind;
   sort: DefinitionSort;
+  /** Words of name or description; empty: all. */
+  search: string;
+  /** From 1 on. */
+  page: number;
   /** The name that is being described. */
   open: string | null;
 }
@@ -15,32 +17,41 @@ export interface Asked {
 export function readAsked(search: URLSearchParams): Asked {
   return {
     kind: search.get('kind') === 'property' ? 'property' : 'event',
-    sort: sorts.find((each) => each === search.get('sort')) ?? 'events',
+    sort: definitionSorts.find((each) => each === search.get('sort')) ?? 'events',
+    search: (search.get('search') ?? '').trim().slice(0, MAX_SEARCH_LENGTH),
+    page: pageOf(search.get('page')),
     open: search.get('open'),
   };
 }
 
-export function askedAddress(project: string, { kind, sort, open }: Asked): string {
-  const search = new URLSearchParams();
-  if (kind !== 'event') search.set('kind', kind);
-  if (sort !== 'events') search.set('sort', sort);
-  if (open !== null) search.set('open', open);
+function pageOf(text: string | null): number {
+  const page = /^\d{1,4}$/.test(text ?? '') ? Number(text) : 1;
+  return Math.min(Math.max(page, 1), MAX_DEFINITION_PAGES);
+}
+
+export function askedAddress(project: string, asked: Asked): string {
+  const search = paramsOf(asked);
+  if (asked.page !== 1) search.set('page', String(asked.page));
+  if (asked.open !== null) search.set('open', asked.open);
   const text = search.toString();
   return text === '' ? definitionsOf(project) : `${definitionsOf(project)}?${text}`;
 }
 
-/** Those whose name or description holds every typed word, without regard to case. */
-export function found(definitions: readonly Definition[], typed: string): Definition[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return definitions.filter(({ name, description }) => {
-    const text = `${name} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** Without the page and what is open: what the search form carries along. */
+export function paramsOf({ kind, sort, search }: Pick<Asked, 'kind' | 'sort' | 'search'>): URLSearchParams {
+  const params = new URLSearchParams();
+  if (kind !== 'event') params.set('kind', kind);
+  if (sort !== 'events') params.set('sort', sort);
+  if (search !== '') params.set('search', search);
+  return params;
 }
 
-export function sorted(definitions: readonly Definition[], by: DefinitionSort): Definition[] {
-  const byName = (one: Definition, other: Definition) => (one.name < other.name ? -1 : 1);
-  if (by === 'name') return [...definitions].sort(byName);
-  const amount = (each: Definition) => (by === 'lastSeen' ? each.lastSeen : (each.events ?? -1));
-  return [...definitions].sort((one, other) => amount(other) - amount(one) || byName(one, other));
+export function definitionsInput(project: string, { kind, sort, search, page }: Asked): DefinitionsInput {
+  return {
+    project,
+    kind,
+    ...(sort !== 'events' && { sort }),
+    ...(search !== '' && { search }),
+    ...(page !== 1 && { page }),
+  };
 }
