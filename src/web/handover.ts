@@ -47,7 +47,10 @@ export function handOver({ open, refuse }: HandoverParts): RequestListener {
       maxHeaderSize: handedHeaderBytes,
     });
     // Who hung up is not answered any more; of who was answered early, nothing more is wanted.
-    const leave = () => asked.destroy();
+    const leave = () => {
+      asked.destroy();
+      discardRest(req);
+    };
     res.once('close', leave);
     asked.once('socket', (socket) => {
       if (socket.connecting) socket.once('connect', send);
@@ -80,6 +83,16 @@ function answerWith(answer: IncomingMessage, res: ServerResponse): void {
   answer.pipe(res);
   // Headers wait for the first bytes, which may be long in coming.
   setImmediate(() => res.writableEnded || res.flushHeaders());
+}
+
+/** Longer bodies are not read for nothing. */
+const MAX_DISCARDED = 2 * 1024 * 1024;
+
+/** After an answer that came before the body was read: the next request comes over the same connection, behind the rest of the body. */
+function discardRest(req: IncomingMessage): void {
+  if (req.complete || req.destroyed) return;
+  req.unpipe();
+  if (Number(req.headers['content-length'] ?? Number.NaN) <= MAX_DISCARDED) req.resume();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -145,6 +145,18 @@ describe('what is asked', () => {
   });
 });
 
+it('goes on over the same connection after an answer that came before the body', async () => {
+  const { port } = await handed((_req, res) => res.writeHead(403).end('no'));
+  const body = 'x'.repeat(900_000);
+  const first = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answer = await rawAnswer(
+    port,
+    `${first}GET / HTTP/1.1\r\nHost: a\r\n\r\n`,
+    (text) => text.split('403').length > 2,
+  );
+  expect(answer.match(/HTTP\/1\.1 403/g)).toHaveLength(2);
+});
+
 describe('the answer', () => {
   it('comes as it was given', async () => {
     const app = express();

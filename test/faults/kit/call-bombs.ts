@@ -33,7 +33,7 @@ function inputs(bytes: number): Record<string, string> {
 
 export function callBombs(): CallBomb[] {
   const inAddress = Object.entries(inputs(HEADERS_BYTES / 3)).flatMap(([kind, input]) =>
-    ['events.liveStream', 'accounts.link', 'insights.overview'].map((procedure): CallBomb => {
+    ['events.liveStream', 'accounts.link', 'insights.query.overview'].map((procedure): CallBomb => {
       const path = `/api/trpc/${procedure}?input=${encodeURIComponent(input).slice(0, HEADERS_BYTES)}`;
       return { kind, method: 'GET', path };
     }),
