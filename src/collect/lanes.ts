@@ -105,8 +105,8 @@ export function createLanes<Outcome>({
       unsaid = [];
       for (const [at, outcome] of (await written).entries()) outcomes[places[at] as number] = outcome;
     };
-    // Where order matters and one transaction is too small for all, they follow one another.
-    const isOrdered = events.length > batchEvents && dependsOnOrder(events);
+    // Where one transaction is too small for all, they follow one another: order may matter, and small requests pass between them.
+    const isLarge = events.length > batchEvents;
     const writeInOrder = async (lane: number, parts: readonly number[][]) => {
       for (const [index, part] of parts.entries()) {
         const writing = writePart(lane, part);
@@ -114,14 +114,14 @@ export function createLanes<Outcome>({
         await writing;
       }
     };
-    const order = isOrdered ? inOrderOfTime(events) : [...events.keys()];
+    const order = isLarge && dependsOnOrder(events) ? inOrderOfTime(events) : [...events.keys()];
     const writes: Promise<void>[] = [];
     for (let lane = 0; lane < lanes; lane++) {
       const parts = inParts(
         order.filter((place) => (ways?.[place] ?? first) === lane),
         batchEvents,
       );
-      if (isOrdered) writes.push(writeInOrder(lane, parts));
+      if (isLarge) writes.push(writeInOrder(lane, parts));
       else for (const part of parts) writes.push(writePart(lane, part));
     }
     begin(first);

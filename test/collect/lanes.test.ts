@@ -35,3 +35,29 @@ it('writes what is said of events that were all dropped after what another lane 
   await lanes.idle();
   expect(rests).toBe(1);
 });
+
+it('lets small requests pass between the parts of large ones', async () => {
+  const written: string[][] = [];
+  const lanes = createLanes<string>({
+    lanes: 1,
+    batchEvents: 10,
+    elapsed: () => 0,
+    async write(batch) {
+      await new Promise((resolve) => setImmediate(resolve));
+      written.push(batch.flatMap(({ events }) => events.map(({ distinctId }) => distinctId)));
+      for (const { events, done } of batch) done(events.map(({ uuid }) => uuid));
+    },
+    rest: async () => undefined,
+  });
+  const large = ['ana', 'bia'].map((id) => Array.from({ length: 100 }, () => eventOf(id)));
+  const adding = large.map((events) => lanes.add(events, []));
+  await lanes.add([eventOf('caio')], []);
+  const before = written.flat();
+  // One part of each may be ahead, and one is being written; all but those wait.
+  expect(before.length).toBeLessThanOrEqual(31);
+  for (const [index, outcomes] of (await Promise.all(adding)).entries()) {
+    expect(outcomes).toEqual(large[index]?.map(({ uuid }) => uuid));
+  }
+  await lanes.idle();
+  expect(written.flat()).toHaveLength(201);
+});
