@@ -32,13 +32,13 @@ export function followOf({ project: asked, now }: Data, range: { from: string; t
       compare: 'none',
       interval: 'day',
       limit: 25,
-      series: [{ of: views, measure }],
+      series: [{ event: views, measure }],
       ...more,
     });
   const funnel = (title: string, more: object) =>
     one(`funnel: ${title}`, 'funnel', {
       order: 'ordered',
-      window: { count: 7, unit: 'day' },
+      conversionWindow: { count: 7, unit: 'day' },
       exclusions: [],
       per: 'persons',
       limit: 25,
@@ -48,9 +48,9 @@ export function followOf({ project: asked, now }: Data, range: { from: string; t
   const retention = (title: string, more: object) =>
     one(`retention: ${title}`, 'retention', {
       period: 'week',
-      start: views,
-      back: views,
-      least: 1,
+      startEvent: views,
+      returningEvent: views,
+      minCount: 1,
       rolling: false,
       limit: 25,
       ...more,
@@ -73,13 +73,13 @@ export function followOf({ project: asked, now }: Data, range: { from: string; t
     retention('weeks, first', { kind: 'firstMatching' }),
     retention('weeks, recurring', { kind: 'recurring' }),
     one('paths of pages', 'paths', {
-      of: 'pages',
+      stepType: 'pages',
       length: 5,
       groups: [],
       exclude: [],
-      pauseMinutes: 30,
-      most: 50,
-      least: 1,
+      sessionTimeoutMinutes: 30,
+      limit: 50,
+      minCount: 1,
     }),
   ];
 }

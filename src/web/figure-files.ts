@@ -37,7 +37,7 @@ export function* figureLines(data: Overview, { metric, values, comparison: past 
   yield csvLine([
     ...['from', 'to', metricColumn(metric)],
     ...(until === null ? [] : ['until']),
-    ...(before ? ['before_from', 'before_to', 'before', 'change'] : []),
+    ...(before ? ['previous_from', 'previous_to', 'previous', 'change'] : []),
   ]);
   for (const index of starts.keys()) {
     const value = values[index] ?? null;
@@ -71,19 +71,19 @@ function moment(ms: number, timeZone: string): string {
 /** A line for each goal, in the order of their names; each currency of theirs has a column. The head says what the rate is a share of. */
 export function* goalLines({ goals, per, visitors, comparison }: GoalFigures): Generator<string> {
   const currencies = [...new Set(goals.flatMap(({ revenue }) => revenue.map(({ currency }) => currency)))].sort();
-  const compared = comparison !== null && visitors.before !== null;
+  const compared = comparison !== null && visitors.previous !== null;
   yield csvLine([
     ...['goal', 'kind', 'conversions', 'people', `${per}s_converted`, `${per}s`, 'rate'],
     ...currencies.map((currency) => (currency === '' ? 'revenue' : `revenue_${currency}`)),
-    ...(compared ? ['conversions_before', 'people_before', 'rate_before'] : []),
+    ...(compared ? ['conversions_previous', 'people_previous', 'rate_previous'] : []),
   ]);
-  for (const { name, kind, conversions, people, rate, revenue } of goals) {
+  for (const { name, kind, conversions, people, conversionRate: rate, revenue } of goals) {
     const { numerator = null, denominator = null } = rate.parts ?? {};
     const worth = new Map(revenue.map(({ currency, sum }) => [currency, sum.value]));
     yield csvLine([
       ...[name, kind, conversions.value, people.value, numerator, denominator, rounded(rate.value)],
       ...currencies.map((currency) => worth.get(currency) ?? null),
-      ...(compared ? [conversions.before, people.before, rounded(rate.before)] : []),
+      ...(compared ? [conversions.previous, people.previous, rounded(rate.previous)] : []),
     ]);
   }
 }
@@ -102,7 +102,10 @@ export function* hourLines({ visitors, views, datesByHour, weekStart }: HeatmapR
 }
 
 /** A line for each vital over all pages, and then for each page by the one that was asked for; of the table in full, as it is shown. */
-export function* vitalLines({ vitals, percentile, pages, others }: Vitals, question: Question): Generator<string> {
+export function* vitalLines(
+  { vitals, percentile, pages, other: others }: Vitals,
+  question: Question,
+): Generator<string> {
   const { vital, details, find, sort, reversed } = question;
   const isInFull = details === 'vitals';
   const shown = isInFull ? sortedPages(matchingPages(pages, find), { sort: sort as VitalColumn, reversed }) : pages;

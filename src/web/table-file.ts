@@ -201,22 +201,22 @@ function* tableLines(table: Breakdown, { find, sort, reversed }: Question, langu
   const head = [
     ...[table.dimension, ...(byHost ? ['host'] : []), 'visitors', counts[table.dimension] ?? 'visits', 'share'],
     ...figures.map((figure) => figureColumns[figure]),
-    ...(compared ? ['before', 'change'] : []),
+    ...(compared ? ['previous', 'change'] : []),
   ];
   yield csvLine(head);
   const order = { sort: sort as SortColumn, reversed };
   for (const row of sorted(matching(table.rows, find, table, textOf), order, table, textOf)) {
     const [value, visitors, count, before] = row;
     yield csvLine([
-      ...[value, ...(byHost ? [hostOf(table, row) ?? null] : []), visitors, count, rounded(count / table.total)],
+      ...[value, ...(byHost ? [hostOf(table, row) ?? null] : []), visitors, count, rounded(count / table.count)],
       ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
       ...(compared ? [before, before === null ? null : count - before] : []),
     ]);
   }
-  const { others } = table;
+  const { other: others } = table;
   if (others.values > 0 && find.trim() === '') {
     const name = `(${others.values} others)`;
-    const own = [name, ...(byHost ? [null] : []), null, others.count, rounded(others.count / table.total)];
+    const own = [name, ...(byHost ? [null] : []), null, others.count, rounded(others.count / table.count)];
     yield csvLine([...own, ...Array.from({ length: head.length - own.length }, () => null)]);
   }
 }

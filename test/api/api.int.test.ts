@@ -84,10 +84,10 @@ const views = { event: '$pageview' };
 /** What is posted to each. */
 const bodies: Record<string, object> = {
   createAnnotation: { text: 'Note' },
-  queryTrends: { range: 'last_7_days', series: [{ of: views }], breakdown: { about: 'event', name: '$pathname' } },
+  queryTrends: { range: 'last_7_days', series: [{ event: views }], breakdown: { about: 'event', name: '$pathname' } },
   queryFunnel: { range: 'last_7_days', steps: [views, { event: 'purchase' }] },
-  queryRetention: { range: 'last_7_days', start: views, back: { event: null } },
-  queryPaths: { range: 'last_7_days', of: 'all' },
+  queryRetention: { range: 'last_7_days', startEvent: views, returningEvent: { event: null } },
+  queryPaths: { range: 'last_7_days', stepType: 'all' },
 };
 
 /** Whatever has an address can be asked for, again and again. */
@@ -213,13 +213,13 @@ describe('answers', () => {
     const segment: number = made.body.result.data.json.id;
     const asked = (path: string) => request(whole.app).post(`/api/v1/projects/${whole.project}/query/${path}`);
     const trend = async (over: object) => {
-      const question = { range: 'last_7_days', series: [{ of: views, measure: 'events' }], ...over };
+      const question = { range: 'last_7_days', series: [{ event: views, measure: 'events' }], ...over };
       const { body } = await asked('trends').set('Authorization', `Bearer ${key}`).send(question).expect(200);
       return body.series[0].rows[0].total;
     };
     const own = { match: 'all', of: [is('$pathname', '/1')] };
     expect([await trend({}), await trend({ segment }), await trend({ segment, filters: own })]).toEqual([6, 4, 2]);
-    const none = { range: 'last_7_days', series: [{ of: views }], segment: 999_999 };
+    const none = { range: 'last_7_days', series: [{ event: views }], segment: 999_999 };
     await asked('trends').set('Authorization', `Bearer ${key}`).send(none).expect(404);
   });
 

@@ -146,7 +146,7 @@ async function expectGoals(explain: Explain, project: QueryProject, asked: Asked
     (await explain({ of: 'goal', goals: some, per: 'visit' })).map((row) => [row['value'], row]),
   );
   for (const [at, goal] of some.entries()) {
-    const { conversions, people, rate, revenue } = shown.goals[at] as (typeof shown.goals)[number];
+    const { conversions, people, conversionRate: rate, revenue } = shown.goals[at] as (typeof shown.goals)[number];
     const [reached] = await explain({ of: 'conversions', goal });
     expect([Number(reached?.['value']), Number(reached?.['people'])]).toEqual([conversions.value, people.value]);
     const [share] = await explain({ of: 'conversionRate', goal });
@@ -167,7 +167,7 @@ async function expectGoals(explain: Explain, project: QueryProject, asked: Asked
       now,
     );
     const [visited] = await explain({ of: 'conversionRate', goal, per: 'visit' });
-    const wanted = byVisit.goals[0]?.rate;
+    const wanted = byVisit.goals[0]?.conversionRate;
     expect({ numerator: Number(visited?.['converted']), denominator: Number(visited?.['visits']) }).toEqual(
       wanted?.parts,
     );
@@ -226,7 +226,7 @@ async function expectFurther(
     const more = { dimension, compare: 'none' as const, limit: 1000, more: true, goal };
     const { cols, rows } = await runBreakdown(engine.columns, project, { ...asked, ...more }, now);
     const found = await explain({ of: dimension, more: true, goal });
-    const own = cols.filter((column) => column !== 'before');
+    const own = cols.filter((column) => column !== 'previous');
     const text = (value: unknown) => (value === null || typeof value === 'string' ? value : Number(value).toFixed(6));
     expect([dimension, ...found.map((row) => own.map((column) => asText(column, row[column] ?? null, text)))]).toEqual([
       dimension,
@@ -298,7 +298,7 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
         const { metrics } = await runOverview(engine.columns, project, { ...asked, compare }, now);
         const { sqlBefore } = await askExplanation(engine.columns, project, { ...asked, compare, of: 'views' }, now);
         expect(sqlBefore === null ? null : Number((await client.query(sqlBefore)).rows[0].value)).toBe(
-          metrics.views.before,
+          metrics.views.previous,
         );
       },
     ),

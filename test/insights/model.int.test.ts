@@ -97,8 +97,8 @@ async function expectTable(
     dimension,
     ...table.slice(0, limit),
   ]);
-  expect(found.total).toBe(total);
-  expect(found.others).toEqual({
+  expect(found.count).toBe(total);
+  expect(found.other).toEqual({
     values: Math.max(0, table.length - limit),
     count: table.slice(limit).reduce((sum, [, , count]) => sum + count, 0),
   });
@@ -168,9 +168,9 @@ it(
         expect([overview.excluded, overview.included]).toEqual([out, into]);
         for (const metric of metrics) {
           expectEqual(overview.metrics[metric].value, metricIn(metric, wanted));
-          const { before } = overview.metrics[metric];
+          const { previous: before } = overview.metrics[metric];
           if (wantedBefore === null) expect(before).toBeNull();
-          else if (before !== null || overview.metrics.views.before !== null)
+          else if (before !== null || overview.metrics.views.previous !== null)
             expectEqual(before, metricIn(metric, wantedBefore));
           else expect(wantedBefore.views + wantedBefore.visits).toBe(0);
         }

@@ -314,7 +314,7 @@ it('shows the figures that a script counts in the raw events', async () => {
 
 const goalFigures = ({ goals: found }: GoalFigures) =>
   Object.fromEntries(
-    found.map(({ name, conversions, people, rate, revenue }) => [
+    found.map(({ name, conversions, people, conversionRate: rate, revenue }) => [
       name,
       {
         ...{ name, conversions: conversions.value, people: people.value },
@@ -336,7 +336,9 @@ it('shows the goals, the hours and the web vitals that a script counts in the ra
   expect(goalFigures(found)).toEqual(
     Object.fromEntries(byVisit.map((goal) => [goal.name, { ...wanted[goal.name], ...goal }])),
   );
-  expect(found.goals.map(({ visits, rate }) => visits?.value === rate.parts?.numerator)).not.toContain(false);
+  expect(found.goals.map(({ visits, conversionRate: rate }) => visits?.value === rate.parts?.numerator)).not.toContain(
+    false,
+  );
 
   const views = all.filter((each) => each.event === '$pageview' && within(each));
   const hours = await asked<HeatmapResult>('insights.query.heatmap', {});
@@ -366,8 +368,8 @@ it('explains goals, hours and web vitals with SQL that gives what is shown', asy
     database.query<Record<string, unknown>>((await asked<Explanation>('insights.explain', more)).sql);
   const { goals: found } = await asked<GoalFigures>('insights.query.goals', {});
   const byVisit = await asked<GoalFigures>('insights.query.goals', { per: 'visit' });
-  for (const [at, { id: goal, conversions, rate, revenue }] of found.entries()) {
-    const { numerator, denominator } = byVisit.goals[at]?.rate.parts ?? {};
+  for (const [at, { id: goal, conversions, conversionRate: rate, revenue }] of found.entries()) {
+    const { numerator, denominator } = byVisit.goals[at]?.conversionRate.parts ?? {};
     expect(await explained({ of: 'conversionRate', per: 'visit', goal })).toMatchObject([
       { converted: `${numerator}`, visits: `${denominator}` },
     ]);
@@ -393,18 +395,18 @@ it('says the same by the API', async () => {
   const { metrics, series } = await asked<Overview>('insights.query.overview', {});
   expect(await byKey('overview?')).toMatchObject({ metrics, series });
   for (const dimension of breakdownDimensions) {
-    const { rows, total, others } = await asked<Breakdown>('insights.query.breakdown', { dimension, limit: 1000 });
-    expect(await byKey(`breakdown?dimension=${dimension}&limit=1000&`)).toMatchObject({ rows, total, others });
+    const { rows, count, other } = await asked<Breakdown>('insights.query.breakdown', { dimension, limit: 1000 });
+    expect(await byKey(`breakdown?dimension=${dimension}&limit=1000&`)).toMatchObject({ rows, count, other });
   }
   expect(await byKey('goals?')).toEqual(await asked<GoalFigures>('insights.query.goals', {}));
   expect(await byKey('goals?per=visit&')).toEqual(await asked<GoalFigures>('insights.query.goals', { per: 'visit' }));
   const { goals: found } = await asked<GoalFigures>('insights.query.goals', {});
-  for (const { id, conversions, people, rate, revenue } of found) {
+  for (const { id, conversions, people, conversionRate, revenue } of found) {
     const { goal } = await byKey(`overview?goal=${id}&`);
-    expect(goal).toMatchObject({ id, conversions, people, rate, revenue });
+    expect(goal).toMatchObject({ id, conversions, people, conversionRate, revenue });
     const { goal: byVisit } = await asked<Overview>('insights.query.overview', { goal: id, per: 'visit' });
     expect((await byKey(`overview?goal=${id}&per=visit&`)).goal).toEqual(byVisit);
-    expect(byVisit).toMatchObject({ per: 'visit', rate: { parts: { denominator: metrics.visits.value } } });
+    expect(byVisit).toMatchObject({ per: 'visit', conversionRate: { parts: { denominator: metrics.visits.value } } });
     const course: number[] = goal.series.conversions;
     expect(course.reduce((sum, count) => sum + count, 0)).toBe(conversions.value);
   }
@@ -600,7 +602,7 @@ describe('the chart as a file', () => {
     (metric: OverviewMetric): Pick =>
     ({ series, comparisonSeries }) => [series[metric], comparisonSeries?.[metric]];
   const ofGoal =
-    (metric: 'conversions' | 'rate'): Pick =>
+    (metric: 'conversions' | 'conversionRate'): Pick =>
     ({ goal }) => [goal?.series[metric] ?? [], goal?.comparisonSeries?.[metric]];
   const inReais: Pick = ({ goal }) => {
     const worth = goal?.revenueSeries.find(({ currency }) => currency === 'BRL');
@@ -625,7 +627,7 @@ describe('the chart as a file', () => {
     [`${dates}&metric=conversions&goal=GOAL`, 'conversions', 'count', ofGoal('conversions')],
     [
       `${dates}&metric=conversionRate&goal=GOAL&per=visit&filter=referringDomain:is:wa.me`,
-      ...(['conversion_rate', 'share', ofGoal('rate')] as const),
+      ...(['conversion_rate', 'share', ofGoal('conversionRate')] as const),
     ],
     [`${dates}&metric=revenue.BRL&goal=GOAL`, 'revenue_BRL', 'money BRL', inReais],
     // Of a currency that does not occur, and without a goal.
@@ -644,7 +646,7 @@ describe('the chart as a file', () => {
       .split('\r\n')
       .map((line) => line.split(','));
     const isRunning = data.running !== null;
-    const more = before ? ['before_from', 'before_to', 'before', 'change'] : [];
+    const more = before ? ['previous_from', 'previous_to', 'previous', 'change'] : [];
     expect(head).toEqual(['from', 'to', column, ...(isRunning ? ['until'] : []), ...more]);
     const now = linesOf(data, data.starts, data.range.to, values);
     const then = before && linesOf(data, data.comparisonStarts, data.comparison?.to ?? 0, before);

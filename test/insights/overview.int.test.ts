@@ -251,7 +251,7 @@ it('B. the bounce rate is over visits with a view', async () => {
   );
   const { metrics } = await overview();
   expect(metrics.visits.value).toBe(9);
-  expect(metrics.bounceRate).toEqual({ value: 6 / 9, before: null, parts: { numerator: 6, denominator: 9 } });
+  expect(metrics.bounceRate).toEqual({ value: 6 / 9, previous: null, parts: { numerator: 6, denominator: 9 } });
   expect(metrics.visitDuration.parts).toEqual({ numerator: 90, denominator: 9 });
 });
 
@@ -338,8 +338,8 @@ describe('what stands around the numbers', () => {
     const answer = await overview();
     expect(answer.excluded).toEqual({ bots: 1, internal: 0 });
     expect(await figures()).toMatchObject({ visitors: 1, visits: 1, views: 1 });
-    expect((await breakdown()).total).toBe(1);
-    expect((await breakdown({ dimension: 'referringDomain' })).total).toBe(1);
+    expect((await breakdown()).count).toBe(1);
+    expect((await breakdown({ dimension: 'referringDomain' })).count).toBe(1);
   });
 
   it('draws a gap before the first event and after now, and a zero between', async () => {
@@ -349,7 +349,7 @@ describe('what stands around the numbers', () => {
     expect(answer.series.views).toEqual([null, null, 1, 0, 0, null, null]);
     expect(answer.running).toBe(4);
     expect(answer.comparisonSeries?.views).toEqual(new Array(7).fill(null));
-    expect(answer.metrics.views).toEqual({ value: 1, before: null });
+    expect(answer.metrics.views).toEqual({ value: 1, previous: null });
   });
 
   it('compares the running day with the same part of the day before', async () => {
@@ -357,8 +357,8 @@ describe('what stands around the numbers', () => {
     const visit = (date: string, clock: string) => ({ ts: at(clock, date), session: sessionId(date + clock) });
     await happened(visit('2026-11-19', '14:31:59'), visit('2026-11-19', '14:32:00'), visit('2026-11-20', '09:00'));
     const { metrics } = await overview({ range: 'today', compare: 'previous' });
-    expect([metrics.views.value, metrics.views.before]).toEqual([1, 1]);
-    expect([metrics.visits.value, metrics.visits.before]).toEqual([1, 1]);
+    expect([metrics.views.value, metrics.views.previous]).toEqual([1, 1]);
+    expect([metrics.visits.value, metrics.visits.previous]).toEqual([1, 1]);
   });
 
   describe('of a project whose first event is less than a day old', () => {
@@ -375,7 +375,7 @@ describe('what stands around the numbers', () => {
       expect([answer.running, answer.comparison, answer.comparisonSeries]).toEqual([36, null, null]);
       const { metrics, range } = await overview({ ...days, firstDay: false });
       expect([answer.metrics, answer.range]).toEqual([metrics, range]);
-      expect(metrics.views).toEqual({ value: 2, before: null });
+      expect(metrics.views).toEqual({ value: 2, previous: null });
     });
 
     it.each<[string, string, Partial<OverviewInput>]>([
@@ -401,10 +401,10 @@ describe('what stands around the numbers', () => {
 
   it('answers for a project that has nothing yet', async () => {
     const answer = await overview({ range: 'all_time', compare: 'previous' });
-    expect(answer.metrics.visitors).toEqual({ value: 0, before: null });
+    expect(answer.metrics.visitors).toEqual({ value: 0, previous: null });
     expect(answer.metrics.bounceRate.value).toBeNull();
     expect(new Set(answer.series.views)).toEqual(new Set([null]));
-    expect(await breakdown()).toMatchObject({ rows: [], total: 0, others: { values: 0, count: 0 } });
+    expect(await breakdown()).toMatchObject({ rows: [], total: 0, other: { values: 0, count: 0 } });
   });
 
   it('counts a path once whatever the query strings, and sums up the rest', async () => {
@@ -420,7 +420,7 @@ describe('what stands around the numbers', () => {
       ['/a', 2, 3, null],
       ['/b', 2, 2, null],
     ]);
-    expect([answer.total, answer.others]).toEqual([7, { values: 2, count: 2 }]);
+    expect([answer.count, answer.other]).toEqual([7, { values: 2, count: 2 }]);
   });
 
   it('refuses what cannot be asked', async () => {

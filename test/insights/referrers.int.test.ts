@@ -49,7 +49,7 @@ it('F. tells the domains apart; own pages and campaigns without a referrer are d
   });
   expect(sent.status).toBe(200);
   const question = { range: 'today', compare: 'none', dimension: 'referringDomain', limit: 8 } as const;
-  const { rows, total } = await runBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
+  const { rows, count: total } = await runBreakdown(createColumns(deps, { threads: 0 }), project, question, now);
   expect(total).toBe(7);
   expect(rows.map(([value, , count]) => [value, count])).toEqual([
     ['$direct', 3],

@@ -58,7 +58,7 @@ async function views(cookie: string, more: object, path = 'insights.query.overvi
   const question = { project: project(), range: 'today', compare: 'none', dimension: 'page', ...more };
   const { body } = await query(cookie, path, { ...question, range: 'last_7_days' }).expect(200);
   const answer = body.result.data.json;
-  return path === 'insights.query.overview' ? answer.metrics.views.value : answer.total;
+  return path === 'insights.query.overview' ? answer.metrics.views.value : answer.count;
 }
 
 it('keeps one to its owner, shows shared ones to the team, and those about persons to members', async () => {
@@ -349,7 +349,7 @@ describe('everywhere that the address goes', () => {
     const set = (...of: object[]) => `people=${encodeURIComponent(JSON.stringify({ match: 'all', of }))}`;
     const buyers = set({ did: { event: 'order' } });
     expect((await api('overview', buyers).expect(200)).body.metrics.visitors.value).toBe(2);
-    expect((await api('breakdown', `dimension=page&${buyers}`).expect(200)).body.total).toBe(2);
+    expect((await api('breakdown', `dimension=page&${buyers}`).expect(200)).body.count).toBe(2);
     expect((await api('goals', `${buyers}&segment=${segment}`).expect(200)).body.visitors.value).toBe(1);
     expect(lines(await file('overview/table.csv', 'details=page&compare=none&who=did:this_year:2:order'))).toHaveLength(
       1,
@@ -394,9 +394,9 @@ describe('everywhere that the address goes', () => {
     const visits = { '': 4, 'bots=include': 5, 'internal=include': 5 }[search] ?? 6;
     expect(body).toMatchObject({ metrics: { views: { value: views }, visits: { value: visits } }, excluded, included });
     const table = await api('breakdown', `dimension=page&${search}`).expect(200);
-    expect(table.body.total).toBe(views);
+    expect(table.body.count).toBe(views);
     const countries = await api('breakdown', `dimension=country&${search}`).expect(200);
-    expect(countries.body.total).toBe(visits);
+    expect(countries.body.count).toBe(visits);
     const hours = (await api('heatmap', search).expect(200)).body.views.flat() as number[];
     expect(hours.reduce((sum, each) => sum + each, 0)).toBe(views);
     const counts = lines(await file('overview/table.csv', `details=page&compare=none&${search}`)).map((line) =>

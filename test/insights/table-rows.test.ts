@@ -13,14 +13,14 @@ const rows: BreakdownRow[] = [
   ['/a', 20, 10, 0],
 ];
 const values = (list: readonly BreakdownRow[]): string[] => list.map(([value]) => value);
-const plain: Pick<Breakdown, 'cols'> = { cols: ['value', 'visitors', 'count', 'before'] };
+const plain: Pick<Breakdown, 'cols'> = { cols: ['value', 'visitors', 'count', 'previous'] };
 
 describe('table rows', () => {
   it.each([
     ['count', ['/b', '/C', '/a']],
     ['visitors', ['/C', '/a', '/b']],
     ['value', ['/C', '/a', '/b']],
-    ['before', ['/b', '/C', '/a']],
+    ['previous', ['/b', '/C', '/a']],
     ['change', ['/b', '/a', '/C']],
   ] as const)('sorted by %s', (column, wanted) => {
     const by = (reversed: boolean) => values(sorted(rows, { sort: column, reversed }, { cols: [...plain.cols] }));
@@ -40,7 +40,7 @@ describe('table rows', () => {
 
 describe('figures of a table in full', () => {
   const pages = {
-    cols: ['value', 'visitors', 'count', 'before', 'entries', 'bounced', 'exits'] as const,
+    cols: ['value', 'visitors', 'count', 'previous', 'entries', 'bounced', 'exits'] as const,
     rows: [
       ['/a', 9, 20, null, 8, 2, 5],
       ['/b', 9, 10, null, 0, 0, 1],
@@ -65,7 +65,7 @@ describe('figures of a table in full', () => {
   });
 
   it('of visits: by all of them', () => {
-    const visits = { cols: ['value', 'visitors', 'count', 'before', 'bounced', 'seconds'] as const };
+    const visits = { cols: ['value', 'visitors', 'count', 'previous', 'bounced', 'seconds'] as const };
     const row: BreakdownRow = ['BR', 3, 4, 2, 1, 50];
     expect(figuresOf({ cols: [...visits.cols] })).toEqual(['bounceRate', 'duration']);
     expect(figureOf({ cols: [...visits.cols] }, row, 'bounceRate').value).toBe(0.25);

@@ -221,7 +221,7 @@ it.each<[BreakdownDimension, Row[]]>([
 ])('tells visits, views and events apart by %s', async (dimension, rows) => {
   const found = await table(dimension);
   expect(found.rows).toEqual(rows.map((row) => [...row, null]));
-  expect(found.total).toBe(rows.reduce((sum, [, , count]) => sum + count, 0));
+  expect(found.count).toBe(rows.reduce((sum, [, , count]) => sum + count, 0));
 });
 
 it('filters every table, and visits by fields without regard to the case of campaigns', async () => {
@@ -233,7 +233,7 @@ it('filters every table, and visits by fields without regard to the case of camp
     ['$pageview', 2],
     ['order', 2],
   ]);
-  expect((await table('outbound', filters('browser', 'Mobile Safari'))).total).toBe(1);
+  expect((await table('outbound', filters('browser', 'Mobile Safari'))).count).toBe(1);
   expect((await table('channel', filters('utmCampaign', 'COLHEITA'))).rows).toEqual([['Email', 2, 2, null]]);
   expect((await table('page', filters('screenSize', '992-1439'))).rows).toEqual([['/=1+1', 1, 1, null]]);
 });
@@ -363,7 +363,7 @@ describe('as a file', () => {
   it('compares as the screen does', async () => {
     const { text } = await file('compare=previous&details=event').expect(200);
     expect(text.split('\r\n').slice(0, 2)).toEqual([
-      'event,visitors,events,share,before,change',
+      'event,visitors,events,share,previous,change',
       '$pageview,4,6,0.5,1,5',
     ]);
   });
@@ -556,8 +556,8 @@ describe('the pages of a vital in full', () => {
   };
   const pages = async (order?: object) => {
     const by = { sort: 'count', reversed: false, find: '', page: 1, ...order };
-    const { pages, found, others } = await ask(order ? { order: by } : {});
-    return [pages.map(({ page }: { page: string }) => page), found, others];
+    const { pages, total, other } = await ask(order ? { order: by } : {});
+    return [pages.map(({ page }: { page: string }) => page), total, other];
   };
 
   beforeAll(async () => {
@@ -654,18 +654,18 @@ describe('a table of more rows than are given at once', () => {
 
   it('is given page by page, in any order, and searched as a whole', async () => {
     const first = await ask();
-    expect(first).toMatchObject({ found: PAGES, total: PAGES + 2, others: { values: 203, count: 203 } });
+    expect(first).toMatchObject({ total: PAGES, count: PAGES + 2, other: { values: 203, count: 203 } });
     expect(values(first).slice(0, 2)).toEqual([path(1_202), path(0)]);
 
     const order = { sort: 'value', reversed: true, find: '', page: 1 };
     const [one, two, three] = [await ask(order), await ask({ ...order, page: 2 }), await ask({ ...order, page: 3 })];
     const wanted = Array.from({ length: PAGES }, (_, at) => path(PAGES - 1 - at));
     expect([...values(one), ...values(two), ...values(three)]).toEqual(wanted);
-    expect([one.others.values, two.others.values, three.found]).toEqual([203, 1_000, PAGES]);
+    expect([one.other.values, two.other.values, three.total]).toEqual([203, 1_000, PAGES]);
     const rare = await ask({ ...order, sort: 'count', reversed: true });
     expect(rare.rows.at(-1)?.[2]).toBe(1);
     const found = await ask({ ...order, reversed: false, find: 'P/12' });
-    expect([values(found), found.found]).toEqual([[path(1_200), path(1_201), path(1_202)], 3]);
+    expect([values(found), found.total]).toEqual([[path(1_200), path(1_201), path(1_202)], 3]);
     expect(found.rows.map(([, visitors]) => visitors)).toEqual([1, 1, 3]);
   });
 

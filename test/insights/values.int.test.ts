@@ -107,8 +107,8 @@ it('equals the plain reference implementation, whatever happened and whatever is
           expectClose(row.value, quantile(values, percentile / 100));
         }
         const shown = found.pages.reduce((sum, { samples }) => sum + samples, 0);
-        expect(shown + found.others.samples).toBe(all.length);
-        expect(found.pages.length + found.others.pages).toBe(
+        expect(shown + found.other.samples).toBe(all.length);
+        expect(found.pages.length + found.other.pages).toBe(
           new Set(all.map(({ page, host }) => (byHost ? `${host} ${page}` : page))).size,
         );
       }

@@ -215,7 +215,7 @@ describe('by a key', () => {
     const question = {
       range: { from: day, to: second },
       steps: ['A', 'B', 'C'].map((event) => ({ event })),
-      window: { count: 1, unit: 'day' },
+      conversionWindow: { count: 1, unit: 'day' },
     };
     const counts = async (more: object = {}) => {
       const { total, excluded, open } = await ask('funnel', { ...question, ...more });
@@ -226,10 +226,12 @@ describe('by a key', () => {
     expect(await counts({ order: 'strict' })).toEqual([5, 3, 2, 0]);
     expect(await counts({ order: 'any' })).toEqual([6, 6, 4, 0]);
     const { total } = await ask('funnel', question);
-    expect(total.steps[2]).toMatchObject({ ofFirst: 0.6, ofBefore: 0.6 });
+    expect(total.steps[2]).toMatchObject({ conversionFromStart: 0.6, conversionFromPrevious: 0.6 });
     await send(...course('p7', day, ['A', 0], ['E', 0.5], ['B', 1], ['C', 2]));
     expect(await counts()).toEqual([6, 6, 4, 0]);
-    expect(await counts({ exclusions: [{ of: { event: 'E' }, after: 1, before: 2 }] })).toEqual([5, 5, 3, 1]);
+    expect(await counts({ exclusions: [{ event: { event: 'E' }, afterStep: 1, beforeStep: 2 }] })).toEqual([
+      5, 5, 3, 1,
+    ]);
   });
 
   it('D: who came back in which week', async () => {
@@ -241,7 +243,7 @@ describe('by a key', () => {
     await send(...used('u1', 0, 2), ...used('u2', 0, 1), ...used('u3', 1, 3), ...used('u4', -3, 0));
     const question = {
       ...{ range: { from: inWeek(0), to: inWeek(3) }, period: 'week' },
-      ...{ start: { event: 'use' }, back: { event: 'use' } },
+      ...{ startEvent: { event: 'use' }, returningEvent: { event: 'use' } },
     };
     const cohorts = async (more: object = {}) => (await ask('retention', { ...question, ...more })).rows[0].cohorts;
     expect((await cohorts()).slice(0, 2)).toEqual([
@@ -261,9 +263,9 @@ describe('by a key', () => {
     );
     const { series } = await ask('trends', {
       ...{ range: { from: dayOf(7), to: dayOf(10) }, interval: 'day' },
-      series: [{ of: { event: 'use' }, measure: 'weeklyActive' }],
+      series: [{ event: { event: 'use' }, measure: 'weeklyActive' }],
     });
-    expect(series[0].rows[0].course).toEqual([2, 1, 2, 1]);
+    expect(series[0].rows[0].points).toEqual([2, 1, 2, 1]);
   });
 
   it('keeps questions about persons from a key that may not know of them', async () => {
@@ -282,7 +284,7 @@ describe('by a key', () => {
       const address = `/api/v1/projects/${project.id}/query/funnel`;
       await request(whole.app).post(address).set('Authorization', `Bearer ${key}`).send(about(more)).expect(403);
     }
-    const largest = { of: { event: 'A' }, measure: { property: '$user_id', as: 'max' } };
+    const largest = { event: { event: 'A' }, measure: { property: '$user_id', as: 'max' } };
     await request(whole.app)
       .post(`/api/v1/projects/${project.id}/query/trends`)
       .set('Authorization', `Bearer ${key}`)

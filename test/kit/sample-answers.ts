@@ -15,7 +15,7 @@ import {
 } from '#src/events/contract.ts';
 import { explainStored } from '#src/events/explain.ts';
 import {
-  type BreakdownColumn,
+  type Breakdown,
   type BreakdownInput,
   breakdownInput,
   goalFiguresInput,
@@ -292,7 +292,7 @@ function makeOverview(input: OverviewInput): Overview {
     allowedIntervals: allowed,
     metrics: byMetric((metric) => ({
       value: metricOf(metric, found.range.from, countedUntil(found.range)),
-      before: comparison && metricOf(metric, comparison.range.from, countedUntil(comparison.range)),
+      previous: comparison && metricOf(metric, comparison.range.from, countedUntil(comparison.range)),
       ...(metric === 'bounceRate' ? { parts: { numerator: 17_458, denominator: 45_229 } } : {}),
       ...(metric === 'viewsPerVisit' ? { parts: { numerator: 143_688, denominator: 45_229 } } : {}),
     })),
@@ -360,7 +360,7 @@ const values: Record<BreakdownInput['dimension'], string[]> = {
   event: ['$pageview', 'produto_visto', '$autocapture', 'adicionou_ao_carrinho', 'pedido_concluido'],
 };
 
-function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
+function breakdownOf({ dimension, limit, compare }: BreakdownInput): Breakdown {
   const all = values[dimension].map((value, index): [string, number, number, number | null] => {
     const count = Math.round(30_462 / (1 + index * 0.42) ** 1.35) + 1;
     return [
@@ -370,16 +370,16 @@ function breakdownOf({ dimension, limit, compare }: BreakdownInput) {
       compare === 'none' ? null : Math.round(count * (0.72 + 0.4 * noise(index))),
     ];
   });
-  const total = all.reduce((sum, [, , count]) => sum + count, 0);
+  const count = all.reduce((sum, [, , own]) => sum + own, 0);
   const rows = all.slice(0, limit);
-  const shown = rows.reduce((sum, [, , count]) => sum + count, 0);
+  const shown = rows.reduce((sum, [, , own]) => sum + own, 0);
   return {
     dimension,
-    cols: ['value', 'visitors', 'count', 'before'] as BreakdownColumn[],
+    cols: ['value', 'visitors', 'count', 'previous'],
     rows,
-    total,
-    found: all.length,
-    others: { values: all.length - rows.length, count: total - shown },
+    count,
+    total: all.length,
+    other: { values: all.length - rows.length, count: count - shown },
     rare: [],
   };
 }

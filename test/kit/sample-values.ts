@@ -31,14 +31,14 @@ export const sampleGoals: Goal[] = [
 
 export function goalFiguresOf({ compare, per = 'visitor' }: Pick<GoalFiguresInput, 'compare' | 'per'>): GoalFigures {
   const range = { from: 0, to: 1, fromDate: '2026-11-01', toDate: '2026-11-20', until: null };
-  const value = (now: number) => ({ value: now, before: compare === 'none' ? null : now * 0.9 });
+  const value = (now: number) => ({ value: now, previous: compare === 'none' ? null : now * 0.9 });
   return {
     ...{ range, comparison: compare === 'none' ? null : range, rare: [], per, visitors: value(18_400) },
     visits: per === 'visit' ? value(24_100) : null,
     goals: sampleGoals.map(({ id, name, rule, amount }) => ({
       ...{ id, name, kind: rule.kind, conversions: value(900 / id), people: value(700 / id) },
       visits: per === 'visit' ? value(750 / id) : null,
-      rate: { ...value(0.038 / id), parts: { numerator: 700 / id, denominator: 18_400 } },
+      conversionRate: { ...value(0.038 / id), parts: { numerator: 700 / id, denominator: 18_400 } },
       revenue: amount === null ? [] : [{ currency: 'BRL', sum: value(70_312.4), count: 880 }],
     })),
   };
@@ -115,8 +115,8 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
           { page: '/produtos', ...vital(2_204, 310) },
           { page: '/sobre', ...vital(900, 4) },
         ],
-        found: 15,
-        others: { pages: 12, samples: 840 },
+        total: 15,
+        other: { pages: 12, samples: 840 },
         rare: [],
       };
     }),

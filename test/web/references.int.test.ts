@@ -84,9 +84,9 @@ describe('of the API', () => {
   const least: Readonly<Record<string, object>> = {
     breakdown: { dimension: 'page' },
     vitals: { vital: 'LCP' },
-    trends: { range: 'today', series: [{ of: { event: null } }] },
+    trends: { range: 'today', series: [{ event: { event: null } }] },
     funnel: { range: 'today', steps: [{ event: 'a' }, { event: 'b' }] },
-    retention: { range: 'today', start: { event: null }, back: { event: null } },
+    retention: { range: 'today', startEvent: { event: null }, returningEvent: { event: null } },
     paths: { range: 'today' },
   };
   const cases = operations.flatMap((operation) => {

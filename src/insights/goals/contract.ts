@@ -127,7 +127,7 @@ export interface GoalFigure {
   /** Visits in which it was reached; null when the rate is of visitors. */
   visits: MetricValue | null;
   /** Visitors who reached it, of all visitors; or visits in which it was reached, of all visits. */
-  rate: MetricValue;
+  conversionRate: MetricValue;
   /** The commonest first. */
   revenue: Revenue[];
 }

@@ -77,7 +77,7 @@ export interface MetricValue {
   /** Counts; viewsPerVisit as a mean; bounceRate as a share 0..1; visitDuration in seconds. Null: nothing to divide by. */
   value: number | null;
   /** The same for the comparison range; null without one or nothing to divide by. */
-  before: number | null;
+  previous: number | null;
   /** Ratios: numerator and denominator of `value`. */
   parts?: { numerator: number; denominator: number };
   /** Of visitDuration: the middle one. */

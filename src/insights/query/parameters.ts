@@ -29,7 +29,7 @@ const filters = asJson(filterSchema, {
 
 const people = asJson(peopleAsked, {
   description:
-    'EventScope events count, as JSON: who did something so often in a range, or was first seen in one; without it everybody’s. Sets by properties, and lists, need the scope `persons:read`.',
+    'People whose events count, as JSON: who did something so often in a range, or was first seen in one; without it everybody’s. Sets by properties, and lists, need the scope `persons:read`.',
   example: '{"match":"all","of":[{"did":{"event":"purchase"},"times":2,"within":"last_90_days"}]}',
   wrong: 'This is no set of people.',
 });
@@ -80,7 +80,7 @@ export const ordered = <Column extends string>(columns: readonly Column[]) => ({
     .min(1)
     .max(100_000)
     .optional()
-    .meta({ description: 'Of `limit` rows each; `found` says how many rows there are.' }),
+    .meta({ description: 'Of `limit` rows each; `total` says how many rows there are.' }),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 

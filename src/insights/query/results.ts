@@ -14,7 +14,7 @@ ResolvedRange satisfies z.ZodType<ResolvedRangeType>;
 export const MetricValue = z
   .object({
     value: number,
-    before: number,
+    previous: number,
     parts: z.object({ numerator: z.number(), denominator: z.number() }).exactOptional(),
     median: number.exactOptional().meta({ description: 'Of the visit duration: the middle one.' }),
   })
@@ -35,7 +35,7 @@ export const goalFigure = {
   conversions: MetricValue,
   people: MetricValue,
   visits: MetricValue.nullable().meta({ description: 'Visits in which it was reached; with `per=visit`.' }),
-  rate: MetricValue.meta({
+  conversionRate: MetricValue.meta({
     description:
       'Visitors who reached it, of all visitors; with `per=visit` visits in which it was reached, of all visits.',
   }),

@@ -35,7 +35,7 @@ export function viewsOf({ id, settings }: QueryProject) {
   return { projectId: id, views: viewNames, bounceMs: settings.bounceSeconds * 1000 };
 }
 
-/** EventScope events count as part of what the engine is asked. */
+/** Which events count, as part of what the engine is asked. */
 export function eventScopeOf({ filters, people, include }: EventScope) {
   return { filters: filters ?? null, people, include };
 }

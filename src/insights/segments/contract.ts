@@ -23,7 +23,7 @@ export const segmentInput = z.object({
   /** For the whole team. */
   shared: z.boolean(),
   filters,
-  /** EventScope events count; absent: everybody's. */
+  /** People whose events count; absent: everybody's. */
   people: z.optional(peopleAsked),
 });
 export type SegmentInput = z.infer<typeof segmentInput>;

@@ -227,7 +227,7 @@ it('trends', async () => {
           ...scopeOf(given, whose),
           ...{ compare: given.question.compare, interval: given.interval, limit },
           ...breakdownOf(by),
-          series: asked.map(({ rules: any, measure }) => ({ of: { any }, measure })),
+          series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
         } as TrendsInput);
         for (const [at, { rules: any, measure }] of asked.entries()) {
           const all = eventsOf(reference, any, isOneOf(given, whose));
@@ -237,7 +237,7 @@ it('trends', async () => {
           expect(rows.map(({ value }) => value)).toEqual(wanted);
           expect(values).toBe(by === null ? 1 : new Set(current.map((each) => saidBy(each, by))).size);
           const days = typeof measure === 'string' ? activeDays[measure] : undefined;
-          for (const { value, total, course, before, comparisonCourse, ignored } of rows) {
+          for (const { value, total, points, previous, comparisonPoints, ignored } of rows) {
             const own = all.filter((each) =>
               value === null ? !wanted.includes(saidBy(each, by)) : value === saidBy(each, by),
             );
@@ -252,20 +252,20 @@ it('trends', async () => {
             const words = own.filter(({ ts, plan }) => reference.current(ts) && Number.isNaN(Number(plan ?? 0)));
             expect(ignored).toBe(isSaid ? words.length : 0);
             for (const [index, start] of found.starts.entries()) {
-              const figure = course[index] ?? null;
+              const figure = points[index] ?? null;
               const bucket = reference.bucket(found.interval, start);
               const end = found.starts[index + 1] ?? found.range.to;
               if (days !== undefined && (found.interval === 'hour' || (found.running ?? index) < index)) continue;
               const wantedFigure = numbersIn(days === undefined ? bucket : daysUpTo(reference, end, days));
               if (figure === null) expect(wantedFigure ?? 0).toBe(0);
               else expectClose(figure, wantedFigure);
-              if (comparisonCourse === null || days !== undefined) continue;
+              if (comparisonPoints === null || days !== undefined) continue;
               const earlier = numbersIn(reference.comparedBucket(found.interval, start));
-              if ((comparisonCourse[index] ?? null) === null) expect(earlier ?? 0).toBe(0);
-              else expectClose(comparisonCourse[index], earlier);
+              if ((comparisonPoints[index] ?? null) === null) expect(earlier ?? 0).toBe(0);
+              else expectClose(comparisonPoints[index], earlier);
             }
-            if (days === undefined && reference.before !== null && before !== null) {
-              expectClose(before, numbersIn(reference.before));
+            if (days === undefined && reference.before !== null && previous !== null) {
+              expectClose(previous, numbersIn(reference.before));
             }
           }
         }
@@ -294,13 +294,13 @@ function expectFunnel(found: FunnelResultRow, attempts: Happened[][], steps: num
     const reached = attempts.filter(({ length }) => length > step);
     expect(own.count).toBe(reached.length);
     const took = reached.map((each) => ((each[step]?.ts ?? 0) - (each[Math.max(step - 1, 0)]?.ts ?? 0)) / 1000);
-    expectClose(own.meanSeconds, step === 0 ? null : mean(took));
-    expectClose(own.medianSeconds, step === 0 ? null : middle(took));
+    expectClose(own.meanSecondsToConvert, step === 0 ? null : mean(took));
+    expectClose(own.medianSecondsToConvert, step === 0 ? null : middle(took));
   }
   const whole = attempts.filter(({ length }) => length === steps);
   const took = whole.map((each) => ((each.at(-1)?.ts ?? 0) - (each[0]?.ts ?? 0)) / 1000);
-  expectClose(found.meanSeconds, mean(took));
-  expectClose(found.medianSeconds, middle(took));
+  expectClose(found.meanSecondsToConvert, mean(took));
+  expectClose(found.medianSecondsToConvert, middle(took));
 }
 
 it('funnels', async () => {
@@ -331,10 +331,14 @@ it('funnels', async () => {
         const exclusions = excluded === null ? [] : [{ rules: excluded.rules, after, before }];
         const found = await query(kinds.funnel, project, {
           ...scopeOf(given, whose),
-          ...{ order, per, window: { count: hours, unit: 'hour' }, limit: 2 },
+          ...{ order, per, conversionWindow: { count: hours, unit: 'hour' }, limit: 2 },
           ...breakdownOf(by),
           steps: steps.map((any) => ({ any })),
-          exclusions: exclusions.map(({ rules: any, ...between }) => ({ of: { any }, ...between })),
+          exclusions: exclusions.map(({ rules: any, after, before }) => ({
+            event: { any },
+            afterStep: after,
+            beforeStep: before,
+          })),
         } as FunnelInput);
         const wish = { steps, order, per, windowMs: hours * hour, exclusions };
         const until = found.range.until ?? found.range.to;
@@ -384,7 +388,13 @@ it('retention', async () => {
       const own = wish.kind === 'recurring' ? by : null;
       const found = await query(kinds.retention, project, {
         ...scopeOf(given, whose),
-        ...{ ...wish, period: interval, start: { any: wish.start }, back: { any: wish.back }, limit: 2 },
+        kind: wish.kind,
+        rolling: wish.rolling,
+        minCount: wish.least,
+        period: interval,
+        startEvent: { any: wish.start },
+        returningEvent: { any: wish.back },
+        limit: 2,
         ...breakdownOf(own),
       } as RetentionInput);
       const keys = found.starts.map((start) => reference.key(interval, reference.clock(start)));
@@ -432,7 +442,15 @@ it('paths', async () => {
       const project = await arrange(given);
       const found = await query(kinds.paths, project, {
         ...scopeOf(given, whose),
-        ...{ ...wish, groups: isGrouped ? ['/*'] : [], exclude: excluded, pauseMinutes: 30, most: 1000, least: 1 },
+        stepType: wish.of,
+        length: wish.length,
+        ...(wish.start !== undefined && { startPoint: wish.start }),
+        ...(wish.end !== undefined && { endPoint: wish.end }),
+        groups: isGrouped ? ['/*'] : [],
+        exclude: excluded,
+        sessionTimeoutMinutes: 30,
+        limit: 1000,
+        minCount: 1,
       } as PathsInput);
       const grouped = isGrouped ? ['/', '/a', '/b'] : [];
       const reference = new Reference(given.history, given.question);

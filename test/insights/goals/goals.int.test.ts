@@ -338,7 +338,7 @@ it('counts events, pages and clicks of the past, the same before it is saved as 
   const ids: number[] = [];
   for (const [at, [rule, conversions, people, converted]] of rules.entries()) {
     const found = await preview(rule);
-    expect([found.conversions.value, found.people.value, found.rate.parts]).toEqual([
+    expect([found.conversions.value, found.people.value, found.conversionRate.parts]).toEqual([
       conversions,
       people,
       { numerator: converted, denominator: 3 },
@@ -347,7 +347,7 @@ it('counts events, pages and clicks of the past, the same before it is saved as 
   }
   const asked = { project, range: 'last_28_days', compare: 'previous' };
   const table = (await calls.query(cookies.viewer, 'insights.query.goals', asked).expect(200)).body.result.data.json;
-  expect(table.visitors).toEqual({ value: 3, before: null });
+  expect(table.visitors).toEqual({ value: 3, previous: null });
   expect(table.goals.map((goal: { conversions: { value: number } }) => goal.conversions.value)).toEqual(
     rules.map(([, conversions]) => conversions),
   );
@@ -360,10 +360,10 @@ it('stands on the overview with its course, its rate and what it was worth in ea
   const { goal, metrics, starts } = (await calls.query(cookies.viewer, 'insights.query.overview', asked).expect(200))
     .body.result.data.json;
   expect(goal).toMatchObject({
-    ...{ id, name: 'Paid', conversions: { value: 4, before: null }, people: { value: 3 } },
-    rate: { value: 2 / 3, before: null, parts: { numerator: 2, denominator: 3 } },
+    ...{ id, name: 'Paid', conversions: { value: 4, previous: null }, people: { value: 3 } },
+    conversionRate: { value: 2 / 3, previous: null, parts: { numerator: 2, denominator: 3 } },
     revenue: [
-      { currency: 'BRL', sum: { value: 29.95, before: null }, count: 2 },
+      { currency: 'BRL', sum: { value: 29.95, previous: null }, count: 2 },
       { currency: '', sum: { value: 1 }, count: 1 },
       { currency: 'USD', sum: { value: 5 }, count: 1 },
     ],
@@ -378,7 +378,7 @@ it('stands on the overview with its course, its rate and what it was worth in ea
     await calls.query(cookies.viewer, 'insights.query.overview', { ...asked, filters: free }).expect(200)
   ).body.result.data.json.goal;
   expect(filtered).toMatchObject({
-    ...{ conversions: { value: 2 }, people: { value: 1 }, rate: { value: null } },
+    ...{ conversions: { value: 2 }, people: { value: 1 }, conversionRate: { value: null } },
     revenue: [{ currency: 'BRL', sum: { value: 10.05 } }, { currency: 'USD' }],
   });
   const byEmail = { match: 'all', of: [{ about: 'person', name: 'email', operator: 'isSet' }] };
@@ -409,7 +409,12 @@ it('explains what it would have counted with SQL that gives it', async () => {
   const { counted, revenue } = body.result.data.json;
   const [row] = await database.query<Record<string, string>>(counted.sql);
   expect([row?.['count'], row?.['people'], row?.['converted'], row?.['visitors']].map(Number)).toEqual([
-    ...[shown.conversions.value, shown.people.value, shown.rate.parts.numerator, shown.rate.parts.denominator],
+    ...[
+      shown.conversions.value,
+      shown.people.value,
+      shown.conversionRate.parts.numerator,
+      shown.conversionRate.parts.denominator,
+    ],
   ]);
   expect(shown.conversions.value).toBe(4);
   expect(counted).toMatchObject({ of: 'goal', excluded: { of: 'events', bots: 0 } });

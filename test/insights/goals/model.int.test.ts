@@ -68,23 +68,23 @@ function rateOf(reached: Reached, per: GoalPer): number | null {
 
 function expectFigure(found: GoalFigure, per: GoalPer, wanted: Reached, before: Reached | null): void {
   const [numerator, denominator] = sharesOf(wanted, per);
-  expect([found.conversions.value, found.people.value, found.rate.parts]).toEqual([
+  expect([found.conversions.value, found.people.value, found.conversionRate.parts]).toEqual([
     ...[wanted.conversions, wanted.people],
     { numerator, denominator },
   ]);
   expect(found.visits?.value).toBe(per === 'visit' ? wanted.reachedVisits : undefined);
-  expect(found.rate.value).toBe(rateOf(wanted, per));
+  expect(found.conversionRate.value).toBe(rateOf(wanted, per));
   for (const { currency, sum, count } of found.revenue) {
     expect({ currency, count, sum: sum.value }).toEqual({ currency, ...amountIn(wanted, currency) });
-    expect(sum.before).toBe(found.conversions.before === null ? null : amountIn(before, currency).sum);
+    expect(sum.previous).toBe(found.conversions.previous === null ? null : amountIn(before, currency).sum);
   }
   expect(found.revenue.map(({ currency }) => currency)).toEqual(expect.arrayContaining([...wanted.revenue.keys()]));
-  if (found.conversions.before === null) {
+  if (found.conversions.previous === null) {
     expect(before?.conversions ?? 0).toBe(0);
   } else {
-    expect([found.conversions.before, found.people.before]).toEqual([before?.conversions, before?.people]);
-    expect(found.rate.before).toBe(before && rateOf(before, per));
-    expect(found.visits?.before).toBe(per === 'visit' ? before?.reachedVisits : undefined);
+    expect([found.conversions.previous, found.people.previous]).toEqual([before?.conversions, before?.people]);
+    expect(found.conversionRate.previous).toBe(before && rateOf(before, per));
+    expect(found.visits?.previous).toBe(per === 'visit' ? before?.reachedVisits : undefined);
   }
 }
 
@@ -125,7 +125,7 @@ async function expectRows(project: Project, asked: Omit<AskedRows, 'limit'>, now
       { ...asked, filters, per },
       now,
     );
-    const { conversions, rate } = found[0] as GoalFigure;
+    const { conversions, conversionRate: rate } = found[0] as GoalFigure;
     const told =
       per === 'visitor'
         ? { conversions: at(row, 'conversions'), some: at(row, 'converters'), all: row[1] }
@@ -193,12 +193,12 @@ it('equals the plain reference implementation, whatever happened and whatever co
       expect(course).toMatchObject(
         Object.fromEntries(Object.entries(table.goals[0] ?? {}).filter(([name]) => name !== 'kind')),
       );
-      expect(course?.rate.parts?.denominator).toBe(overview.metrics[`${per}s`].value);
+      expect(course?.conversionRate.parts?.denominator).toBe(overview.metrics[`${per}s`].value);
       for (const [index, start] of overview.starts.entries()) {
         const isGap = (overview.series.views[index] ?? null) === null;
         const wanted = reached(reference.bucket(overview.interval, start), 0);
         expect(course?.series.conversions[index]).toBe(isGap ? null : wanted.conversions);
-        expect(course?.series.rate[index]).toBe(isGap ? null : rateOf(wanted, per));
+        expect(course?.series.conversionRate[index]).toBe(isGap ? null : rateOf(wanted, per));
         for (const { currency, series } of course?.revenueSeries ?? []) {
           expect(series[index]).toBe(isGap ? null : amountIn(wanted, currency).sum);
         }
@@ -206,7 +206,7 @@ it('equals the plain reference implementation, whatever happened and whatever co
         const before = reached(reference.comparedBucket(overview.interval, start), 0);
         const isGapBefore = (overview.comparisonSeries.views[index] ?? null) === null;
         expect(course?.comparisonSeries?.conversions[index] ?? null).toBe(isGapBefore ? null : before.conversions);
-        expect(course?.comparisonSeries?.rate[index] ?? null).toBe(isGapBefore ? null : rateOf(before, per));
+        expect(course?.comparisonSeries?.conversionRate[index] ?? null).toBe(isGapBefore ? null : rateOf(before, per));
       }
     }),
     { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },

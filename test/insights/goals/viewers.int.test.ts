@@ -153,7 +153,7 @@ it('holds for keys that may know nothing of persons', async () => {
       await request(whole.app)
         .post(`/api/v1/projects/${project()}/query/trends`)
         .set('Authorization', `Bearer ${made.body.result.data.json.key}`)
-        .send({ range: 'last_7_days', series: [{ of: { goal: idOf(name) }, measure: 'events' }] })
+        .send({ range: 'last_7_days', series: [{ event: { goal: idOf(name) }, measure: 'events' }] })
         .expect(status);
     }
   }

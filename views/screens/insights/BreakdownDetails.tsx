@@ -82,9 +82,9 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const reading: Reading = { own, format, locale: words.writing.locale };
   const textOf = (value: string) => valueText(input.dimension, value, reading);
   const text = own.tables[input.dimension];
-  if (data.found === 0) return <p className={css['empty']}>{text.empty}</p>;
+  if (data.total === 0) return <p className={css['empty']}>{text.empty}</p>;
   // What is more than is given at once is put in order where all of it is.
-  const order = data.others.values === 0 ? null : orderOf<BreakdownOrder>(question);
+  const order = data.other.values === 0 ? null : orderOf<BreakdownOrder>(question);
   const found =
     order === null
       ? sorted(
@@ -103,7 +103,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
         fileHref={addressOf(filePath, { ...question, find: typed })}
         count={
           order === null ? (
-            <RowCount n={typed.trim() === '' ? data.found : found.length} />
+            <RowCount n={typed.trim() === '' ? data.total : found.length} />
           ) : (
             <Late>
               <OrderedCount input={{ ...input, order }} />
@@ -143,7 +143,7 @@ function OrderedRows(props: RowsProps) {
 }
 
 function OrderedCount({ input }: Pick<RowsProps, 'input'>) {
-  return <RowCount n={useBreakdown(input).found} />;
+  return <RowCount n={useBreakdown(input).total} />;
 }
 
 function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
@@ -157,7 +157,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
     return (
       <>
         {typed.trim() !== '' && <p className={css['empty']}>{own.noMatch(typed.trim())}</p>}
-        <TablePages question={question} path={path} found={data.found} />
+        <TablePages question={question} path={path} found={data.total} />
       </>
     );
   }
@@ -169,7 +169,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
         columns={detailColumns(data, question, path, compared, own)}
         rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0], hostOf(data, row))))}
       />
-      <TablePages question={question} path={path} found={data.found} />
+      <TablePages question={question} path={path} found={data.total} />
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
     </>
   );
@@ -192,7 +192,7 @@ function detailRow(
     cells: [
       format.number(visitors),
       format.number(count),
-      format.percent(count / data.total),
+      format.percent(count / data.count),
       ...figuresOf(data).map((figure) => (
         <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
       )),
@@ -226,6 +226,6 @@ function detailColumns(
     column('count', text.count),
     { key: 'share', head: own.share, faint: true },
     ...figures.map((figure) => ({ ...column(figure, own.figures[figure]), roomy, wideOnly: true })),
-    ...(compared ? [{ ...column('before', own.before), wideOnly: true }, column('change', own.change)] : []),
+    ...(compared ? [{ ...column('previous', own.before), wideOnly: true }, column('change', own.change)] : []),
   ];
 }

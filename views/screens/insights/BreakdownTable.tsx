@@ -55,7 +55,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
       key: `${host ?? ''} ${value}`,
       label: <Value {...{ dimension, value, host }} />,
       ...leadOf(value, host),
-      cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.total)],
+      cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.count)],
       bar: isNone ? null : count / largest,
       tick: isNone || before === null ? null : before / largest,
     };
@@ -90,13 +90,13 @@ export function othersRow(
   format: Format,
   withoutShare = false,
 ): BarRow[] {
-  const { values, count } = data.others;
+  const { values, count } = data.other;
   if (values === 0) return [];
   return [
     {
       key: '\u0000others',
       label: text(values, format.number(values)),
-      cells: [format.number(count), withoutShare ? '' : format.percent(count / data.total)],
+      cells: [format.number(count), withoutShare ? '' : format.percent(count / data.count)],
       bar: null,
       tick: null,
       rest: true,

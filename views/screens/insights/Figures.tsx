@@ -78,7 +78,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
 }
 
 function headline(data: Overview, metric: OverviewMetric, words: Words, format: Format) {
-  const { value, before, parts, median } = data.metrics[metric];
+  const { value, previous: before, parts, median } = data.metrics[metric];
   const { kind, good } = kinds[metric];
   const notes = [
     parts && parts.denominator > 0 ? fraction(metric, parts, words, format) : null,

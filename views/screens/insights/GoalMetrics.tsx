@@ -33,7 +33,7 @@ export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
           <Metric
             key={number.metric}
             {...{ label: number.label, kind: number.kind, good: number.good }}
-            {...{ value: number.value.value, before: number.value.before, events: number.allEvents }}
+            {...{ value: number.value.value, before: number.value.previous, events: number.allEvents }}
             href={addressOf(path, { ...question, metric: number.metric })}
             chosen={number.metric === question.metric}
             parts={partsOf(number, format)}
@@ -86,6 +86,6 @@ function hintOf(
   if (revenue) {
     notes.push(valueText(revenue.sum.value, kind, format), own.amounts(revenue.count, format.number(revenue.count)));
   }
-  if (value.before !== null) notes.push(own.before(valueText(value.before, kind, format)));
+  if (value.previous !== null) notes.push(own.before(valueText(value.previous, kind, format)));
   return notes.join('; ') || undefined;
 }

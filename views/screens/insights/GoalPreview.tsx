@@ -64,7 +64,7 @@ function Counted({ reference, asked }: { reference: string; asked: string }) {
   });
   if (error) return own.wrong;
   if (data === undefined) return own.counting;
-  const { conversions, people, rate, revenue, tellsOfPersons } = data;
+  const { conversions, people, conversionRate: rate, revenue, tellsOfPersons } = data;
   const hidden = tellsOfPersons ? ` ${own.notForViewers}` : '';
   if (conversions.value === 0) return own.previewNone + hidden;
   const by = own.previewPeople(people.value ?? 0, format.number(people.value ?? 0));

@@ -212,7 +212,7 @@ function hrefOf(reference: string, goal: number, { per }: Question): string {
 }
 
 function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] | undefined; format: Format }) {
-  const { conversions, people, rate, revenue = [] } = figure ?? {};
+  const { conversions, people, conversionRate: rate, revenue = [] } = figure ?? {};
   const count = (value: number | null | undefined) => (value == null ? missing : format.number(value));
   return (
     <>

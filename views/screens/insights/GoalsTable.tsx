@@ -32,7 +32,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
   });
   const goals = data.goals.toSorted((one, other) => (other.conversions.value ?? 0) - (one.conversions.value ?? 0));
   const largest = Math.max(1, goals[0]?.conversions.value ?? 0);
-  const rows = goals.map(({ id, name, conversions, rate }): BarRow => {
+  const rows = goals.map(({ id, name, conversions, conversionRate }): BarRow => {
     const isOn = id === question.goal;
     const metric = isOn && isGoalMetric(question.metric) ? 'visitors' : question.metric;
     const next: Question = isOn
@@ -44,12 +44,12 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
       filter: { href: addressOf(path, next), isOn },
       cells: [
         format.number(conversions.value ?? 0),
-        <span key="rate" title={fraction(rate.parts, own.parts[data.per], format.number)}>
-          {rate.value === null ? missing : format.percent(rate.value)}
+        <span key="rate" title={fraction(conversionRate.parts, own.parts[data.per], format.number)}>
+          {conversionRate.value === null ? missing : format.percent(conversionRate.value)}
         </span>,
       ],
       bar: (conversions.value ?? 0) / largest,
-      tick: conversions.before === null ? null : conversions.before / largest,
+      tick: conversions.previous === null ? null : conversions.previous / largest,
     };
   });
   return (

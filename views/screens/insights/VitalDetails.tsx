@@ -28,7 +28,7 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
   const input = vitalsInput(reference, question, ALL_ROWS);
   const data = useVitals(input);
   const [typed, setTyped] = useFind(question, path);
-  const order = data.others.pages === 0 ? null : orderOf<VitalsOrder>(question);
+  const order = data.other.pages === 0 ? null : orderOf<VitalsOrder>(question);
   const { vital, sort, reversed } = question;
   const found =
     order === null ? sortedPages(matchingPages(data.pages, typed), { sort: sort as VitalColumn, reversed }) : [];
@@ -46,7 +46,7 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
             fileHref={addressOf(`${path}/vitals.csv`, { ...question, find: typed })}
             count={
               order === null ? (
-                <RowCount n={typed.trim() === '' ? data.found : found.length} />
+                <RowCount n={typed.trim() === '' ? data.total : found.length} />
               ) : (
                 <Late>
                   <OrderedCount input={{ ...input, order }} />
@@ -55,7 +55,7 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
             }
           />
           {order === null ? (
-            <Rows {...rows} pages={found} found={data.found} />
+            <Rows {...rows} pages={found} found={data.total} />
           ) : (
             <Late fallback={<BarTableSkeleton rows={FEW_ROWS} />}>
               <OrderedRows {...rows} input={{ ...input, order }} />
@@ -82,12 +82,12 @@ interface RowsProps extends Props {
 
 /** In the order that is asked for, among all that there are. */
 function OrderedRows({ input, ...props }: RowsProps & { input: InProject<VitalsInput> }) {
-  const { pages, found } = useVitals(input);
+  const { pages, total: found } = useVitals(input);
   return <Rows {...props} pages={pages} found={found} />;
 }
 
 function OrderedCount({ input }: { input: InProject<VitalsInput> }) {
-  return <RowCount n={useVitals(input).found} />;
+  return <RowCount n={useVitals(input).total} />;
 }
 
 function Rows({

@@ -41,7 +41,7 @@ function Figures({ input, question, path }: { input: InProject<VitalsInput>; que
   const { data } = useSuspenseQuery(trpc.insights.query.vitals.queryOptions(input));
   const rowOf = useVitalRow(data.pages, question, path);
   if (vitalNames.every((name) => data.vitals[name].samples === 0)) return null;
-  const { others } = data;
+  const { other: others } = data;
   const inFull = addressOf(path, { ...question, details: 'vitals' });
   return (
     <section aria-labelledby="web-vitals" className={css['vitals']}>

@@ -96,7 +96,7 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
           ? '\u00a0'
           : count === 0
             ? own.nothing(format.country(shown))
-            : own.visits(format.country(shown), count, format.number(count), format.percent(count / data.total))}
+            : own.visits(format.country(shown), count, format.number(count), format.percent(count / data.count))}
       </p>
       <div className={css['foot']}>
         <HeatScale none="0" most={data === undefined ? missing : format.number(most)} />

@@ -26,9 +26,9 @@ export interface GoalNumber extends GoalCourse {
 
 /** Conversions, their rate, and revenue by currency where there is any. */
 export function goalNumbers(goal: OverviewGoal, own: Own): GoalNumber[] {
-  const { per, series, comparisonSeries, conversions, rate, revenue, revenueSeries } = goal;
+  const { per, series, comparisonSeries, conversions, conversionRate: rate, revenue, revenueSeries } = goal;
   const events = series.conversions.map((count, at) => more(count, comparisonSeries?.conversions[at]));
-  const allEvents = more(conversions.value, conversions.before);
+  const allEvents = more(conversions.value, conversions.previous);
   return [
     {
       ...{ metric: 'conversions', label: own.conversions, kind: 'count', good: 'up', value: conversions },
@@ -36,7 +36,7 @@ export function goalNumbers(goal: OverviewGoal, own: Own): GoalNumber[] {
     },
     {
       ...{ metric: 'conversionRate', label: own.rate[per], kind: 'share', good: 'up', value: rate },
-      ...{ values: series.rate, comparison: comparisonSeries?.rate ?? null },
+      ...{ values: series.conversionRate, comparison: comparisonSeries?.conversionRate ?? null },
     },
     ...revenue.map(
       ({ currency, sum }, place): GoalNumber => ({

@@ -117,7 +117,7 @@ const sorts: Record<SortColumn, true> = {
   count: true,
   visitors: true,
   value: true,
-  before: true,
+  previous: true,
   change: true,
   bounceRate: true,
   exitRate: true,
@@ -192,7 +192,7 @@ export function readQuestion(search: URLSearchParams): Question {
     percentile: oneOf(percentiles, search.get('percentile')) ?? defaults.percentile,
     explain: search.get('explain'),
     details,
-    sort: oneOf<Question['sort']>(details === 'vitals' ? vitalSorts : sorts, sort.replace('-', '')) ?? defaults.sort,
+    sort: oneOf<Question['sort']>(details === 'vitals' ? vitalSorts : sorts, sortName(sort)) ?? defaults.sort,
     reversed: sort[0] === '-',
     page: Math.min(MOST_PAGES, Math.max(1, readNumber(search.get('page')) ?? 1)),
     find: search.get('find') ?? defaults.find,
@@ -297,4 +297,10 @@ export function isDate(text: string | null): text is string {
 
 function oneOf<Key extends string>(set: Partial<Record<Key, true>>, value: string | null): Key | null {
   return value !== null && Object.hasOwn(set, value) ? (value as Key) : null;
+}
+
+/** Addresses of earlier versions say `before`. */
+function sortName(sort: string): string {
+  const name = sort.replace('-', '');
+  return name === 'before' ? 'previous' : name;
 }

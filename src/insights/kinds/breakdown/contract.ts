@@ -58,7 +58,7 @@ export const breakdownColumns = [
   'value',
   'visitors',
   'count',
-  'before',
+  'previous',
   'entries',
   'bounced',
   'exits',
@@ -79,11 +79,11 @@ export interface Breakdown {
   /** value ('' = none), visitors, count (views, events or visits), count of the comparison range (null without one), and further columns. */
   rows: [string, number, number, number | null, ...(number | string | null)[]][];
   /** Sum of `count` over all values. */
-  total: number;
+  count: number;
   /** How many values hold what is looked for: all without it. */
-  found: number;
+  total: number;
   /** How many values are not in `rows`, and their summed count. */
-  others: { values: number; count: number };
+  other: { values: number; count: number };
   /** As of `Overview`. */
   rare: string[];
 }

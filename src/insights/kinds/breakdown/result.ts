@@ -8,9 +8,9 @@ export const Breakdown = z
     dimension: z.enum(breakdownDimensions),
     cols: z.array(z.enum(breakdownColumns)).meta({ description: 'What stands in a row: the first four always.' }),
     rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], z.union([number, z.string()]))),
-    total: z.number(),
-    found: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
-    others: z.object({ values: z.number(), count: z.number() }),
+    count: z.number().meta({ description: 'Sum over all values.' }),
+    total: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
+    other: z.object({ values: z.number(), count: z.number() }),
     rare,
   })
   .meta({ id: 'Breakdown' });

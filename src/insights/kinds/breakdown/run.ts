@@ -121,7 +121,7 @@ export async function runBreakdown(
   const readingsOf = readings?.by(keyOf);
   const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
   const cols: BreakdownColumn[] = [
-    ...(['value', 'visitors', 'count', 'before'] as const),
+    ...(['value', 'visitors', 'count', 'previous'] as const),
     ...further.columns.map(([name]) => name),
     ...(readings?.cols ?? []),
     ...reached.map(([name]) => name),
@@ -147,8 +147,8 @@ export async function runBreakdown(
   const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
   const total = sum(all);
   return {
-    ...{ dimension: input.dimension, cols, rows: shown, total, found: listed?.length ?? all.length },
-    others: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
+    ...{ dimension: input.dimension, cols, rows: shown, count: total, total: listed?.length ?? all.length },
+    other: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
     rare: rare.names(),
   };
 }

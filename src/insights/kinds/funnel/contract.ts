@@ -19,7 +19,7 @@ export const funnelInput = z.strictObject({
   /** `ordered`: anything may lie between two steps. `strict`: nothing. `any`: in whatever order. */
   order: z._default(z.enum(['ordered', 'strict', 'any']), 'ordered'),
   /** The longest time from the first step to the last; a month has 30 days. */
-  window: z._default(
+  conversionWindow: z._default(
     z.strictObject({
       count: z.int().check(z.minimum(1), z.maximum(10_000)),
       unit: z.enum(['second', 'minute', 'hour', 'day', 'week', 'month']),
@@ -28,7 +28,7 @@ export const funnelInput = z.strictObject({
   ),
   /** What must not happen after one step and before a later one (the first is 1): who does it is left out. */
   exclusions: z._default(
-    z.array(z.strictObject({ of: eventsAsked, after: z.int(), before: z.int() })).check(z.maxLength(5)),
+    z.array(z.strictObject({ event: eventsAsked, afterStep: z.int(), beforeStep: z.int() })).check(z.maxLength(5)),
     [],
   ),
   per: z._default(z.enum(['persons', 'visits']), 'persons'),
@@ -38,7 +38,7 @@ export const funnelInput = z.strictObject({
 });
 export type FunnelInput = z.infer<typeof funnelInput>;
 
-export function windowMs({ count, unit }: FunnelInput['window']): number {
+export function windowMs({ count, unit }: FunnelInput['conversionWindow']): number {
   return count * windowUnits[unit];
 }
 
@@ -49,15 +49,15 @@ export interface FunnelResultRow {
     /** Who came at least so far. */
     count: number;
     /** Of those who began, and of those who did the step before; null: there are none. */
-    ofFirst: number | null;
-    ofBefore: number | null;
+    conversionFromStart: number | null;
+    conversionFromPrevious: number | null;
     /** How long it took from the step before; null of the first, and when nobody came so far. */
-    meanSeconds: number | null;
-    medianSeconds: number | null;
+    meanSecondsToConvert: number | null;
+    medianSecondsToConvert: number | null;
   }[];
   /** From the first step to the last. */
-  meanSeconds: number | null;
-  medianSeconds: number | null;
+  meanSecondsToConvert: number | null;
+  medianSecondsToConvert: number | null;
 }
 
 export interface FunnelResult {

@@ -11,7 +11,7 @@ export const funnel = defineKind({
   result: Funnel,
   access: 'viewer',
   summary: 'Conversion from step to step, and the time it took; also by a value of the first step',
-  events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ of }) => of)],
+  events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ event }) => event)],
   tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
   run: runFunnel,
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { number, ResolvedRange, value } from '../../query/results.ts';
 import type { FunnelResult } from './contract.ts';
 
-const took = { meanSeconds: number, medianSeconds: number };
+const took = { meanSecondsToConvert: number, medianSecondsToConvert: number };
 
 const FunnelRow = z
   .object({
@@ -11,8 +11,8 @@ const FunnelRow = z
     steps: z.array(
       z.object({
         count: z.int().meta({ description: 'Who came at least so far.' }),
-        ofFirst: number,
-        ofBefore: number,
+        conversionFromStart: number,
+        conversionFromPrevious: number,
         ...took,
       }),
     ),

@@ -17,9 +17,13 @@ export async function runFunnel(
   const { range } = found;
   const { total, rows, values, excluded, open } = await columns.funnel({
     ...{ ...scope, span: { from: range.from, until: countedUntil(range) }, order: input.order },
-    ...{ windowMs: windowMs(input.window), of: input.per, by: input.breakdown ?? null, most: input.limit },
+    ...{ windowMs: windowMs(input.conversionWindow), of: input.per, by: input.breakdown ?? null, most: input.limit },
     steps: input.steps.map(rulesOf),
-    exclusions: input.exclusions.map(({ of, after, before }) => ({ rules: rulesOf(of), after, before })),
+    exclusions: input.exclusions.map(({ event: of, afterStep: after, beforeStep: before }) => ({
+      rules: rulesOf(of),
+      after,
+      before,
+    })),
   });
   return {
     ...{ timeZone: project.timeZone, range, values, excluded, open },
@@ -29,7 +33,7 @@ export async function runFunnel(
 }
 
 function checkExclusions({ exclusions, steps, order }: FunnelInput): void {
-  for (const { after, before } of exclusions) {
+  for (const { afterStep: after, beforeStep: before } of exclusions) {
     if (after < 1 || after >= before || before > steps.length) {
       throw invalid('exclusions', 'An exclusion lies after one step and before a later one.');
     }
@@ -45,13 +49,13 @@ function rowOf({ value, steps, meanMs, medianMs }: FunnelPart): FunnelResultRow 
     value,
     steps: steps.map(({ count, ...took }, at) => ({
       count,
-      ofFirst: shareOf(count, steps[0]?.count),
-      ofBefore: shareOf(count, steps[Math.max(at - 1, 0)]?.count),
-      meanSeconds: secondsOf(took.meanMs),
-      medianSeconds: secondsOf(took.medianMs),
+      conversionFromStart: shareOf(count, steps[0]?.count),
+      conversionFromPrevious: shareOf(count, steps[Math.max(at - 1, 0)]?.count),
+      meanSecondsToConvert: secondsOf(took.meanMs),
+      medianSecondsToConvert: secondsOf(took.medianMs),
     })),
-    meanSeconds: secondsOf(meanMs),
-    medianSeconds: secondsOf(medianMs),
+    meanSecondsToConvert: secondsOf(meanMs),
+    medianSecondsToConvert: secondsOf(medianMs),
   };
 }
 

@@ -51,8 +51,8 @@ export async function runGoalFigures(
   const { total, visits } = seen as SpanConversions;
   return {
     ...{ range, comparison, rare: rare.names(), per },
-    visitors: { value: total.visitors, before: seenBefore?.total.visitors ?? null },
-    visits: visits && { value: visits.total.visits, before: seenBefore?.visits?.total.visits ?? null },
+    visitors: { value: total.visitors, previous: seenBefore?.total.visitors ?? null },
+    visits: visits && { value: visits.total.visits, previous: seenBefore?.visits?.total.visits ?? null },
     goals: goals.map(({ id, name, rule }, place) => {
       const [current, before] = answers[place] as SpanConversions[];
       const compared = isComparable ? (before ?? null) : null;
@@ -97,9 +97,18 @@ export async function runGoalPreview(
 ): Promise<GoalPreview> {
   const asked = { range: PREVIEWED, compare: 'none' } as const;
   const { range, visitors, goals } = await runGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
-  const { conversions, people, visits, rate, revenue } = goals[0] as GoalFigures['goals'][number];
+  const { conversions, people, visits, conversionRate: rate, revenue } = goals[0] as GoalFigures['goals'][number];
   const tellsOfPersons = tellsOfGoal(draft);
-  return { range, visitors: visitors.value ?? 0, conversions, people, visits, rate, revenue, tellsOfPersons };
+  return {
+    range,
+    visitors: visitors.value ?? 0,
+    conversions,
+    people,
+    visits,
+    conversionRate: rate,
+    revenue,
+    tellsOfPersons,
+  };
 }
 
 /** @param before null: nothing to compare with */
@@ -107,13 +116,13 @@ export function figureOf(per: GoalPer, current: SpanConversions, before: SpanCon
   const { some, all } = sharesOf(per, current);
   const value = (of: (span: SpanConversions) => number | null): MetricValue => ({
     value: of(current),
-    before: before && of(before),
+    previous: before && of(before),
   });
   return {
     conversions: value((span) => span.total.count),
     people: value((span) => span.total.people),
     visits: per === 'visit' ? value((span) => sharesOf(per, span).some) : null,
-    rate: { ...value((span) => rateOf(sharesOf(per, span))), parts: { numerator: some, denominator: all } },
+    conversionRate: { ...value((span) => rateOf(sharesOf(per, span))), parts: { numerator: some, denominator: all } },
     revenue: revenueOf(current, before),
   };
 }
@@ -147,7 +156,7 @@ function revenueOf({ sums }: SpanConversions, before: SpanConversions | null): R
     .map(({ currency, count, parts }) => ({
       currency,
       count,
-      sum: { value: parts / PARTS, before: before && (earlier.get(currency) ?? 0) / PARTS },
+      sum: { value: parts / PARTS, previous: before && (earlier.get(currency) ?? 0) / PARTS },
     }));
 }
 

@@ -79,8 +79,8 @@ export interface OverviewGoal extends GoalFigure {
   id: number;
   name: string;
   per: GoalPer;
-  series: { conversions: Course; rate: Course };
-  comparisonSeries: { conversions: Course; rate: Course } | null;
+  series: { conversions: Course; conversionRate: Course };
+  comparisonSeries: { conversions: Course; conversionRate: Course } | null;
   /** Of each currency of `revenue`, in the same order. */
   revenueSeries: { currency: string; series: Course; comparisonSeries: Course | null }[];
 }

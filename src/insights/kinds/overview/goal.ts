@@ -42,7 +42,7 @@ export function courseOf(
 function seriesOf(per: GoalPer, period: Period): OverviewGoal['series'] {
   return {
     conversions: inIntervals(period, ({ stretches }, place) => stretches[place]?.count ?? null),
-    rate: inIntervals(period, (found, place) => rateOf(sharesOf(per, found, place))),
+    conversionRate: inIntervals(period, (found, place) => rateOf(sharesOf(per, found, place))),
   };
 }
 

@@ -15,7 +15,7 @@ function byMetric<Value extends z.ZodType>(value: Value) {
   });
 }
 
-const goalCourse = z.object({ conversions: points, rate: points });
+const goalCourse = z.object({ conversions: points, conversionRate: points });
 
 const OverviewGoal = z
   .object({

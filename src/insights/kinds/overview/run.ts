@@ -52,7 +52,7 @@ function firstDayOf(
 ): number | null {
   if (asked.firstDay !== true || asked.interval !== undefined || first === null) return null;
   if (first > now || first <= now - dayMs || range.until === null) return null;
-  if (interval === 'hour' || !allowedIntervals.includes('hour') || metrics.views.before !== null) return null;
+  if (interval === 'hour' || !allowedIntervals.includes('hour') || metrics.views.previous !== null) return null;
   const since = zone.startOfDay(zone.dayAt(first));
   return since > range.from ? since : null;
 }
@@ -222,7 +222,7 @@ function metricValues(counts: Counts, before: Counts | null): Overview['metrics'
     const parts = partsOf(metric, counts);
     return {
       value: metricOf(metric, counts),
-      before: before === null ? null : metricOf(metric, before),
+      previous: before === null ? null : metricOf(metric, before),
       ...(parts === undefined ? {} : { parts }),
     };
   };

@@ -10,21 +10,21 @@ export const pathsInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   /** Pages and screens, events of one's own, or both. */
-  of: z._default(z.enum(['pages', 'events', 'all']), 'pages'),
+  stepType: z._default(z.enum(['pages', 'events', 'all']), 'pages'),
   /** So many steps of each path. */
   length: z._default(z.int().check(z.minimum(3), z.maximum(20)), 5),
-  start: z.optional(lineOf(1000)),
-  end: z.optional(lineOf(1000)),
+  startPoint: z.optional(lineOf(1000)),
+  endPoint: z.optional(lineOf(1000)),
   /** What fits one of these is one step, named as it is. */
   groups: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
   /** As if it had not happened. */
   exclude: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
   /** As long without a step ends a path. */
-  pauseMinutes: z._default(z.int().check(z.minimum(1), z.maximum(1440)), 30),
+  sessionTimeoutMinutes: z._default(z.int().check(z.minimum(1), z.maximum(1440)), 30),
   /** Transitions that are told of, the commonest first, and which of them. */
-  most: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 50),
-  least: z._default(z.int().check(z.minimum(1)), 1),
-  atMost: z.optional(z.int().check(z.minimum(1))),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 50),
+  minCount: z._default(z.int().check(z.minimum(1)), 1),
+  maxCount: z.optional(z.int().check(z.minimum(1))),
 });
 export type PathsInput = z.infer<typeof pathsInput>;
 
@@ -36,5 +36,5 @@ export interface PathsResult {
   /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not told of. */
   edges: { step: number; from: string | null; to: string | null; count: number; meanSeconds: number }[];
   /** Those beyond `most`, and their transitions. */
-  others: { edges: number; count: number };
+  other: { edges: number; count: number };
 }

@@ -18,7 +18,7 @@ export const Paths = z
         meanSeconds: z.number(),
       }),
     ),
-    others: z.object({ edges: z.int(), count: z.int() }),
+    other: z.object({ edges: z.int(), count: z.int() }),
   })
   .meta({ id: 'Paths' });
 Paths satisfies z.ZodType<PathsResult>;

@@ -15,10 +15,14 @@ export async function runPaths(
 ): Promise<PathsResult> {
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
-  const { of, least, most, atMost = Number.POSITIVE_INFINITY } = input;
+  const { stepType: of, minCount: least, limit: most, maxCount: atMost = Number.POSITIVE_INFINITY } = input;
   const { edges, paths } = await columns.paths({
-    ...{ ...scope, span: { from: range.from, until: countedUntil(range) }, pauseMs: input.pauseMinutes * 60_000 },
-    ...{ length: input.length, start: input.start ?? null, end: input.end ?? null },
+    ...{
+      ...scope,
+      span: { from: range.from, until: countedUntil(range) },
+      pauseMs: input.sessionTimeoutMinutes * 60_000,
+    },
+    ...{ length: input.length, start: input.startPoint ?? null, end: input.endPoint ?? null },
     steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
     by: { about: 'step', of, views: viewNames },
     nodeOf: nodeNames(input),
@@ -28,7 +32,7 @@ export async function runPaths(
   return {
     ...{ timeZone: project.timeZone, range, paths },
     edges: all.slice(0, most).map(({ ms, ...edge }) => ({ ...edge, meanSeconds: ms / edge.count / 1000 })),
-    others: { edges: hidden.length, count: hidden.reduce((sum, { count }) => sum + count, 0) },
+    other: { edges: hidden.length, count: hidden.reduce((sum, { count }) => sum + count, 0) },
   };
 }
 

@@ -17,15 +17,15 @@ export const retentionInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   period: z._default(z.enum(intervals), 'day'),
-  start: eventsAsked,
-  back: eventsAsked,
+  startEvent: eventsAsked,
+  returningEvent: eventsAsked,
   /**
    * In which period somebody begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
    * each in which they start.
    */
   kind: z._default(z.enum(['firstEver', 'firstMatching', 'recurring']), 'firstEver'),
   /** So many events of a period make a return. */
-  least: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+  minCount: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
   /** A return counts for all periods before it too ("on or after"). */
   rolling: z._default(z.boolean(), false),
   /** Start and return say the same of it; of `recurring` only. */

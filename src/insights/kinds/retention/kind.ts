@@ -11,7 +11,7 @@ export const retention = defineKind({
   result: Retention,
   access: 'viewer',
   summary: 'How many came back in which period, by the period in which they began',
-  events: ({ start, back }) => [start, back],
+  events: ({ startEvent, returningEvent }) => [startEvent, returningEvent],
   tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
   run: runRetention,
 });

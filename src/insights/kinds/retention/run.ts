@@ -15,7 +15,7 @@ export async function runRetention(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: RetentionInput,
 ): Promise<RetentionResult> {
-  const { kind, least, period, rolling, breakdown } = input;
+  const { kind, minCount: least, period, rolling, breakdown } = input;
   if (breakdown !== undefined && kind !== 'recurring') {
     throw invalid('breakdown', 'Only retention of those who begin again and again can be told by value.');
   }
@@ -29,7 +29,7 @@ export async function runRetention(
   const running = range.until === null ? null : starts.length - 1;
   const { rows, values } = await columns.retention({
     ...{ ...begun.scope, kind, least, isRolling: rolling, by: breakdown ?? null, most: input.limit },
-    ...{ edges: [...starts, until], start: rulesOf(input.start), back: rulesOf(input.back) },
+    ...{ edges: [...starts, until], start: rulesOf(input.startEvent), back: rulesOf(input.returningEvent) },
     first: begun.first ?? range.from,
   });
   return {

@@ -41,7 +41,7 @@ export const trendsInput = z.strictObject({
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
   series: z
-    .array(z.strictObject({ of: eventsAsked, measure: z._default(trendMeasure, 'events') }))
+    .array(z.strictObject({ event: eventsAsked, measure: z._default(trendMeasure, 'events') }))
     .check(z.minLength(1), z.maxLength(MOST_SERIES)),
   breakdown: z.optional(breakdownBy),
   limit: breakdownLimit,
@@ -49,17 +49,17 @@ export const trendsInput = z.strictObject({
 export type TrendsInput = z.infer<typeof trendsInput>;
 
 /** By interval; null: not begun yet, before the project's first event, or nothing that it could be said of. */
-export type Course = (number | null)[];
+export type Points = (number | null)[];
 
 export interface TrendsResultRow {
   /** '' of events that say nothing of it. Null: all values that have no row of their own. */
   value: string | null;
   /** Over the whole range, in which persons and visits are one each; of the active ones, that of the last interval. */
   total: number | null;
-  course: Course;
+  points: Points;
   /** Of the comparison; null without one. */
-  before: number | null;
-  comparisonCourse: Course | null;
+  previous: number | null;
+  comparisonPoints: Points | null;
   /** Of a property: events that say something else than a number. */
   ignored: number;
 }

@@ -11,7 +11,7 @@ export const trends = defineKind({
   result: Trends,
   access: 'viewer',
   summary: 'Series of events by interval: events, persons, visits or values of a property, also by value',
-  events: ({ series }) => series.map(({ of }) => of),
+  events: ({ series }) => series.map(({ event }) => event),
   tellsOfPersons: ({ breakdown, series }) =>
     // The largest of all values is one that a person has.
     tellsOfBreakdown(breakdown) ||

@@ -17,9 +17,9 @@ export const Trends = z
           z.object({
             value: value.nullable().meta({ description: 'Null: all values that have no row of their own.' }),
             total: number,
-            course: z.array(number),
-            before: number.meta({ description: '`total` of the comparison.' }),
-            comparisonCourse: z.array(number).nullable(),
+            points: z.array(number),
+            previous: number.meta({ description: '`total` of the comparison.' }),
+            comparisonPoints: z.array(number).nullable(),
             ignored: z.int().meta({ description: 'Events whose property says something else than a number.' }),
           }),
         ),

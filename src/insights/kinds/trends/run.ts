@@ -31,13 +31,13 @@ export async function runTrends(
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
   const answers = await columns.trends({
     ...scope,
-    series: input.series.map(({ of, measure }) => ({
+    series: input.series.map(({ event: of, measure }) => ({
       ...{ rules: rulesOf(of), measure: measureOf(measure) },
       spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),
     })),
     ...{ by: input.breakdown ?? null, most: input.limit },
   });
-  const courseOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
+  const pointsOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
     course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));
   const comparable = compared !== null && first !== null && first < countedUntil(compared.range);
   return {
@@ -50,9 +50,9 @@ export async function runTrends(
         const before = earlier?.rows[at];
         return {
           ...{ value: row.value, total: row.total, ignored: row.ignored },
-          course: courseOf(row, periods[0] as (typeof periods)[number]),
-          before: comparable && before ? before.total : null,
-          comparisonCourse: before === undefined || periods[1] === undefined ? null : courseOf(before, periods[1]),
+          points: pointsOf(row, periods[0] as (typeof periods)[number]),
+          previous: comparable && before ? before.total : null,
+          comparisonPoints: before === undefined || periods[1] === undefined ? null : pointsOf(before, periods[1]),
         };
       }),
     })),

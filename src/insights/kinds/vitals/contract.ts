@@ -53,7 +53,7 @@ export interface Vitals {
   /** Those with most measurements, then by path, unless another order was asked for. */
   pages: VitalPage[];
   /** How many pages there are, of which `order.find` is in. */
-  found: number;
+  total: number;
   /** How many pages are not in `pages`, and their measurements. */
-  others: { pages: number; samples: number };
+  other: { pages: number; samples: number };
 }

@@ -15,8 +15,8 @@ export const Vitals = z
     rare,
     vitals: z.record(z.enum(vitalNames), z.object(vital)),
     pages: z.array(z.object({ page: z.string(), host: z.string().optional(), ...vital })),
-    found: z.int(),
-    others: z.object({ pages: z.int(), samples: z.int() }),
+    total: z.int(),
+    other: z.object({ pages: z.int(), samples: z.int() }),
   })
   .meta({ id: 'Vitals' });
 Vitals satisfies z.ZodType<VitalsType>;

@@ -76,8 +76,8 @@ export async function runVitals(
       vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
     ) as Vitals['vitals'],
     pages: shown,
-    found: listed.length,
-    others: { pages: all.length - shown.length, samples: samplesOf(all) - samplesOf(shown) },
+    total: listed.length,
+    other: { pages: all.length - shown.length, samples: samplesOf(all) - samplesOf(shown) },
   };
 }
 

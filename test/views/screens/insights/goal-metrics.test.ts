@@ -4,12 +4,12 @@ import { conversionWords } from '#views/words/conversions.ts';
 
 const goal: OverviewGoal = {
   ...{ id: 1, name: 'Orders', per: 'visitor', visits: null },
-  conversions: { value: 7, before: 21 },
-  people: { value: 6, before: 20 },
-  rate: { value: 0.1, before: 0.2 },
-  revenue: [{ currency: 'BRL', sum: { value: 70, before: 300 }, count: 7 }],
-  series: { conversions: [3, null, 4], rate: [0.1, null, 0.1] },
-  comparisonSeries: { conversions: [1, 20], rate: [0.2, 0.2] },
+  conversions: { value: 7, previous: 21 },
+  people: { value: 6, previous: 20 },
+  conversionRate: { value: 0.1, previous: 0.2 },
+  revenue: [{ currency: 'BRL', sum: { value: 70, previous: 300 }, count: 7 }],
+  series: { conversions: [3, null, 4], conversionRate: [0.1, null, 0.1] },
+  comparisonSeries: { conversions: [1, 20], conversionRate: [0.2, 0.2] },
   revenueSeries: [{ currency: 'BRL', series: [30, null, 40], comparisonSeries: [10, 290] }],
 };
 
@@ -20,6 +20,6 @@ it('says of how many conversions money is, on the side with more', () => {
 });
 
 it('says it without a comparison', () => {
-  const alone: OverviewGoal = { ...goal, conversions: { value: 7, before: null }, comparisonSeries: null };
+  const alone: OverviewGoal = { ...goal, conversions: { value: 7, previous: null }, comparisonSeries: null };
   expect(goalNumbers(alone, conversionWords.en)[2]).toMatchObject({ events: [3, 0, 4], allEvents: 7 });
 });

@@ -82,7 +82,7 @@ export function matching(
 }
 
 /** What tables in full are sorted by. */
-export const sortColumns = ['count', 'visitors', 'value', 'before', 'change', ...figureNames] as const;
+export const sortColumns = ['count', 'visitors', 'value', 'previous', 'change', ...figureNames] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
 /**
@@ -100,7 +100,7 @@ export function sorted(
   if (sort === 'value') return rows.toSorted(([a], [b]) => sign * byText(textOf(a), textOf(b)));
   const numberOf = (row: BreakdownRow): number | null => {
     if (sort === 'visitors') return row[1];
-    if (sort === 'before') return row[3];
+    if (sort === 'previous') return row[3];
     return sort === 'change' ? gain(row) : figureOf(table, row, sort).value;
   };
   return rows.toSorted((one, other) => {
