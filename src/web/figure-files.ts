@@ -4,8 +4,8 @@ import type { HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import { type Vital, type Vitals, vitalNames } from '#src/insights/kinds/vitals/contract.ts';
 import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { csvLine } from '#src/kit/csv.ts';
+import { isGoalMetric, type Metric, type Question } from '#views/question/question.ts';
 import type { DrawnCourse } from '#views/screens/insights/drawn-course.ts';
-import { isGoalMetric, type Metric, type Question } from '#views/screens/insights/question.ts';
 import { dateIn, offsetMinutes } from '#views/words/zone.ts';
 
 type Cell = string | number | null;

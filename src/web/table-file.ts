@@ -33,11 +33,11 @@ import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.t
 import type { Role } from '#src/projects/contract.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf, type ReachedProject } from '#src/trpc/procedure.ts';
+import { isLeftOut } from '#views/question/filters/left-out.ts';
+import { detailsInput, goalsInput, heatmapInput, overviewInput, vitalsInput } from '#views/question/inputs.ts';
+import { type Question, readQuestion } from '#views/question/question.ts';
+import { valueText } from '#views/question/value-text.ts';
 import { drawnCourse } from '#views/screens/insights/drawn-course.ts';
-import { isLeftOut } from '#views/screens/insights/filters/left-out.ts';
-import { detailsInput, goalsInput, heatmapInput, overviewInput, vitalsInput } from '#views/screens/insights/inputs.ts';
-import { type Question, readQuestion } from '#views/screens/insights/question.ts';
-import { valueText } from '#views/screens/insights/value-text.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';

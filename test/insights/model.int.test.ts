@@ -12,7 +12,7 @@ import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { conditionsOf } from '#views/screens/insights/row-conditions.ts';
+import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent } from './histories.ts';
 import { type Numbers, Reference } from './reference.ts';

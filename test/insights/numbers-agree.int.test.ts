@@ -20,8 +20,8 @@ import type { TEST_TEAM } from '#test/kit/reader.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import { valueText } from '#views/charts/values.ts';
-import { overviewInput } from '#views/screens/insights/inputs.ts';
-import { readQuestion } from '#views/screens/insights/question.ts';
+import { overviewInput } from '#views/question/inputs.ts';
+import { readQuestion } from '#views/question/question.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 

@@ -1,7 +1,8 @@
 /** Accounts, teams, and what belongs to them. */
+
+export * as keys from '#views/screens/accounts/Keys.tsx';
 export * as account from '../screens/accounts/Account.tsx';
 export * as mail from '../screens/mail/Mail.tsx';
-export * as keys from '../screens/projects/Keys.tsx';
 export * as activity from '../screens/teams/Activity.tsx';
 export * as members from '../screens/teams/Members.tsx';
 export * as newTeam from '../screens/teams/NewTeam.tsx';

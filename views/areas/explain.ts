@@ -1,4 +1,4 @@
 /** How numbers are calculated. */
-export { DraftExplained } from '../screens/insights/DraftExplained.tsx';
-export { ExplainPanel } from '../screens/insights/ExplainPanel.tsx';
-export { ExplainScreenPanel } from '../screens/insights/ExplainScreenPanel.tsx';
+export { DraftExplained } from '#views/explain/DraftExplained.tsx';
+export { ExplainPanel } from '#views/explain/ExplainPanel.tsx';
+export { ExplainScreenPanel } from '#views/explain/ExplainScreenPanel.tsx';

@@ -1,5 +1,5 @@
 /** Above the figures: what is asked. */
-export { CompareChoice } from '../screens/insights/CompareChoice.tsx';
-export { DateRange } from '../screens/insights/DateRange.tsx';
-export { FilterChips } from '../screens/insights/filters/FilterChips.tsx';
-export { NothingFound } from '../screens/insights/filters/NothingFound.tsx';
+export { CompareChoice } from '#views/question/CompareChoice.tsx';
+export { DateRange } from '#views/question/DateRange.tsx';
+export { FilterChips } from '#views/question/filters/FilterChips.tsx';
+export { NothingFound } from '#views/question/filters/NothingFound.tsx';

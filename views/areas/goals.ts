@@ -1,2 +1,2 @@
 /** Goals. */
-export * as goals from '../screens/insights/Goals.tsx';
+export * as goals from '#views/screens/goals/Goals.tsx';

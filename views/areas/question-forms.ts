@@ -1,8 +1,8 @@
 /** Forms that change what a screen asks: filters, segments, dates. */
-export { CustomComparison } from '../screens/insights/CustomComparison.tsx';
-export { CustomRange } from '../screens/insights/CustomRange.tsx';
-export { DateChoice } from '../screens/insights/filters/DateChoice.tsx';
-export { FilterEditor } from '../screens/insights/filters/FilterEditor.tsx';
-export { PeopleForm } from '../screens/insights/filters/PeopleForm.tsx';
-export { SegmentForm } from '../screens/insights/filters/SegmentForm.tsx';
+export { CustomComparison } from '#views/question/CustomComparison.tsx';
+export { CustomRange } from '#views/question/CustomRange.tsx';
+export { DateChoice } from '#views/question/filters/DateChoice.tsx';
+export { FilterEditor } from '#views/question/filters/FilterEditor.tsx';
+export { PeopleForm } from '#views/question/filters/PeopleForm.tsx';
+export { SegmentForm } from '#views/question/filters/SegmentForm.tsx';
 export { NoteForm } from '../screens/insights/NoteForm.tsx';

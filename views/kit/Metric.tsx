@@ -1,12 +1,12 @@
 /** One headline value with its change and its course. A link: the chosen one is what the chart draws. */
 import type { ReactNode } from 'react';
-import { Sparkline } from '#views/charts/Sparkline.tsx';
 import type { Part } from '#views/words/format.ts';
 import { missing } from '#views/words/format.ts';
 import { Change, type ChangeProps } from './Change.tsx';
 import { classNames } from './class-names.ts';
 import { Link } from './Link.tsx';
 import css from './Metric.module.css';
+import { Sparkline } from './Sparkline.tsx';
 
 export interface MetricProps extends ChangeProps {
   label: string;

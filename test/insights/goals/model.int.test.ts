@@ -8,7 +8,7 @@ import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { conditionsOf } from '#views/screens/insights/row-conditions.ts';
+import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from '../engine.ts';
 import { cases, finishedEvent } from '../histories.ts';
 import { Reference } from '../reference.ts';

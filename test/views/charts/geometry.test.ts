@@ -1,6 +1,6 @@
 import { HEIGHT, linePaths, WIDTH } from '#views/charts/paths.ts';
 import { axisFor } from '#views/charts/scale.ts';
-import { sparkPath } from '#views/charts/spark-path.ts';
+import { sparkPath } from '#views/kit/spark-path.ts';
 
 describe('axisFor', () => {
   it.each([

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CodeSetUp, OwnAccount } from '#src/accounts/own/contract.ts';
+import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyButton } from '#views/kit/CodeBlock.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
@@ -14,7 +15,6 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './AccountCodes.module.css';
 import { AccountForm, Problem } from './AccountForm.tsx';
 import { AccountSection, Buttons } from './AccountSection.tsx';
-import { AskFirst } from './AskFirst.tsx';
 
 export function AccountCodes({ account }: { account: OwnAccount }) {
   const { codes: text } = usePart(accountWords);

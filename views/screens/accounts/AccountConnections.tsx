@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connections } from '#src/accounts/contract.ts';
+import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
@@ -16,7 +17,6 @@ import { ago } from '#views/words/relative.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountSection, Buttons } from './AccountSection.tsx';
-import { AskFirst } from './AskFirst.tsx';
 
 /** Nothing where this installation knows no other service. */
 export function AccountConnections({ timeZone }: { timeZone: string }) {

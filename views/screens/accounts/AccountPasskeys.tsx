@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount, Passkey } from '#src/accounts/own/contract.ts';
+import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
@@ -16,7 +17,6 @@ import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
-import { AskFirst } from './AskFirst.tsx';
 
 export function AccountPasskeys({ account }: { account: OwnAccount }) {
   const { passkeys: text } = usePart(accountWords);

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount, SignIn } from '#src/accounts/own/contract.ts';
+import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import css from '#views/kit/Records.module.css';
@@ -12,7 +13,6 @@ import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Problem } from './AccountForm.tsx';
 import { AccountSection, Buttons } from './AccountSection.tsx';
-import { AskFirst } from './AskFirst.tsx';
 
 export function AccountSessions({ account }: { account: OwnAccount }) {
   const { sessions: text } = usePart(accountWords);

@@ -2,6 +2,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Ingestion, IngestMinute } from '#src/collect/contract.ts';
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
+import { Explained } from '#views/explain/Explained.tsx';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -14,8 +16,6 @@ import { missing } from '#views/words/format.ts';
 import { ingestionWords } from '#views/words/ingestion.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { Explained } from '../insights/Explained.tsx';
-import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Ingestion.module.css';
 import { JobTable } from './JobTable.tsx';
 import { byMinute, sumOutcomes } from './minutes.ts';

@@ -1,6 +1,7 @@
 /** Where events are passed on to: how it goes, what waits, and a way to try it. */
 import { useMutation } from '@tanstack/react-query';
 import type { RelayProblem, RelayStatus } from '#src/relay/contract.ts';
+import { Explained } from '#views/explain/Explained.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
@@ -8,7 +9,6 @@ import { useTrpc } from '#views/trpc.ts';
 import { ago } from '#views/words/relative.ts';
 import { upstreamWords } from '#views/words/upstream.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { Explained } from '../insights/Explained.tsx';
 import css from './Ingestion.module.css';
 
 export interface UpstreamProps {

@@ -2,6 +2,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { explanationOf } from '#views/explain/explain-asked.ts';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -11,20 +13,18 @@ import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
+import type { Today } from '#views/question/dates.ts';
+import { type Explored, exploredAddress, readExplored } from '#views/question/explorer-address.ts';
+import { readQuestion } from '#views/question/question.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { eventsWords } from '#views/words/events.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import type { Today } from '../insights/dates.ts';
-import { explanationOf } from '../insights/explain-asked.ts';
-import { explainQueries } from '../insights/explain-screen.ts';
-import { readQuestion } from '../insights/question.ts';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsTable } from './EventsTable.tsx';
 import { EventTabs } from './EventTabs.tsx';
-import { type Explored, exploredAddress, readExplored } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {

@@ -9,15 +9,8 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import { useTrpc } from '#views/trpc.ts';
-import { eventsWords } from '#views/words/events.ts';
-import { usePart, useWords } from '#views/words/words.tsx';
-import { DateRange } from '../insights/DateRange.tsx';
-import type { Today } from '../insights/dates.ts';
-import type { FilterChipsProps } from '../insights/filters/FilterChips.tsx';
-import css from './EventsBar.module.css';
-import { ColumnName } from './EventsTable.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
+import { DateRange } from '#views/question/DateRange.tsx';
+import type { Today } from '#views/question/dates.ts';
 import {
   columnOf,
   type Explored,
@@ -27,7 +20,14 @@ import {
   pathOf,
   propertyOf,
   usualColumns,
-} from './explorer-address.ts';
+} from '#views/question/explorer-address.ts';
+import type { FilterChipsProps } from '#views/question/filters/FilterChips.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { eventsWords } from '#views/words/events.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './EventsBar.module.css';
+import { ColumnName } from './EventsTable.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 
 const FilterChips = lazyPart<FilterChipsProps>(
   'filter-bar',

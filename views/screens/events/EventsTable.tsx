@@ -4,6 +4,8 @@ import { Fragment, type ReactNode } from 'react';
 import type { ExplorerPage, ExplorerRow } from '#src/explorer/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { Boundary } from '#views/boundary.tsx';
+import { EventPanel } from '#views/event/EventPanel.tsx';
+import { Explained } from '#views/explain/Explained.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { anonymousName } from '#views/kit/anonymous-name.ts';
@@ -14,16 +16,14 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { type Explored, exploredAddress, type OwnColumn, propertyOf } from '#views/question/explorer-address.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventsWords } from '#views/words/events.ts';
 import { exactTime } from '#views/words/exact.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { Explained } from '../insights/Explained.tsx';
-import { EventPanel } from './EventPanel.tsx';
 import css from './EventsTable.module.css';
-import { type Explored, exploredAddress, type OwnColumn, propertyOf } from './explorer-address.ts';
 import { exploredInput, pageInput } from './explorer-inputs.ts';
 
 export interface EventsTableProps {

@@ -11,11 +11,11 @@ import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
+import type { Explored } from '#views/question/explorer-address.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './ExportChoices.module.css';
-import type { Explored } from './explorer-address.ts';
 import { exploredInput, exportHref, exportInput } from './explorer-inputs.ts';
 
 /** As the server has it (src/explorer/contract.ts). */

@@ -1,6 +1,9 @@
 /** Files of events that were asked for: what became of each, and the file while it is there. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { EventExport } from '#src/explorer/contract.ts';
+import { Explained } from '#views/explain/Explained.tsx';
+import { explanationOf } from '#views/explain/explain-asked.ts';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -18,9 +21,6 @@ import type { Words } from '#views/words/en.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { Explained } from '../insights/Explained.tsx';
-import { explanationOf } from '../insights/explain-asked.ts';
-import { explainQueries } from '../insights/explain-screen.ts';
 import { EventTabs } from './EventTabs.tsx';
 import css from './Exports.module.css';
 

@@ -1,6 +1,7 @@
 /** Live: who is here now, and every event as it arrives. Comes with its rows in the page; the stream adds to them. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { ExplainScreen } from '#views/explain/ExplainScreen.tsx';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -14,7 +15,6 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ExplainScreen } from '../insights/ExplainScreen.tsx';
 import { EventRow } from './EventRow.tsx';
 import css from './Live.module.css';
 import { LiveFilters } from './LiveFilters.tsx';

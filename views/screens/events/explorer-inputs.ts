@@ -1,7 +1,7 @@
 /** The explorer's question as input of the calls. Pure. */
 import type { ExploredInput, ExportFormat, ExportInput, PageInput } from '#src/explorer/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
-import { type Explored, propertyOf } from './explorer-address.ts';
+import { type Explored, propertyOf } from '#views/question/explorer-address.ts';
 
 export function exploredInput(project: string, { question, names }: Explored): ExploredInput {
   const { range, filters, people, segment } = question;

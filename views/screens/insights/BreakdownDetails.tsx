@@ -9,29 +9,29 @@ import {
   type SortColumn,
   sorted,
 } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { Explain } from '#views/explain/Explain.tsx';
 import { useProjects } from '#views/frame/queries.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
+import { GoalChoice } from '#views/question/GoalChoice.tsx';
+import { detailsInput, FEW_ROWS, orderOf } from '#views/question/inputs.ts';
+import { addressOf, type Question } from '#views/question/question.ts';
+import type { RegionOf } from '#views/question/use-region.ts';
+import { useRowLead } from '#views/question/use-row-lead.ts';
+import { type Reading, valueText } from '#views/question/value-text.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { useBreakdown } from './BreakdownTable.tsx';
-import { Explain } from './Explain.tsx';
 import { FigureCell } from './FigureCell.tsx';
-import { GoalChoice } from './GoalChoice.tsx';
-import { detailsInput, FEW_ROWS, orderOf } from './inputs.ts';
-import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 import css from './TableInFull.module.css';
 import { RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
-import type { RegionOf } from './use-region.ts';
-import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 import { VitalDetails } from './VitalDetails.tsx';
 import { vitalKey } from './VitalParts.tsx';
-import { type Reading, valueText } from './value-text.ts';
 
 export interface BreakdownDetailsProps {
   reference: string;

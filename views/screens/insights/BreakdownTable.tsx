@@ -3,17 +3,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { addressOf, type Question } from '#views/question/question.ts';
+import { useRowLead } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
 import type { Format } from '#views/words/format.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { Explain } from './Explain.tsx';
-import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
-import { useRowLead } from './use-row-lead.ts';
 import { Value } from './Value.tsx';
 
 const AGAIN_MS = 60_000;

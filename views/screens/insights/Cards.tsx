@@ -6,6 +6,17 @@ import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { type LinkTab, LinkTabs } from '#views/kit/Tabs.tsx';
+import { breakdownInput, FEW_ROWS } from '#views/question/inputs.ts';
+import {
+  addressOf,
+  type Card,
+  cardNames,
+  cards,
+  type Question,
+  type Table,
+  type Tabs,
+} from '#views/question/question.ts';
+import type { RegionOf } from '#views/question/use-region.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -13,9 +24,6 @@ import { BreakdownTable } from './BreakdownTable.tsx';
 import css from './Cards.module.css';
 import { CountryMap } from './CountryMap.tsx';
 import { GoalsTable } from './GoalsTable.tsx';
-import { breakdownInput, FEW_ROWS } from './inputs.ts';
-import { addressOf, type Card, cardNames, cards, type Question, type Table, type Tabs } from './question.ts';
-import type { RegionOf } from './use-region.ts';
 import { WebVitals } from './WebVitals.tsx';
 import { When } from './When.tsx';
 import type { WorldMapProps } from './WorldMap.tsx';

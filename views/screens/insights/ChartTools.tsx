@@ -2,25 +2,25 @@
 import type { Traffic } from '#src/columns/contract.ts';
 import type { Interval, Overview, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { Caveats } from '#views/explain/Caveats.tsx';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
+import type { Dates, Today } from '#views/question/dates.ts';
+import { GoalChoice } from '#views/question/GoalChoice.tsx';
+import { addressOf, type Question } from '#views/question/question.ts';
+import { datesText } from '#views/question/range-text.ts';
 import { chartFileWords } from '#views/words/chart-file.ts';
 import type { Words } from '#views/words/en.ts';
 import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
-import { Caveats } from './Caveats.tsx';
-import type { Dates, Today } from './dates.ts';
-import { GoalChoice } from './GoalChoice.tsx';
 import css from './OverviewChart.module.css';
-import { addressOf, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
-import { datesText } from './range-text.ts';
 
 export interface ChartToolsProps {
   reference: string;

@@ -7,18 +7,18 @@ import { valueText } from '#views/charts/values.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Metric, Metrics } from '#views/kit/Metric.tsx';
+import type { Today } from '#views/question/dates.ts';
+import type { NothingFoundProps } from '#views/question/filters/NothingFound.tsx';
+import { overviewInput } from '#views/question/inputs.ts';
+import { addressOf, metricNames, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import type { Format, Part } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
-import type { Today } from './dates.ts';
-import type { NothingFoundProps } from './filters/NothingFound.tsx';
 import type { GoalMetricsProps } from './GoalMetrics.tsx';
-import { overviewInput } from './inputs.ts';
 import { kinds } from './metric-kinds.ts';
 import { OverviewChart } from './OverviewChart.tsx';
-import { addressOf, metricNames, type Question } from './question.ts';
 
 const GoalMetrics = lazyPart<GoalMetricsProps>(
   'overview-cards',

@@ -6,6 +6,7 @@ import type { Overview, OverviewGoal } from '#src/insights/contract.ts';
 import { valueText } from '#views/charts/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Metric } from '#views/kit/Metric.tsx';
+import { addressOf, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Format, Part } from '#views/words/format.ts';
@@ -13,7 +14,6 @@ import { goalNoteWords } from '#views/words/goal-notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './GoalMetrics.module.css';
 import { type GoalNumber, goalNumbers } from './goal-metrics.ts';
-import { addressOf, type Question } from './question.ts';
 
 export interface GoalMetricsProps {
   path: string;

@@ -1,17 +1,17 @@
 /** What was reached of each goal: choosing a row puts it beside the numbers and on the chart. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { GoalPerChoice } from '#views/question/GoalPerChoice.tsx';
+import { goalsInput } from '#views/question/inputs.ts';
+import { addressOf, isGoalMetric, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { Explain } from './Explain.tsx';
-import { GoalPerChoice } from './GoalPerChoice.tsx';
-import { goalsInput } from './inputs.ts';
-import { addressOf, isGoalMetric, type Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
 
 const AGAIN_MS = 60_000;

@@ -7,12 +7,12 @@ import { Dialog } from '#views/kit/Dialog.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { isDate } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Notes.module.css';
 import { timeOf, whenOf } from './note-time.ts';
-import { isDate } from './question.ts';
 
 export interface NoteFormProps {
   reference: string;

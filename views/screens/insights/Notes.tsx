@@ -5,12 +5,12 @@ import type { Annotation } from '#src/insights/annotations/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import type { Today } from '#views/question/dates.ts';
 import type { Format } from '#views/words/format.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { NoteForm } from './AddNote.tsx';
-import type { Today } from './dates.ts';
 import css from './Notes.module.css';
 
 const SHOWN = 5;

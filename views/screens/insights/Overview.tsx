@@ -4,9 +4,11 @@ import { useMemo } from 'react';
 import type { BreakdownOrder } from '#src/insights/contract.ts';
 import type { VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { ExplainScreen } from '#views/explain/ExplainScreen.tsx';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useNow, useProjects } from '#views/frame/queries.ts';
+import { InstallPlace } from '#views/install/InstallPlace.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -15,19 +17,8 @@ import { MetricsSkeleton } from '#views/kit/Metric.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { type Trpc, useTrpc } from '#views/trpc.ts';
-import type { Words } from '#views/words/en.ts';
-import { useWords } from '#views/words/words.tsx';
-import { dateIn } from '#views/words/zone.ts';
-import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
-import type { CardsProps } from './Cards.tsx';
-import { ChartPlace } from './ChartPlace.tsx';
-import type { Today } from './dates.ts';
-import { ExplainScreen } from './ExplainScreen.tsx';
-import { Figures } from './Figures.tsx';
-import { FilterBar } from './FilterBar.tsx';
-import { InstallPlace } from './InstallPlace.tsx';
+import type { Today } from '#views/question/dates.ts';
+import { FilterBar } from '#views/question/FilterBar.tsx';
 import {
   ALL_ROWS,
   annotationsInput,
@@ -40,10 +31,19 @@ import {
   orderOf,
   overviewInput,
   vitalsInput,
-} from './inputs.ts';
+} from '#views/question/inputs.ts';
+import { addressOf, cardNames, metricNames, type Question, readQuestion } from '#views/question/question.ts';
+import { useRegionOf } from '#views/question/use-region.ts';
+import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { type Trpc, useTrpc } from '#views/trpc.ts';
+import type { Words } from '#views/words/en.ts';
+import { useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
+import type { CardsProps } from './Cards.tsx';
+import { ChartPlace } from './ChartPlace.tsx';
+import { Figures } from './Figures.tsx';
 import css from './Overview.module.css';
-import { addressOf, cardNames, metricNames, type Question, readQuestion } from './question.ts';
-import { useRegionOf } from './use-region.ts';
 
 const Cards = lazyPart<CardsProps>(
   'overview-cards',

@@ -2,18 +2,18 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { TableSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
+import { Explain } from '#views/explain/Explain.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import type { Dates } from '#views/question/dates.ts';
+import { annotationsInput } from '#views/question/inputs.ts';
+import { datesText } from '#views/question/range-text.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ChartTools, type ChartToolsProps, datesIn, drawnDates, Footnotes } from './ChartTools.tsx';
-import type { Dates } from './dates.ts';
 import { drawnCourse } from './drawn-course.ts';
-import { Explain } from './Explain.tsx';
-import { annotationsInput } from './inputs.ts';
 import { Notes } from './Notes.tsx';
-import { datesText } from './range-text.ts';
 
 const ChartTable = lazyPart<LineChartProps>(
   'overview-cards',

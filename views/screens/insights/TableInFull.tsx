@@ -5,10 +5,10 @@ import { ButtonLink } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useNavigation } from '#views/navigation.tsx';
+import { ALL_ROWS } from '#views/question/inputs.ts';
+import { addressOf, type Question } from '#views/question/question.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ALL_ROWS } from './inputs.ts';
-import { addressOf, type Question } from './question.ts';
 import css from './TableInFull.module.css';
 
 export interface TableToolsProps {

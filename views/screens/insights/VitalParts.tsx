@@ -6,14 +6,14 @@ import { type BarRow, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
+import { addressOf, percentileChoices, type Question, vitalNames } from '#views/question/question.ts';
+import { filterOf } from '#views/question/use-row-lead.ts';
+import { vitalText } from '#views/question/vital-text.ts';
 import { missing } from '#views/words/format.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import table from './BreakdownTable.module.css';
-import { addressOf, percentileChoices, type Question, vitalNames } from './question.ts';
-import { filterOf } from './use-row-lead.ts';
 import css from './VitalParts.module.css';
-import { vitalText } from './vital-text.ts';
 
 /** What tells one answer about them from another, besides the rest of the question. */
 export function vitalKey({ vital, percentile }: Question): string {

@@ -3,19 +3,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { InProject } from '#src/insights/contract.ts';
 import type { VitalsInput } from '#src/insights/kinds/vitals/contract.ts';
+import { Explain } from '#views/explain/Explain.tsx';
 import { BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
+import { vitalsInput } from '#views/question/inputs.ts';
+import { addressOf, type Question, vitalNames } from '#views/question/question.ts';
+import type { RegionOf } from '#views/question/use-region.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import table from './BreakdownTable.module.css';
-import { Explain } from './Explain.tsx';
-import { vitalsInput } from './inputs.ts';
-import { addressOf, type Question, vitalNames } from './question.ts';
 import { RareNote } from './RareNote.tsx';
-import type { RegionOf } from './use-region.ts';
 import css from './VitalParts.module.css';
 import { useVitalRow, VitalChoice, vitalKey } from './VitalParts.tsx';
 

@@ -5,18 +5,18 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { InProject } from '#src/insights/contract.ts';
 import type { HeatmapInput, HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
+import { Explain } from '#views/explain/Explain.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Region } from '#views/kit/Region.tsx';
+import { heatmapInput } from '#views/question/inputs.ts';
+import type { Question } from '#views/question/question.ts';
+import type { RegionOf } from '#views/question/use-region.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
-import { Explain } from './Explain.tsx';
-import { heatmapInput } from './inputs.ts';
-import type { Question } from './question.ts';
 import { RareNote } from './RareNote.tsx';
-import type { RegionOf } from './use-region.ts';
 import css from './When.module.css';
 
 export interface WhenProps {

@@ -5,13 +5,13 @@ import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.
 import { otherLand, WORLD_HEIGHT, WORLD_WIDTH, worldShapes } from '#views/charts/world-shapes.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { useNavigation } from '#views/navigation.tsx';
+import { breakdownInput } from '#views/question/inputs.ts';
+import type { Question } from '#views/question/question.ts';
+import { filterOf } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { missing } from '#views/words/format.ts';
 import { mapWords } from '#views/words/map.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { breakdownInput } from './inputs.ts';
-import type { Question } from './question.ts';
-import { filterOf } from './use-row-lead.ts';
 import css from './WorldMap.module.css';
 
 export interface WorldMapProps {

@@ -1,8 +1,8 @@
 /** The numbers of a chosen goal, one after the other, as the chart and the row of numbers take them. Pure. */
 import type { MetricValue, OverviewGoal } from '#src/insights/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
+import type { GoalMetric } from '#views/question/question.ts';
 import type { conversionWords } from '#views/words/conversions.ts';
-import type { GoalMetric } from './question.ts';
 
 type Own = (typeof conversionWords)['en'];
 

@@ -2,12 +2,12 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { TestOutcome } from '#src/mail/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
+import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { TeamPage } from '#views/screens/teams/TeamPage.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { mailWords } from '#views/words/mail.ts';

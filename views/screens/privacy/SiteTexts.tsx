@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import type { Install } from '#src/collect/contract.ts';
 import type { PrivacyOverview } from '#src/privacy/contract.ts';
+import { allSnippets } from '#views/install/all-snippets.ts';
 import { CodeBlock, CopyButton } from '#views/kit/CodeBlock.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
 import records from '#views/kit/Records.module.css';
-import { allSnippets } from '#views/screens/insights/all-snippets.ts';
 import type { Language } from '#views/words/en.ts';
 import { privacyWords } from '#views/words/privacy.ts';
 import { type CountingWay, optOutSnippet, privacyNotice } from '#views/words/privacy-notice.ts';

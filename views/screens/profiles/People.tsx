@@ -2,6 +2,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { propertyOperators } from '#src/profiles/values.ts';
+import { explanationOf } from '#views/explain/explain-asked.ts';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -19,8 +21,6 @@ import type { Words } from '#views/words/en.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart } from '#views/words/words.tsx';
-import { explanationOf } from '../insights/explain-asked.ts';
-import { explainQueries } from '../insights/explain-screen.ts';
 import css from './People.module.css';
 import { PeopleTable } from './PeopleTable.tsx';
 import { type PeopleQuestion, paramsOf, peopleAddress, peopleInput, readPeople } from './people-address.ts';

@@ -1,6 +1,7 @@
 /** The table of people. Everything in it was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ListedPerson } from '#src/profiles/contract.ts';
+import { Explained } from '#views/explain/Explained.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
@@ -14,7 +15,6 @@ import { peopleWords } from '#views/words/people.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { Explained } from '../insights/Explained.tsx';
 import css from './People.module.css';
 import { PeopleExport } from './PeopleExport.tsx';
 import { type PeopleQuestion, peopleAddress, peopleInput } from './people-address.ts';

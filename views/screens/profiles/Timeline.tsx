@@ -1,6 +1,7 @@
 /** What somebody did, the newest first, visit by visit. Each row is a link that opens its event in place. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
+import { EventPanel } from '#views/event/EventPanel.tsx';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -8,13 +9,12 @@ import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { useReading } from '#views/question/filters/reading.ts';
+import { valueText } from '#views/question/value-text.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { EventPanel } from '../events/EventPanel.tsx';
-import { useReading } from '../insights/filters/reading.ts';
-import { valueText } from '../insights/value-text.ts';
 import { type PersonQuestion, personAddress, timelineInput } from './person-address.ts';
 import css from './Timeline.module.css';
 

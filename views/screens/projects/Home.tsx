@@ -5,6 +5,9 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { Explained } from '#views/explain/Explained.tsx';
+import { explanationOf } from '#views/explain/explain-asked.ts';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
@@ -18,9 +21,6 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { projectWords } from '#views/words/projects.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { Explained } from '../insights/Explained.tsx';
-import { explanationOf } from '../insights/explain-asked.ts';
-import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Home.module.css';
 import { figureQueries, ProjectRow } from './ProjectRow.tsx';
 

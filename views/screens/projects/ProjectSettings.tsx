@@ -1,6 +1,9 @@
 /** Settings of a project. Fields are saved together, from a bar that appears when something is changed; tokens and the end act by themselves. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { Explained } from '#views/explain/Explained.tsx';
+import { explanationOf } from '#views/explain/explain-asked.ts';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -15,9 +18,6 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { Explained } from '../insights/Explained.tsx';
-import { explanationOf } from '../insights/explain-asked.ts';
-import { explainQueries } from '../insights/explain-screen.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Section } from './SettingsParts.tsx';

@@ -1,10 +1,10 @@
 /** The fields of the settings, by tab. */
 import { useQuery } from '@tanstack/react-query';
+import { Explained } from '#views/explain/Explained.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
-import { Explained } from '#views/screens/insights/Explained.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

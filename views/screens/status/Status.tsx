@@ -3,6 +3,9 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RunningProcess } from '#src/processes/contract.ts';
 import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
+import { Explained } from '#views/explain/Explained.tsx';
+import { explanationOf } from '#views/explain/explain-asked.ts';
+import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -14,9 +17,6 @@ import type { Words } from '#views/words/en.ts';
 import { refusedWords } from '#views/words/refused.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { Explained } from '../insights/Explained.tsx';
-import { explanationOf } from '../insights/explain-asked.ts';
-import { explainQueries } from '../insights/explain-screen.ts';
 import css from './Status.module.css';
 
 /** How often it is asked again while it is looked at. */

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { type AuditKind, auditKinds } from '#src/accounts/log/contract.ts';
 import type { AuditItem } from '#src/accounts/teams/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
+import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
@@ -16,7 +17,6 @@ import type { Words } from '#views/words/en.ts';
 import { teamWords } from '#views/words/teams.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Activity.module.css';
-import { TeamPage } from './TeamPage.tsx';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [

@@ -5,6 +5,7 @@ import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { roles } from '#src/projects/roles/contract.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
+import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
@@ -19,7 +20,6 @@ import { InviteDialog } from './InviteDialog.tsx';
 import { Invited } from './Invited.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import css from './Members.module.css';
-import { TeamPage } from './TeamPage.tsx';
 
 export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
   return [

@@ -1,4 +1,4 @@
-import { eventJson, typeOf, webAddress } from '#views/screens/events/values.ts';
+import { eventJson, typeOf, webAddress } from '#views/event/values.ts';
 
 describe('webAddress', () => {
   it.each([

@@ -6,7 +6,7 @@ import {
   metricNames,
   rangePresets as ours,
   readQuestion,
-} from '#views/screens/insights/question.ts';
+} from '#views/question/question.ts';
 
 const read = (text: string) => readQuestion(new URLSearchParams(text));
 

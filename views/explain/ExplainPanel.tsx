@@ -6,6 +6,9 @@ import type { Elsewhere, ExplainInput, Explanation } from '#src/insights/explain
 import { isProject } from '#views/frame/queries.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import type { Question } from '#views/question/question.ts';
+import { eventsAddress } from '#views/question/use-row-lead.ts';
+import { vitalText } from '#views/question/vital-text.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { caveatWords } from '#views/words/caveats.ts';
 import { explainWords } from '#views/words/explain.ts';
@@ -14,9 +17,6 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { sentencesOf } from './Caveats.tsx';
 import { List, Listed } from './ExplainLists.tsx';
 import css from './ExplainPanel.module.css';
-import type { Question } from './question.ts';
-import { eventsAddress } from './use-row-lead.ts';
-import { vitalText } from './vital-text.ts';
 
 export interface ExplainPanelProps {
   input: ExplainInput;

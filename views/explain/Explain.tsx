@@ -6,12 +6,12 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { FailedState } from '#views/kit/State.tsx';
+import { explainInput } from '#views/question/inputs.ts';
+import { addressOf, type Question } from '#views/question/question.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './Explain.module.css';
 import type { ExplainPanelProps } from './ExplainPanel.tsx';
-import { explainInput } from './inputs.ts';
-import { addressOf, type Question } from './question.ts';
 
 const ExplainPanel = lazyPart<ExplainPanelProps>(
   'explain',

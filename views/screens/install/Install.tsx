@@ -7,6 +7,10 @@ import type { Install as InstallState } from '#src/collect/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { installOf, overviewOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
+import { allSnippets, allWays, proxySnippet, type Way } from '#views/install/all-snippets.ts';
+import { InstallHelp } from '#views/install/InstallHelp.tsx';
+import { Listening } from '#views/install/Listening.tsx';
+import { WithCode } from '#views/install/WithCode.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -20,13 +24,9 @@ import type { Words } from '#views/words/en.ts';
 import { installWords } from '#views/words/install.ts';
 import { installScreenWords } from '#views/words/install-screen.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { allSnippets, allWays, proxySnippet, type Way } from './all-snippets.ts';
 import css from './Install.module.css';
 import { InstallFindings } from './InstallFindings.tsx';
-import { InstallHelp } from './InstallHelp.tsx';
-import { Listening } from './Listening.tsx';
 import { PathCheck } from './PathCheck.tsx';
-import { WithCode } from './WithCode.tsx';
 
 /** How often the server is asked whether something has come. */
 const LOOK_MS = 2_000;

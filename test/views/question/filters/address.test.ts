@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { type FilterCondition, type Filters, filters as filtersSchema } from '#src/columns/contract.ts';
 import { filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { filterSubjects, sessionFields } from '#src/columns/values.ts';
-import { aliases, readFilters, writeFilters } from '#views/screens/insights/filters/address.ts';
-import { addressOf, askedKey, readQuestion } from '#views/screens/insights/question.ts';
+import { aliases, readFilters, writeFilters } from '#views/question/filters/address.ts';
+import { addressOf, askedKey, readQuestion } from '#views/question/question.ts';
 
 const read = (text: string) => readFilters(new URLSearchParams(text));
 const questionOf = (text: string) => readQuestion(new URLSearchParams(text));

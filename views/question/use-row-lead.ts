@@ -2,7 +2,7 @@
 import type { BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
-import { exploredAddress, usualColumns } from '../events/explorer-address.ts';
+import { exploredAddress, usualColumns } from './explorer-address.ts';
 import { hasConditions, withAdded, withConditions } from './filters/change.ts';
 import { addressOf, type Question, readQuestion } from './question.ts';
 import { conditionsOf } from './row-conditions.ts';

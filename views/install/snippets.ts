@@ -1,5 +1,5 @@
 /** What to paste, with the project's token and this server's address filled in. Code, so the same in every language. Pure. */
-import type { InstallWay } from './question.ts';
+import type { InstallWay } from '#views/question/question.ts';
 
 export function snippets({ token, host }: { token: string; host: string }): Record<InstallWay, string> {
   return {

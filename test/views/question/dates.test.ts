@@ -1,8 +1,8 @@
 import { rangePresets as contractPresets } from '#src/insights/contract.ts';
 import { resolveRange } from '#src/insights/query/ranges.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import { datesOf, neighbour } from '#views/screens/insights/dates.ts';
-import { readTyped } from '#views/screens/insights/typed-range.ts';
+import { datesOf, neighbour } from '#views/question/dates.ts';
+import { readTyped } from '#views/question/typed-range.ts';
 
 const now = { today: '2026-11-20', weekStart: 1 } as const;
 

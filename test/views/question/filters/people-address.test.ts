@@ -1,6 +1,6 @@
 /** Sets of persons in the address: what is written is read again, and what makes no sense is left out. */
-import type { PeopleChosen } from '#views/screens/insights/filters/people-address.ts';
-import { addressOf, readQuestion } from '#views/screens/insights/question.ts';
+import type { PeopleChosen } from '#views/question/filters/people-address.ts';
+import { addressOf, readQuestion } from '#views/question/question.ts';
 
 const read = (search: string) => readQuestion(new URLSearchParams(search)).people;
 

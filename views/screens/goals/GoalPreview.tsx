@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
+import type { DraftExplainedProps } from '#views/explain/DraftExplained.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -9,7 +10,6 @@ import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { DraftExplainedProps } from './DraftExplained.tsx';
 import css from './GoalForm.module.css';
 
 const DraftExplained = lazyPart<DraftExplainedProps>(

@@ -12,6 +12,7 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
+import { addressOf, type InstallWay, installWays, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { installWords } from '#views/words/install.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -19,7 +20,6 @@ import css from './InstallCard.module.css';
 import { InstallHelp } from './InstallHelp.tsx';
 import strip from './Listening.module.css';
 import { Listening } from './Listening.tsx';
-import { addressOf, type InstallWay, installWays, type Question } from './question.ts';
 import { snippets } from './snippets.ts';
 import { WithCode } from './WithCode.tsx';
 

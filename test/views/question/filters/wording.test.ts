@@ -1,15 +1,8 @@
 /** What is offered to compare with, and in which field a date is written. */
 import { operatorsTaking } from '#src/columns/filters/operators.ts';
-import { isDateTime } from '#views/screens/insights/filters/address.ts';
-import {
-  dateAndTime,
-  isText,
-  saysWhere,
-  timeStepOf,
-  withDate,
-  withTime,
-} from '#views/screens/insights/filters/date-field.ts';
-import { operatorsFor, sentValue } from '#views/screens/insights/filters/wording.ts';
+import { isDateTime } from '#views/question/filters/address.ts';
+import { dateAndTime, isText, saysWhere, timeStepOf, withDate, withTime } from '#views/question/filters/date-field.ts';
+import { operatorsFor, sentValue } from '#views/question/filters/wording.ts';
 
 const dateOperators = operatorsTaking('date');
 

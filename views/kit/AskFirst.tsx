@@ -2,9 +2,9 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
+import { Problem } from '#views/screens/accounts/AccountForm.tsx';
 import { accountPartWords } from '#views/words/account-parts.ts';
 import { usePart } from '#views/words/words.tsx';
-import { Problem } from './AccountForm.tsx';
 import css from './AskFirst.module.css';
 
 export interface AskFirstProps {

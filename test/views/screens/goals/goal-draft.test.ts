@@ -8,7 +8,7 @@ import {
   newCondition,
   newWay,
   sentOf,
-} from '#views/screens/insights/goal-draft.ts';
+} from '#views/screens/goals/goal-draft.ts';
 
 const none: Filters = { match: 'all', of: [] };
 const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };

@@ -1,5 +1,5 @@
-import { isLeftOut } from '#views/screens/insights/filters/left-out.ts';
-import { readQuestion } from '#views/screens/insights/question.ts';
+import { isLeftOut } from '#views/question/filters/left-out.ts';
+import { readQuestion } from '#views/question/question.ts';
 
 describe('isLeftOut', () => {
   const many = (count: number, text: string): string => Array.from({ length: count }, () => text).join('&');

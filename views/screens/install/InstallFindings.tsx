@@ -1,11 +1,11 @@
 /** What the look-out has found besides: requests that reached no project, and visitors who are all bots. */
 import type { Install } from '#src/collect/contract.ts';
+import { WithCode } from '#views/install/WithCode.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { installScreenWords } from '#views/words/install-screen.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { WithCode } from './WithCode.tsx';
 
 export function InstallFindings({ install: { refusal, onlyBots }, timeZone }: { install: Install; timeZone: string }) {
   const { words } = useWords();

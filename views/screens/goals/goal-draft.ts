@@ -3,7 +3,7 @@ import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { asSent, readable } from '#src/events/paths/contract.ts';
 import type { Goal, GoalDraft, GoalKind, GoalRule, Matcher } from '#src/insights/goals/contract.ts';
-import { isDateTime } from './filters/address.ts';
+import { isDateTime } from '#views/question/filters/address.ts';
 
 export interface DraftCondition {
   key: number;

@@ -1,12 +1,6 @@
-import {
-  exploredAddress,
-  pathOf,
-  propertyOf,
-  readExplored,
-  usualColumns,
-} from '#views/screens/events/explorer-address.ts';
+import { exploredAddress, pathOf, propertyOf, readExplored, usualColumns } from '#views/question/explorer-address.ts';
+import { addressOf, readQuestion } from '#views/question/question.ts';
 import { exportHref } from '#views/screens/events/explorer-inputs.ts';
-import { addressOf, readQuestion } from '#views/screens/insights/question.ts';
 
 const read = (text: string) => {
   const search = new URLSearchParams(text);

@@ -7,8 +7,8 @@ import {
   withMatch,
   withoutCondition,
   withReplaced,
-} from '#views/screens/insights/filters/change.ts';
-import { addressOf, type Question, readQuestion } from '#views/screens/insights/question.ts';
+} from '#views/question/filters/change.ts';
+import { addressOf, type Question, readQuestion } from '#views/question/question.ts';
 
 const question = (text: string) => readQuestion(new URLSearchParams(text));
 const address = (of: Question) => decodeURIComponent(addressOf('', of));

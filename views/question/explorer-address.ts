@@ -5,7 +5,7 @@
 import type { ChosenColumn, EventPlace } from '#src/explorer/contract.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
-import { addressOf, type Question } from '../insights/question.ts';
+import { addressOf, type Question } from './question.ts';
 
 export interface Explored {
   question: Question;

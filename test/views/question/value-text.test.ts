@@ -1,5 +1,5 @@
 import type { BreakdownDimension } from '#src/insights/contract.ts';
-import { valueText } from '#views/screens/insights/value-text.ts';
+import { valueText } from '#views/question/value-text.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { ptBR } from '#views/words/pt-br.ts';
