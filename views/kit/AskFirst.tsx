@@ -1,11 +1,11 @@
 /** Asks once more before something that cannot be undone. */
 import { type ReactNode, useState } from 'react';
-import { Button } from '#views/kit/Button.tsx';
-import { Dialog } from '#views/kit/Dialog.tsx';
-import { Problem } from '#views/screens/accounts/AccountForm.tsx';
 import { accountPartWords } from '#views/words/account-parts.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './AskFirst.module.css';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { Problem } from './Problem.tsx';
 
 export interface AskFirstProps {
   title: string;

@@ -1,6 +1,9 @@
 /** What areas with forms, settings and lists share, besides what every page has. */
+import '#views/explain/Explained.tsx';
+import '#views/explain/explain-screen.ts';
 import '#views/frame/Appearance.tsx';
 import '#views/frame/Plain.tsx';
+import '#views/kit/AskFirst.tsx';
 import '#views/kit/Avatar.tsx';
 import '#views/kit/Callout.tsx';
 import '#views/kit/Chip.tsx';
@@ -19,6 +22,3 @@ import '#views/kit/copy.ts';
 import '#views/kit/use-form.ts';
 import '#views/passkeys.ts';
 import '#views/screens/accounts/AccountForm.tsx';
-import '#views/kit/AskFirst.tsx';
-import '#views/explain/Explained.tsx';
-import '#views/explain/explain-screen.ts';

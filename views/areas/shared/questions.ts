@@ -1,7 +1,7 @@
 /** What areas share that ask about events and filter them, besides what every page has. */
 import '#views/charts/HeatScale.tsx';
-import '#views/question/explorer-address.ts';
 import '#views/question/DateRange.tsx';
+import '#views/question/explorer-address.ts';
 import '#views/question/filters/change.ts';
 import '#views/question/filters/reading.ts';
 import '#views/question/use-row-lead.ts';

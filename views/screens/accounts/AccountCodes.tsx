@@ -6,15 +6,16 @@ import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyButton } from '#views/kit/CodeBlock.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
+import { Problem } from '#views/kit/Problem.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
+import { Buttons, Section } from '#views/kit/Section.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './AccountCodes.module.css';
-import { AccountForm, Problem } from './AccountForm.tsx';
-import { AccountSection, Buttons } from './AccountSection.tsx';
+import { AccountForm } from './AccountForm.tsx';
 
 export function AccountCodes({ account }: { account: OwnAccount }) {
   const { codes: text } = usePart(accountWords);
@@ -29,7 +30,7 @@ export function AccountCodes({ account }: { account: OwnAccount }) {
     void client.invalidateQueries({ queryKey: trpc.accounts.own.get.queryKey() });
   };
   return (
-    <AccountSection title={text.title} text={text.text}>
+    <Section title={text.title} text={text.text}>
       {recovery !== null ? (
         <Recovery
           codes={recovery}
@@ -45,7 +46,7 @@ export function AccountCodes({ account }: { account: OwnAccount }) {
       ) : (
         <Off onBegun={setSetUp} />
       )}
-    </AccountSection>
+    </Section>
   );
 }
 

@@ -8,6 +8,7 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import css from '#views/kit/Records.module.css';
+import { Buttons, Section } from '#views/kit/Section.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { post } from '#views/post.ts';
@@ -16,7 +17,6 @@ import { connectionsWords } from '#views/words/connections.ts';
 import { ago } from '#views/words/relative.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { AccountSection, Buttons } from './AccountSection.tsx';
 
 /** Nothing where this installation knows no other service. */
 export function AccountConnections({ timeZone }: { timeZone: string }) {
@@ -26,7 +26,7 @@ export function AccountConnections({ timeZone }: { timeZone: string }) {
   const { connected, providers, hosted } = data;
   if (connected.length === 0 && providers.length === 0 && hosted === null) return null;
   return (
-    <AccountSection title={text.title} text={text.text}>
+    <Section title={text.title} text={text.text}>
       {connected.length === 0 ? (
         <p>{text.none}</p>
       ) : (
@@ -37,7 +37,7 @@ export function AccountConnections({ timeZone }: { timeZone: string }) {
         </ul>
       )}
       <Add providers={providers} hosted={hosted} />
-    </AccountSection>
+    </Section>
   );
 }
 

@@ -7,6 +7,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import css from '#views/kit/Records.module.css';
+import { Section } from '#views/kit/Section.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { makePasskey, passkeyProblem } from '#views/passkeys.ts';
@@ -16,12 +17,11 @@ import { proofWords } from '#views/words/proof.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { AccountSection } from './AccountSection.tsx';
 
 export function AccountPasskeys({ account }: { account: OwnAccount }) {
   const { passkeys: text } = usePart(accountWords);
   return (
-    <AccountSection title={text.title} text={text.text}>
+    <Section title={text.title} text={text.text}>
       {account.passkeys.length === 0 ? (
         <p>{text.none}</p>
       ) : (
@@ -32,7 +32,7 @@ export function AccountPasskeys({ account }: { account: OwnAccount }) {
         </ul>
       )}
       <Add />
-    </AccountSection>
+    </Section>
   );
 }
 

@@ -5,12 +5,12 @@ import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/lengths/contract.ts
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
 import { TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
+import { Section } from '#views/kit/Section.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { usePart } from '#views/words/words.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { AccountSection } from './AccountSection.tsx';
 
 export function AccountPassword({ account }: { account: OwnAccount }) {
   const { password: text, errors } = usePart(accountWords);
@@ -40,7 +40,7 @@ export function AccountPassword({ account }: { account: OwnAccount }) {
       code !== 'invalid' ? null : field === 'current' ? { current: errors.current } : { password: errors.common },
   });
   return (
-    <AccountSection title={text.title} text={hasPassword ? text.text : text.none}>
+    <Section title={text.title} text={hasPassword ? text.text : text.none}>
       <AccountForm key={times} form={form} submit={hasPassword ? text.submit : text.set} busy={text.busy}>
         <input
           type="email"
@@ -74,6 +74,6 @@ export function AccountPassword({ account }: { account: OwnAccount }) {
       </AccountForm>
       <p role="status">{times > 0 && text.done}</p>
       {dialog}
-    </AccountSection>
+    </Section>
   );
 }

@@ -6,7 +6,9 @@ import { Appearance } from '#views/frame/Appearance.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { Problem } from '#views/kit/Problem.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
+import { Section } from '#views/kit/Section.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -15,25 +17,24 @@ import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { languages } from '#views/words/catalogues.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { AccountForm, Problem } from './AccountForm.tsx';
+import { AccountForm } from './AccountForm.tsx';
 import css from './AccountProfile.module.css';
-import { AccountSection } from './AccountSection.tsx';
 
 export function AccountProfile({ account }: { account: OwnAccount }) {
   const { profile } = usePart(accountWords);
   return (
     <>
-      <AccountSection title={profile.about} text={profile.aboutText}>
+      <Section title={profile.about} text={profile.aboutText}>
         <About account={account} />
-      </AccountSection>
-      <AccountSection title={profile.email} text={profile.emailText}>
+      </Section>
+      <Section title={profile.email} text={profile.emailText}>
         <Email account={account} />
-      </AccountSection>
-      <AccountSection title={profile.looks} text={profile.looksText}>
+      </Section>
+      <Section title={profile.looks} text={profile.looksText}>
         <div className={css['looks']}>
           <Appearance themeOnly />
         </div>
-      </AccountSection>
+      </Section>
     </>
   );
 }

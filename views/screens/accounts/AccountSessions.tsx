@@ -5,14 +5,14 @@ import type { OwnAccount, SignIn } from '#src/accounts/own/contract.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError } from '#views/kit/Field.tsx';
+import { Problem } from '#views/kit/Problem.tsx';
 import css from '#views/kit/Records.module.css';
+import { Buttons, Section } from '#views/kit/Section.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { Problem } from './AccountForm.tsx';
-import { AccountSection, Buttons } from './AccountSection.tsx';
 
 export function AccountSessions({ account }: { account: OwnAccount }) {
   const { sessions: text } = usePart(accountWords);
@@ -30,7 +30,7 @@ export function AccountSessions({ account }: { account: OwnAccount }) {
     location.assign('/sign-in');
   };
   return (
-    <AccountSection title={text.title} text={text.text}>
+    <Section title={text.title} text={text.text}>
       <ul className={css['list']}>
         {account.signIns.map((signIn) => (
           <Row key={signIn.id} signIn={signIn} account={account} />
@@ -58,7 +58,7 @@ export function AccountSessions({ account }: { account: OwnAccount }) {
           onClose={() => setIsAsked(false)}
         />
       )}
-    </AccountSection>
+    </Section>
   );
 }
 

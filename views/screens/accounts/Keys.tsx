@@ -4,9 +4,9 @@ import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import list from '#views/kit/Records.module.css';
+import { Section } from '#views/kit/Section.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule } from '#views/screen.ts';
-import { AccountSection } from '#views/screens/accounts/AccountSection.tsx';
 import { accountTabs } from '#views/screens/accounts/account-tabs.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { accountPartWords } from '#views/words/account-parts.ts';
@@ -46,7 +46,7 @@ function Content() {
   const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   return (
     <>
-      <AccountSection title={text.title} text={text.text}>
+      <Section title={text.title} text={text.text}>
         {keys.length === 0 ? (
           <p>{text.none}</p>
         ) : (
@@ -56,10 +56,10 @@ function Content() {
             ))}
           </ul>
         )}
-      </AccountSection>
-      <AccountSection title={text.newTitle} text={text.newText}>
+      </Section>
+      <Section title={text.newTitle} text={text.newText}>
         <NewKey projects={projects} />
-      </AccountSection>
+      </Section>
     </>
   );
 }

@@ -1,14 +1,14 @@
-/** A section of the account: what it is about on one side, its controls on the other. */
+/** A section of a settings screen: what it is about on one side, its controls on the other. */
 import { type ReactNode, useId } from 'react';
-import css from './AccountSection.module.css';
+import css from './Section.module.css';
 
-export interface AccountSectionProps {
+export interface SectionProps {
   title: ReactNode;
   text?: ReactNode;
   children: ReactNode;
 }
 
-export function AccountSection({ title, text, children }: AccountSectionProps) {
+export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (
     <section className={css['section']} aria-labelledby={id}>
