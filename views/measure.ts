@@ -3,7 +3,7 @@
  * What people look at stays out of it: addresses become route patterns, texts and attributes are masked, and data regions
  * carry `ph-no-capture`. Browser only.
  */
-import type { CaptureResult, PostHog, Properties } from 'posthog-js';
+import type { CaptureResult, PostHog, Properties } from 'posthog-js/dist/module.slim.js';
 import { patternOf, type Route } from './routing.ts';
 import { type Boot, type PublicValues, uiHost } from './settings.ts';
 
@@ -23,16 +23,14 @@ let waiting: ((client: PostHog) => void)[] = [];
 export async function startMeasuring(boot: Boot, routes: readonly Route[]): Promise<void> {
   startTagManager(boot.settings);
   if (boot.token === null || client !== null) return;
-  const { posthog } = await import('#views/areas/posthog.ts');
+  const { posthog, extensions } = await import('#views/areas/posthog.ts');
   posthog.init(boot.token, {
     api_host: '/ingest',
     ui_host: uiHost(boot.settings),
     defaults: '2025-05-24',
     capture_exceptions: true,
     debug: false,
-    // Extensions that a screen of ours has no use for would be loaded all the same.
-    disable_surveys: true,
-    advanced_disable_feature_flags: true,
+    __extensionClasses: extensions,
     mask_all_text: true,
     mask_all_element_attributes: true,
     before_send: (event) => event && withoutData(event, location.origin, routes),

@@ -153,6 +153,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     if (token !== undefined) return settings.settings(req, res, token, what as SettingsForm);
     const component = componentPath(path);
     if (component !== null) return componentCall(req, res, component);
+    if (expectsJson(req, path)) return answerJson(res, 404, { type: 'not_found', detail: 'There is nothing here.' });
     answerText(res, 404, 'There is nothing here.');
   }
 
@@ -387,4 +388,12 @@ function isShort(req: IncomingMessage): boolean {
 
 function cutUserAgent(userAgent: string): string {
   return userAgent.length > MAX_USER_AGENT ? `${cutUnits(userAgent, MAX_USER_AGENT - 3)}...` : userAgent;
+}
+
+/** Clients read every answer of these as JSON. */
+function expectsJson(req: Request, path: string): boolean {
+  return (
+    /^\/(?:api|flags|decide|i)(?:\/|$)/.test(path) ||
+    req.accepts(['text/plain', 'application/json']) === 'application/json'
+  );
 }

@@ -25,7 +25,16 @@ export function setSharedHeaders(req: IncomingMessage & { requestId?: string }, 
 const SHARED = ['X-Content-Type-Options', 'nosniff', 'Cross-Origin-Resource-Policy', 'cross-origin'];
 
 function mirrored(origin: string): string[] {
-  return ['Vary', 'Origin', 'Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true'];
+  return [
+    'Vary',
+    'Origin',
+    'Access-Control-Allow-Origin',
+    origin,
+    'Access-Control-Allow-Credentials',
+    'true',
+    'Access-Control-Expose-Headers',
+    'Retry-After',
+  ];
 }
 
 function setAll(res: ServerResponse, list: readonly string[]): void {

@@ -11,7 +11,6 @@ export function remoteConfig(token: string, settings: ProjectSettings): JsonObje
   return {
     token,
     supportedCompression: ['gzip', 'gzip-js'],
-    hasFeatureFlags: false,
     captureDeadClicks: false,
     capturePerformance: settings.webVitals
       ? { network_timing: false, web_vitals: true, web_vitals_allowed_metrics: null }

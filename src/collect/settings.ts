@@ -90,10 +90,10 @@ export function createSettings({ projects, scripts, componentScript, clock }: Se
 
     async staticScript(req, res, path) {
       const [, version, file] = /^(?:(\d+\.\d+\.\d+[\w.-]*)\/)?([\w.-]+)$/.exec(path) ?? [];
-      const isOther = version !== undefined && version !== scripts.version;
-      const script = file === undefined || isOther ? null : scripts.get(file);
-      if (script === null) return answerText(res, 404, 'There is no such script of this version.');
-      const isPinned = version !== undefined || first(req, 'v') === scripts.version;
+      const script = file === undefined ? null : scripts.get(file);
+      if (script === null) return answerText(res, 404, 'There is no such script.');
+      // A page that names another version gets the installed one: what it loads besides is of that version, too.
+      const isPinned = (version ?? first(req, 'v')) === scripts.version;
       await answerScript(req, res, script, isPinned ? IMMUTABLE : HOURLY);
     },
 

@@ -11,7 +11,7 @@ import { pathOf, type Visit } from './visits.ts';
 
 const browserLibrary = {
   $lib: 'web',
-  $lib_version: '1.434.18',
+  $lib_version: '1.449.2',
   $sdk_dist_channel: 'npm',
   $config_defaults: '2025-05-24',
 };

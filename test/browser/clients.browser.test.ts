@@ -92,6 +92,8 @@ describe('posthog-js in a browser', () => {
     };
     await page.goto(pageAddress(collector.url, { token: project.token, options, asScript }));
     await page.waitForFunction('window.ready');
+    // Answered at start, though nobody asked for a reload: pages wait for it to show what depends on flags.
+    expect(await page.evaluate(`new Promise((resolve) => posthog.onFeatureFlags(resolve))`)).toEqual([]);
     await page.evaluate(`new Promise((resolve) => posthog.getEarlyAccessFeatures(resolve, true))`);
     await page.evaluate(`posthog.getSurveys(() => {}, true)`);
     await page.evaluate(`posthog.startSessionRecording()`);

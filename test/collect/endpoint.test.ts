@@ -1,6 +1,7 @@
 import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import posthogJs from 'posthog-js/package.json' with { type: 'json' };
 import request from 'supertest';
 import type { Spool } from '#src/collect/spool.ts';
 import { fixedClock } from '#src/kit/clock.ts';
@@ -526,6 +527,7 @@ describe('other origins', () => {
       .send(envelope);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': 'https://loja.example',
+      'access-control-expose-headers': 'Retry-After',
       'cross-origin-resource-policy': 'cross-origin',
     });
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -581,7 +583,7 @@ describe('settings and scripts', () => {
 
   it('scripts of the installed version, under both addresses', async () => {
     const pinned = await request(app)
-      .get('/ingest/static/1.434.18/surveys.js')
+      .get(`/ingest/static/${posthogJs.version}/surveys.js`)
       .set('Accept-Encoding', 'br')
       .expect(200);
     expect(pinned.headers).toMatchObject({
@@ -597,17 +599,21 @@ describe('settings and scripts', () => {
     await request(app).get('/ingest/static/array.js.map').expect(200);
   });
 
-  it.each([
-    '1.0.0/surveys.js',
-    'toolbar.js',
-    '../package.json',
-    '..%2fpackage.json',
-    '1.434.18/../../package.json',
-    'lib/src/config.js',
-    '',
-  ])('not /static/%s', async (file) => {
-    await request(app).get(`/ingest/static/${file}`).expect(404);
-  });
+  it.each(['1.0.0', '1.260.0', '9.9.9-beta.1'])(
+    'the installed script to a page that names version %s',
+    async (version) => {
+      const { headers } = await request(app).get(`/ingest/static/${version}/surveys.js`).expect(200);
+      expect(headers['cache-control']).toBe('public, max-age=3600');
+      await request(app).get(`/ingest/static/${version}/toolbar.js`).expect(404);
+    },
+  );
+
+  it.each(['toolbar.js', '../package.json', '..%2fpackage.json', '1.0.0/../../package.json', 'lib/src/config.js', ''])(
+    'not /static/%s',
+    async (file) => {
+      await request(app).get(`/ingest/static/${file}`).expect(404);
+    },
+  );
 
   it('compresses as the client likes', async () => {
     const get = (accept: string) =>
@@ -692,6 +698,19 @@ describe('features without a home', () => {
     await request(app).get('/ingest/').expect(404);
     await request(app).get('/ingest/api/projects/@current/feature_flags/x/remote_config').expect(404);
     await request(app).get('/ingest/constructor').expect(404);
+  });
+
+  it.each(['/api/unknown/', '/flags/unknown', '/i/v0/unknown', '/api/projects/1/feature_flags/x/remote_config'])(
+    'says so as JSON at %s, which clients parse',
+    async (path) => {
+      const { body } = await request(app).get(`/ingest${path}`).expect('Content-Type', /json/).expect(404);
+      expect(body).toMatchObject({ type: 'not_found' });
+    },
+  );
+
+  it('says so as JSON to those who accept nothing else', async () => {
+    await request(app).get('/ingest/x').set('Accept', 'application/json').expect('Content-Type', /json/).expect(404);
+    await request(app).get('/ingest/x').expect('Content-Type', /text/).expect(404);
   });
 });
 

@@ -15,11 +15,14 @@ it('holds what clients wait for', () => {
   expect(config).toMatchObject({
     supportedCompression: ['gzip', 'gzip-js'],
     autocapture_opt_out: false,
-    hasFeatureFlags: false,
     sessionRecording: false,
     elementsChainAsString: true,
     analytics: { endpoint: '/i/v0/e/' },
   });
+});
+
+it('lets clients ask for flags, so that what waits for them goes on', () => {
+  expect(remoteConfig('lnt_a', settings)).not.toHaveProperty('hasFeatureFlags');
 });
 
 it('follows the project', () => {

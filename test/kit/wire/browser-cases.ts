@@ -30,7 +30,7 @@ export interface Visit {
   leave(): Promise<void>;
 }
 
-const NEWEST = '1.434.18';
+const NEWEST = '1.449.2';
 export const browserVersions = ['1.20.0', '1.57.4', '1.96.1', '1.180.1', '1.260.0', '1.336.4', NEWEST] as const;
 const withSessions = browserVersions.slice(2);
 
