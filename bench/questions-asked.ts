@@ -48,7 +48,7 @@ export function filtersOf({ project }: Data): Filter[] {
     { title: '', filters: () => undefined, kept: null },
     one(
       'browser is Safari (group)',
-      (salt) => ({ about: 'event', name: '$browser', operator: 'is', values: ['Safari', salt] }),
+      (salt) => ({ about: 'event', name: '$browser', operator: 'equals', values: ['Safari', salt] }),
       {
         postgres: sql`device in ${group(2, sql`properties ->> '$browser' = 'Safari'`)}`,
         duckdb: "browser = 'Safari'",
@@ -56,7 +56,7 @@ export function filtersOf({ project }: Data): Filter[] {
     ),
     one(
       'experiment is A (other property)',
-      (salt) => ({ about: 'event', name: 'experiment', operator: 'is', values: ['A', salt] }),
+      (salt) => ({ about: 'event', name: 'experiment', operator: 'equals', values: ['A', salt] }),
       {
         postgres: sql`e.properties ->> 'experiment' = 'A'`,
         duckdb: "experiment = 'A'",
@@ -72,20 +72,24 @@ export function filtersOf({ project }: Data): Filter[] {
     ),
     one(
       'path matches ^/produtos/.*-250g',
-      (salt) => ({ about: 'event', name: '$pathname', operator: 'matches', values: [`^/produtos/.*-250g|${salt}`] }),
+      (salt) => ({ about: 'event', name: '$pathname', operator: 'regex', values: [`^/produtos/.*-250g|${salt}`] }),
       {
         postgres: sql`page in ${group(1, sql`properties ->> '$pathname' ~ '^/produtos/.*-250g'`)}`,
         duckdb: "regexp_matches(path, '^/produtos/.*-250g')",
       },
     ),
-    one('person: plan is pro', (salt) => ({ about: 'person', name: 'plan', operator: 'is', values: ['pro', salt] }), {
-      postgres: sql`exists (select from persons w where w.project_id = ${project.id} and not w.merged and w.properties ->> 'plan' = 'pro'
+    one(
+      'person: plan is pro',
+      (salt) => ({ about: 'person', name: 'plan', operator: 'equals', values: ['pro', salt] }),
+      {
+        postgres: sql`exists (select from persons w where w.project_id = ${project.id} and not w.merged and w.properties ->> 'plan' = 'pro'
         and w.number = coalesce((select m.new_person from person_overrides m where m.project_id = ${project.id} and m.old_person = e.person), e.person))`,
-      duckdb: "person in (select number from persons where plan = 'pro')",
-    }),
+        duckdb: "person in (select number from persons where plan = 'pro')",
+      },
+    ),
     one(
       'visit: channel is Direct',
-      (salt) => ({ about: 'session', name: 'channel', operator: 'is', values: ['Direct', salt] }),
+      (salt) => ({ about: 'session', name: 'channel', operator: 'equals', values: ['Direct', salt] }),
       {
         postgres: visits(sql`v.source in ${group(3, sql`properties ->> '$channel_type' = 'Direct'`)}`),
         duckdb: "session_id in (select id from sessions where channel = 'Direct')",
@@ -104,7 +108,7 @@ export function filtersOf({ project }: Data): Filter[] {
       (salt) => ({
         about: 'session',
         name: 'seconds',
-        operator: 'above',
+        operator: 'gt',
         values: [60 + 1e-9 * Number(salt.replace(/\D/g, ''))],
       }),
       {

@@ -26,10 +26,10 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like
 
 const filters = [
   ['no filter', ''],
-  ['browser is Safari', '&filter=browser:is:Safari'],
-  ['experiment is A', '&filter=event.experiment:is:A'],
+  ['browser is Safari', '&filter=browser:equals:Safari'],
+  ['experiment is A', '&filter=event.experiment:equals:A'],
   ['path contains "produtos"', '&filter=page:contains:produtos'],
-  ['channel is Direct', '&filter=channel:is:Direct'],
+  ['channel is Direct', '&filter=channel:equals:Direct'],
 ] as const;
 
 export interface Opened {

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { storedName } from '#src/kit/name.ts';
-import { filterOperators, MAX_VALUES } from './filters/operators.ts';
+import { type FilterOperator, filterOperators, MAX_VALUES, operatorNamed } from './filters/operators.ts';
 import { filterSubjects, MAX_CONDITIONS, MAX_VALUE_LENGTH, type sessionFields, traffic } from './values.ts';
 
 /** Kinds of chunks and their stored number. Stored: never change one. */
@@ -23,17 +23,23 @@ export type SessionField = (typeof sessionFields)[number];
 export const filterValue = z.union([z.string().check(z.maxLength(MAX_VALUE_LENGTH)), z.number(), z.boolean()]);
 export type FilterValue = z.infer<typeof filterValue>;
 
+/** An operator; its former name is read as well. */
+export const filterOperator = z.pipe(
+  z.transform((given: unknown) => (typeof given === 'string' ? (operatorNamed(given) ?? given) : given)),
+  z.enum(filterOperators),
+) as unknown as z.ZodMiniType<FilterOperator, FilterOperator>;
+
 /**
- * `is` and `contains` are true when one of the values fits; `isNot` and `containsNot` are their opposites, so true of what lacks the
- * property. Texts are compared exactly by `is`, without regard to case by `contains`, `startsWith` and `endsWith`. `above` and `below` compare numbers.
- * `matches` is a pattern as PostgreSQL understands it. `before`, `after`, `onOrBefore` and `onOrAfter` compare dates (`2026-11-30`: the whole
+ * `equals` and `contains` are true when one of the values fits; `notEquals` and `notContains` are their opposites, so true of what lacks the
+ * property. Texts are compared exactly by `equals`, without regard to case by `contains`, `startsWith` and `endsWith`. `gt` and `lt` compare numbers.
+ * `regex` is a regular expression of PostgreSQL. `before`, `after`, `onOrBefore` and `onOrAfter` compare dates (`2026-11-30`: the whole
  * day in the project's time zone) and times (`2026-11-30T14:00`, with `Z` or an offset elsewhere than there); what is none is not kept.
  */
 export const filterCondition = z.object({
   about: z.enum(filterSubjects),
   /** Name of the property; for `session` one of `sessionFields`. */
   name: storedName,
-  operator: z.enum(filterOperators),
+  operator: filterOperator,
   /** As many as the operator takes (filters/operators.ts). */
   values: z._default(z.array(filterValue).check(z.maxLength(MAX_VALUES)), []),
 });

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { operatorNamed } from '#src/columns/filters/operators.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -164,7 +165,9 @@ function readPeople({ query }: Request): PeopleExported {
   const read = peopleExportInput.safeParse({
     project: '-',
     ...(search && { search }),
-    ...(name && { property: { name, operator: one('condition') ?? 'is', value: one('value') ?? '' } }),
+    ...(name && {
+      property: { name, operator: operatorNamed(one('condition') ?? 'equals'), value: one('value') ?? '' },
+    }),
     everybody: one('who') === 'all',
     sort: one('sort') ?? 'seen',
   });

@@ -24,7 +24,7 @@ export function wantedPeople(projectId: number, { search, property, everybody }:
     const values = operator === 'isSet' ? [] : [value];
     all.push(personsSql({ match: 'all', of: [{ about: 'person', name, operator, values }] }));
     // What the index knows; the condition before decides.
-    if (operator === 'is' && value !== '' && !name.startsWith('$') && isStorable(value)) {
+    if (operator === 'equals' && value !== '' && !name.startsWith('$') && isStorable(value)) {
       indexed.push(sql`word_keys @> ${[wordOf(value)]}::text[]`);
     }
   }

@@ -2,4 +2,4 @@
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 
 /** How the list of people can be filtered by a property. */
-export const propertyOperators = ['is', 'contains', 'isSet'] as const satisfies FilterOperator[];
+export const propertyOperators = ['equals', 'contains', 'isSet'] as const satisfies FilterOperator[];

@@ -22,6 +22,7 @@ import * as groupsApart from './migrations/0025-groups-apart.ts';
 import * as epochRanges from './migrations/0026-epoch-ranges.ts';
 import * as accessNotices from './migrations/0027-access-notices.ts';
 import * as hashedSessions from './migrations/0028-hashed-sessions.ts';
+import * as operatorNames from './migrations/0029-operator-names.ts';
 
 interface Migration {
   name: string;
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   epochRanges,
   accessNotices,
   hashedSessions,
+  operatorNames,
 ];
 
 /** How many there are. */

@@ -185,7 +185,7 @@ describe('answers', () => {
     const given = `range=last_7_days&compareFrom=${dates.from}&compareTo=${dates.to}`;
     expect(other.body.result.data.json.comparison).toMatchObject({ fromDate: dates.from, toDate: dates.to });
     expect((await get(`query/overview?${given}`).expect(200)).body).toEqual(other.body.result.data.json);
-    const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'is', values: ['/1'] }] };
+    const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'equals', values: ['/1'] }] };
     const some = await calls.query(whole.owner, 'insights.query.overview', {
       project: input.project,
       ...question,
@@ -197,7 +197,7 @@ describe('answers', () => {
   });
 
   it('join the lists of a segment with those of a question, as deep as they lie', async () => {
-    const is = (name: string, value: string) => ({ about: 'event', name, operator: 'is', values: [value] });
+    const is = (name: string, value: string) => ({ about: 'event', name, operator: 'equals', values: [value] });
     const filters = {
       match: 'any',
       of: [is('$pathname', '/1'), { match: 'all', of: [is('$pathname', '/2'), is('$host', 'shop.example')] }],

@@ -109,7 +109,7 @@ it('filters by a row, with another of the same table beside it, and takes it awa
   const { page, complaints } = await open(overview());
   const portugal = card(page, 'Countries').getByRole('button', { name: 'Portugal' });
   await portugal.click();
-  await page.waitForURL(overview('?filter=country:is:PT'));
+  await page.waitForURL(overview('?filter=country:equals:PT'));
   await card(page, 'Countries').locator('[aria-pressed="true"]', { hasText: 'Portugal' }).waitFor();
   await expectRows(page, card(page, 'Channels'), ['Direct']);
   await page.getByRole('list', { name: 'Filters in force' }).getByText('Portugal').waitFor();
@@ -167,7 +167,7 @@ it('is worked by keys alone', async () => {
   await page.keyboard.press('Tab');
   expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Chrome');
   await page.keyboard.press('Enter');
-  await page.waitForURL(overview('?tech=browser&filter=browser:is:Chrome'));
+  await page.waitForURL(overview('?tech=browser&filter=browser:equals:Chrome'));
 });
 
 it.each([
@@ -176,7 +176,7 @@ it.each([
   [
     'on a phone, every other tab',
     phone,
-    '?pages=outbound&sources=utmSource&places=language&tech=screenSize&filter=country:is:BR',
+    '?pages=outbound&sources=utmSource&places=language&tech=screenSize&filter=country:equals:BR',
   ],
   ['on a phone, a table in full', phone, '?details=channel'],
 ])('is accessible and fits, %s', async (_, options, search) => {
@@ -196,7 +196,7 @@ it('shows tables, tabs and filters without JavaScript', async () => {
   await expectRows(page, card(page, 'Outbound links'), ['wa.me/55']);
   await settled(page);
   await card(page, 'Countries').getByRole('button', { name: 'Portugal' }).click();
-  await expectAddress(overview('?pages=outbound&filter=country:is:PT'));
+  await expectAddress(overview('?pages=outbound&filter=country:equals:PT'));
   await card(page, 'Outbound links').getByRole('cell', { name: '4', exact: true }).waitFor();
   await settled(page);
   await card(page, 'Outbound links').getByRole('link', { name: 'Details' }).click();
@@ -205,7 +205,7 @@ it('shows tables, tabs and filters without JavaScript', async () => {
   const file = page.getByRole('link', { name: 'CSV' });
   await file.waitFor();
   expect(await file.getAttribute('href')).toBe(
-    '/project/2/overview/table.csv?details=outbound&pages=outbound&filter=country:is:PT',
+    '/project/2/overview/table.csv?details=outbound&pages=outbound&filter=country:equals:PT',
   );
 });
 
@@ -247,13 +247,13 @@ it('tells pages of several hosts apart, and filters by both', async () => {
   const { page, complaints } = await open(overview(`${range}&pages=page`));
   await expectRows(page, card(page, 'Pages'), ['shop.example/start', 'help.shop.example/start']);
   await card(page, 'Pages').getByRole('button', { name: 'help.shop.example/start' }).click();
-  await page.waitForURL(/filter=host:is:help.shop.example&filter=page:is:\/start/);
+  await page.waitForURL(/filter=host:equals:help.shop.example&filter=page:equals:\/start/);
   await expectRows(page, card(page, 'Pages'), ['/start']);
   await page.locator('main li', { hasText: /^Visits\s*1/ }).waitFor();
   await page.goto(overview(`${range}&pages=entryPage`));
   await hydrated(page, '[aria-labelledby^=card-] table');
   await card(page, 'Entry pages').getByRole('button', { name: 'help.shop.example/start' }).click();
-  await page.waitForURL(/filter=entryHost:is:help.shop.example&filter=entryPath:is:(%2F|\/)start/);
+  await page.waitForURL(/filter=entryHost:equals:help.shop.example&filter=entryPath:equals:(%2F|\/)start/);
   await page.getByRole('list', { name: 'Filters in force' }).getByText('Entry host').waitFor();
   expect(complaints).toEqual([]);
   const small = await open(overview(`${range}&pages=page`), phone);

@@ -59,7 +59,7 @@ it('filters, pages, opens one and copies it', async () => {
   await page.reload();
   expect(await page.locator('tbody tr').count()).toBe(20);
 
-  await page.goto(`${events()}?filter=plan:is:pro`);
+  await page.goto(`${events()}?filter=plan:equals:pro`);
   await page.getByText('60 events.').waitFor();
   const first = page.locator('tbody tr').first();
   await first.getByRole('link').first().click();
@@ -84,7 +84,7 @@ it('filters, pages, opens one and copies it', async () => {
 
 it('chooses columns, and takes along what it shows', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
-  await page.goto(`${events()}?filter=plan:is:pro&name=order`);
+  await page.goto(`${events()}?filter=plan:equals:pro&name=order`);
   await page.getByText('20 events.').waitFor();
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('combobox', { name: 'Add a property' }).fill('plan');
@@ -213,7 +213,7 @@ it.each([
   async (locale, colorScheme, width) => {
     const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 900 } });
     const screens = [
-      '?name=order&filter=plan:is:pro',
+      '?name=order&filter=plan:equals:pro',
       '/definitions?open=order',
       '/definitions?kind=property',
       '/exports',

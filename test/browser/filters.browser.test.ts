@@ -82,7 +82,7 @@ it('is set by keys alone, changed, and taken off with Backspace', async () => {
   await form.getByRole('listitem').filter({ hasText: 'Portugal' }).waitFor();
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/editor.png` });
   await page.keyboard.press('Enter');
-  await page.waitForURL(overview('?filter=country:is:PT'));
+  await page.waitForURL(overview('?filter=country:equals:PT'));
   await visits(page, 2);
 
   // Any part opens the form at that part.
@@ -90,13 +90,13 @@ it('is set by keys alone, changed, and taken off with Backspace', async () => {
   const change = page.getByRole('dialog', { name: 'Change Country is Portugal' });
   await change.getByRole('option', { name: 'Germany 1' }).click();
   await change.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=country:is:PT%7CDE'));
+  await page.waitForURL(overview('?filter=country:equals:PT%7CDE'));
   await visits(page, 3);
   await chip(page, 'Country is Portugal, Germany').getByRole('button', { name: 'is', exact: true }).click();
   const select = page.getByRole('dialog').getByRole('combobox', { name: 'Condition' });
   await select.selectOption({ label: 'is not' });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=country:isNot:PT%7CDE'));
+  await page.waitForURL(overview('?filter=country:notEquals:PT%7CDE'));
   await visits(page, 3);
   await page.goBack();
   await chip(page, 'Country is Portugal, Germany').waitFor();
@@ -144,7 +144,7 @@ it('compares data of any kind, and says what is wrong at the field', async () =>
   await form.getByText('Type a number.').waitFor();
   await form.getByRole('combobox', { name: 'Value' }).fill('3');
   await page.keyboard.press('Enter');
-  await page.waitForURL(overview('?filter=seats:above:3'));
+  await page.waitForURL(overview('?filter=seats:gt:3'));
   await visits(page, 2);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await form.getByRole('combobox', { name: 'Property' }).fill('page');
@@ -155,7 +155,7 @@ it('compares data of any kind, and says what is wrong at the field', async () =>
   await form.getByText('Invalid regular expression').waitFor();
   await form.getByRole('combobox', { name: 'Value' }).fill('^/0');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=seats:above:3&filter=page:matches:%5E/0'));
+  await page.waitForURL(overview('?filter=seats:gt:3&filter=page:regex:%5E/0'));
   await visits(page, 1);
   await page.getByRole('link', { name: 'or', exact: true }).click();
   await page.waitForURL(/match=any/);
@@ -257,28 +257,28 @@ it('makes a group of conditions by hand, from nothing and of one that is there',
   await form.getByText('Country is Portugal').waitFor();
   await choose(form, 'plan', 'pro 1');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=any%28country:is:PT%3Bplan:is:pro%29'));
+  await page.waitForURL(overview('?filter=any%28country:equals:PT%3Bplan:equals:pro%29'));
   await visits(page, 3);
 
   // Beside it another one, which becomes a group too: both have to be fulfilled.
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await choose(form, 'Page', '/0 3');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/filter=page:is:\/0/);
+  await page.waitForURL(/filter=page:equals:\/0/);
   await chip(page, 'Page is /0').getByRole('button', { name: '/0' }).click();
   const change = page.getByRole('dialog', { name: 'Change Page is /0' });
   await change.getByRole('button', { name: '+ or another' }).click();
   await choose(change, 'seats', '5');
   await change.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(
-    overview('?filter=any%28country:is:PT%3Bplan:is:pro%29&filter=any%28page:is:/0%3Bseats:is:5%29'),
+    overview('?filter=any%28country:equals:PT%3Bplan:equals:pro%29&filter=any%28page:equals:/0%3Bseats:equals:5%29'),
   );
   await visits(page, 2);
   expect(complaints).toEqual([]);
 });
 
 it('takes a value that nothing has said yet, and says that nothing is left', async () => {
-  const { page, complaints } = await open('?filter=plan:is:pro');
+  const { page, complaints } = await open('?filter=plan:equals:pro');
   await visits(page, 1);
   await chip(page, 'plan is pro').getByRole('button', { name: 'pro', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Change plan is pro' });
@@ -286,7 +286,7 @@ it('takes a value that nothing has said yet, and says that nothing is left', asy
   await form.getByRole('combobox', { name: 'Value' }).fill('gold');
   await form.getByRole('option', { name: 'Use “gold”' }).click();
   await form.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?filter=plan:is:gold'));
+  await page.waitForURL(overview('?filter=plan:equals:gold'));
   await page.getByText('Nothing with these filters').waitFor();
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await visits(page, 6);
@@ -319,7 +319,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await page.keyboard.press('Enter');
   await where.getByRole('option', { name: 'small 2' }).click();
   await where.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?who=did:all_time:1:order%3Bparcel:is:small'));
+  await page.waitForURL(overview('?who=did:all_time:1:order%3Bparcel:equals:small'));
   await visits(page, 1);
   await chip(page, 'did order where parcel is small').getByRole('button').click();
   await where.getByRole('button', { name: 'where parcel is small' }).click();
@@ -342,7 +342,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await page.keyboard.press('Enter');
   await where.getByRole('button', { name: 'Remove large' }).waitFor();
   await where.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?who=did:all_time:1:order%3Bparcel:isNot:small%3Bparcel:is:large'));
+  await page.waitForURL(overview('?who=did:all_time:1:order%3Bparcel:notEquals:small%3Bparcel:equals:large'));
   await page.getByText('Nothing with these filters').waitFor();
   await page.reload();
   await chip(page, 'did order where parcel is not small and parcel is large').waitFor();
@@ -352,7 +352,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/where-or.png` });
   expect(['the form', await violations(page)]).toEqual(['the form', []]);
   await where.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForURL(overview('?who=did:all_time:1:order%3Bany%3Bparcel:isNot:small%3Bparcel:is:large'));
+  await page.waitForURL(overview('?who=did:all_time:1:order%3Bany%3Bparcel:notEquals:small%3Bparcel:equals:large'));
   await visits(page, 1);
   await chip(page, 'did order where parcel is not small or parcel is large').getByRole('button').click();
   await where.getByRole('button', { name: 'Remove parcel is not small' }).click();
@@ -402,7 +402,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 
 it('fits a phone, in Portuguese, and axe finds nothing', async () => {
   await database.query(`update projects set name = $1 where id = 2`, ['Loja '.repeat(18).trim()]);
-  const { page, complaints } = await open('?filter=country:is:BR%7CPT%7CDE&filter=plan:isSet', phone);
+  const { page, complaints } = await open('?filter=country:equals:BR%7CPT%7CDE&filter=plan:isSet', phone);
   await chip(page, 'País é Brasil, Portugal, Alemanha').getByText('Brasil, Portugal +1').waitFor();
   const find = async (where: string) => {
     expect([where, await violations(page)]).toEqual([where, []]);
@@ -429,7 +429,7 @@ it('fits a phone, in Portuguese, and axe finds nothing', async () => {
 });
 
 it('keeps filters under a name, within which others stand, and says when a link names one that is gone', async () => {
-  const { page, complaints } = await open('?filter=country:is:BR%7CPT');
+  const { page, complaints } = await open('?filter=country:equals:BR%7CPT');
   await visits(page, 5);
   await page.getByRole('button', { name: 'Segment', exact: true }).click();
   await page.getByRole('button', { name: 'Save filters as segment' }).click();
@@ -440,11 +440,11 @@ it('keeps filters under a name, within which others stand, and says when a link 
   await page.waitForURL(/\?segment=\d+$/);
   await visits(page, 5);
   const address = page.url();
-  await page.goto(`${address}&filter=page:is:/0`);
+  await page.goto(`${address}&filter=page:equals:/0`);
   await visits(page, 3);
   await page.getByRole('button', { name: 'Portuguese' }).click();
   await page.getByRole('link', { name: 'Everybody' }).click();
-  await page.waitForURL(overview('?filter=page:is:/0'));
+  await page.waitForURL(overview('?filter=page:equals:/0'));
   await page.goto(address);
   await hydrated(page, 'search button');
   await page.getByRole('button', { name: 'Portuguese' }).click();
@@ -476,13 +476,13 @@ it('says that a filter of the link cannot be read, and takes it out', async () =
   const notice = page.getByRole('status').filter({ hasText: 'cannot be read' });
   await notice.waitFor({ state: 'detached' });
   // Beside another, and where tables are in full, and events.
-  const some = 'filter=country:is:PT&filter=page:matches:^/(0%7C1)';
+  const some = 'filter=country:equals:PT&filter=page:regex:^/(0%7C1)';
   for (const address of [overview(`?${some}`), overview(`?details=page&${some}`), eventsOf(some)]) {
     await page.goto(address);
     await notice.waitFor();
     expect(await notice.textContent()).not.toContain('everybody');
     expect(await page.getByRole('link', { name: 'Take it out of the link' }).getAttribute('href')).toMatch(
-      /filter=country:is:PT$/,
+      /filter=country:equals:PT$/,
     );
   }
   const { page: small } = await browser.newPage({ ...phone, viewport: { width: 320, height: 700 } });
@@ -508,7 +508,7 @@ it('says nothing of a link that is followed before the code of filters has come'
   await page.goto(overview());
   await hydrated(page, 'main table [aria-pressed]');
   await page.getByRole('button', { name: 'Portugal' }).click();
-  await page.waitForURL(/filter=country:is:PT/);
+  await page.waitForURL(/filter=country:equals:PT/);
   await visits(page, 2);
   held.resolve();
   await chip(page, 'Country is Portugal').waitFor();
@@ -536,7 +536,7 @@ it.each([390, 320])('says which dates a period has, on a phone of %d px', async 
 
 it('takes a button that was pressed before its code had come', async () => {
   const { page, complaints } = await browser.newPage(desktop);
-  const letCome = await openWithoutCode(page, overview('?filter=country:is:PT'));
+  const letCome = await openWithoutCode(page, overview('?filter=country:equals:PT'));
   await page.getByRole('button', { name: 'Segment', exact: true }).click();
   const save = page.getByRole('button', { name: 'Save filters as segment' });
   await save.click();
@@ -550,12 +550,12 @@ it('takes a button that was pressed before its code had come', async () => {
 
 it('shows filters and numbers without JavaScript, and a link takes one off', async () => {
   const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
-  await page.goto(overview('?filter=country:is:PT&filter=plan:is:free'));
+  await page.goto(overview('?filter=country:equals:PT&filter=plan:equals:free'));
   await chip(page, 'plan is free').waitFor();
   await visits(page, 2);
   await settled(page);
   await page.getByRole('link', { name: 'Remove Country is Portugal' }).click();
-  await page.waitForURL((url) => url.href.replace('&wait=1', '') === overview('?filter=plan:is:free'));
+  await page.waitForURL((url) => url.href.replace('&wait=1', '') === overview('?filter=plan:equals:free'));
   await visits(page, 5);
   expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
 });
@@ -584,7 +584,7 @@ it('reads and takes letters in paths that browsers send as bytes', async () => {
   await form.getByRole('button', { name: 'Apply' }).click();
   await chip(page, 'Page is /busca/café').waitFor();
   await visits(page, 1);
-  expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['page:is:/busca/caf%C3%A9']);
+  expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['page:equals:/busca/caf%C3%A9']);
   await page.goto(overview('?filter=page:contains:caf%25C3%25A9'));
   await chip(page, 'Page contains café').waitFor();
   expect(complaints).toEqual([]);

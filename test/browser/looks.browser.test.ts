@@ -245,7 +245,7 @@ describe('by keyboard', () => {
 
   it.each([
     ['/overview', 'metric=visits'],
-    ['/overview', 'filter=page:is:/produtos'],
+    ['/overview', 'filter=page:equals:/produtos'],
     ['/overview', 'sources=referringDomain'],
     ['/overview?details=page', 'sort=visitors'],
     ['/goals', 'per=visit'],

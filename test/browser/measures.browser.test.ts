@@ -154,14 +154,14 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   await page.getByRole('table', { name: 'Web vitals: Largest element painted' }).waitFor();
   // A row filters, there as on the Overview.
   await page.getByRole('table').getByRole('button', { name: '/', exact: true }).click();
-  await page.waitForURL(overview('?details=vitals&sort=percentile&filter=page:is:/'));
+  await page.waitForURL(overview('?details=vitals&sort=percentile&filter=page:equals:/'));
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Overview' }).click();
-  await page.waitForURL(overview('?filter=page:is:/'));
+  await page.waitForURL(overview('?filter=page:equals:/'));
   await page
     .getByRole('table', { name: 'Web vitals: Largest element painted' })
     .locator('[aria-pressed=true]')
     .waitFor();
-  const filtered = await open('?filter=page:is:/p');
+  const filtered = await open('?filter=page:equals:/p');
   await filtered.page.getByRole('grid').waitFor();
   expect(await filtered.page.getByRole('heading', { name: 'Web vitals' }).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -173,7 +173,7 @@ it('filters by a country of the map, by pointer and by keys', async () => {
   await page.locator('[data-code=BR]').hover();
   await page.getByText('Brazil: 3 visits, 75.0%').waitFor();
   await page.locator('[data-code=BR]').click();
-  await page.waitForURL(overview('?filter=country:is:BR'));
+  await page.waitForURL(overview('?filter=country:equals:BR'));
   await page.goBack();
   await page.waitForURL(overview());
   await comeToMap(page);
@@ -182,7 +182,7 @@ it('filters by a country of the map, by pointer and by keys', async () => {
   await page.keyboard.press('ArrowRight');
   await page.getByText('Portugal: 1 visit, 25.0%').waitFor();
   await page.keyboard.press('Enter');
-  await page.waitForURL(overview('?filter=country:is:PT'));
+  await page.waitForURL(overview('?filter=country:equals:PT'));
   expect(complaints).toEqual([]);
 });
 

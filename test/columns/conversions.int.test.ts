@@ -51,8 +51,8 @@ it('counts events, persons, and which of them are visitors, by stretch and over 
 });
 
 it('takes an event once, whichever rules it fulfils, and only under the filters of the question', async () => {
-  const isCart = all({ about: 'event', name: '$pathname', operator: 'is', values: ['/cart'] });
-  const isPro = all({ about: 'event', name: 'plan', operator: 'is', values: ['pro'] });
+  const isCart = all({ about: 'event', name: '$pathname', operator: 'equals', values: ['/cart'] });
+  const isPro = all({ about: 'event', name: 'plan', operator: 'equals', values: ['pro'] });
   await scene.happened(
     { event: 'paid', path: '/cart', properties: { plan: 'pro' } },
     { event: 'paid', path: '/', properties: { plan: 'free' } },
@@ -121,7 +121,7 @@ it('adds amounts up exactly, each currency by itself', async () => {
 });
 
 it('refuses a pattern that is none', async () => {
-  const broken = all({ about: 'event', name: '$pathname', operator: 'matches', values: ['('] });
+  const broken = all({ about: 'event', name: '$pathname', operator: 'regex', values: ['('] });
   await scene.happened({});
   await expect(ask([rules({ names: ['$pageview'], filters: [broken] })])).rejects.toMatchObject({ code: 'invalid' });
 });

@@ -90,14 +90,14 @@ it('adds what comes later, also to visits that are kept', async () => {
 });
 
 it('reads a property of what is kept when somebody asks for it', async () => {
-  const plans = (value: string) => all({ about: 'event', name: 'plan', operator: 'is', values: [value] });
+  const plans = (value: string) => all({ about: 'event', name: 'plan', operator: 'equals', values: [value] });
   await scene.happened({ properties: { plan: 'pro', size: 1 } }, { properties: { plan: 'free' }, ts: NOON + 1 });
   await untilKept();
   expect(await ask(plans('pro'))).toMatchObject({ views: 1 });
   await scene.happened({ properties: { plan: 'pro' }, ts: NOON + 2 }, { properties: { size: 1 }, ts: NOON + 3 });
   expect(await ask(plans('pro'))).toMatchObject({ views: 2 });
   await untilKept();
-  expect(await ask(all({ about: 'event', name: 'size', operator: 'is', values: [1] }))).toMatchObject({ views: 2 });
+  expect(await ask(all({ about: 'event', name: 'size', operator: 'equals', values: [1] }))).toMatchObject({ views: 2 });
   expect(await ask(plans('free'))).toMatchObject({ views: 1 });
 });
 
@@ -107,7 +107,7 @@ it('counts visits that are kept together by what their persons are now, however 
   const paid = { distinctId: 'payer', ts: NOON + 1, session: sessionId('of a payer') };
   await scene.happened({ ...paid, set: { plan: 'pro' } });
   await untilKept();
-  const paying = all({ about: 'person', name: 'plan', operator: 'is', values: ['pro'] });
+  const paying = all({ about: 'person', name: 'plan', operator: 'equals', values: ['pro'] });
   expect(await ask(paying)).toEqual({ views: 1, visitors: 1, visits: 1 });
   const setBy = { event: '$set', session: null, ts: NOON + 2 };
   await scene.happened({ ...setBy, distinctId: 'payer', set: { plan: 'free' } });
@@ -290,8 +290,8 @@ it.each([1, 2, 3, 4])('says what the rows say, whatever comes in which order (%i
       await Promise.all(ended.map(({ done }) => done));
     },
     () => ask(),
-    () => ask(all({ about: 'event', name: 'plan', operator: 'is', values: ['pro'] })),
-    () => ask(all({ about: 'session', name: 'entryPath', operator: 'is', values: ['/1'] })),
+    () => ask(all({ about: 'event', name: 'plan', operator: 'equals', values: ['pro'] })),
+    () => ask(all({ about: 'session', name: 'entryPath', operator: 'equals', values: ['/1'] })),
     () =>
       database.query('delete from events where ts = (select ts from events order by ts offset $1 limit 1)', [below(9)]),
     () =>

@@ -107,7 +107,7 @@ it('sends whole events, newest first, as they were sent', async () => {
 });
 
 it('sends chosen columns as a table that runs nothing in an office', async () => {
-  const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'is', values: ['/2'] }] };
+  const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'equals', values: ['/2'] }] };
   const columns = [
     'event',
     'id',
@@ -398,7 +398,7 @@ describe('people', () => {
       ['', {}],
       ['?sort=created', { sort: 'created' }],
       ['?search=shop', { search: 'shop' }],
-      ['?property=plan&value=pro', { property: { name: 'plan', operator: 'is', value: 'pro' } }],
+      ['?property=plan&value=pro', { property: { name: 'plan', operator: 'equals', value: 'pro' } }],
       ['?property=tags&condition=isSet&who=all', { property: { name: 'tags', operator: 'isSet' }, everybody: true }],
     ] as const) {
       const { text, headers } = await people(members.member.cookie, query).expect(200);

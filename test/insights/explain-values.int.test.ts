@@ -90,7 +90,7 @@ const told = cases.chain((given) =>
     .map((more) => ({ ...given, history: given.history.map((each, at) => withMore(each, more[at] ?? {})) })),
 );
 
-const plan: Filters = { match: 'any', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro', 7] }] };
+const plan: Filters = { match: 'any', of: [{ about: 'event', name: 'plan', operator: 'equals', values: ['pro', 7] }] };
 const all: Filters = { match: 'all', of: [] };
 const isView = ({ event }: Happened) => event === '$pageview' || event === '$screen';
 const isPlan = (happened: Happened) => happened.plan === 'pro' || happened.plan === 7;

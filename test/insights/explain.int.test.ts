@@ -142,15 +142,15 @@ const awkward: Happened[] = [
 ];
 
 const operators: [FilterCondition['operator'], (string | number)[]][] = [
-  ['is', ["/it's", 'a\\b', '$pageview', 'two\n  lines (']],
+  ['equals', ["/it's", 'a\\b', '$pageview', 'two\n  lines (']],
   ['contains', ['\n  lines (']],
-  ['isNot', ["/it's"]],
+  ['notEquals', ["/it's"]],
   ['contains', ["'s", '\\']],
-  ['containsNot', ['?']],
-  ['matches', ['^(/|a\\\\)']],
-  ['matchesNot', ["'"]],
-  ['above', [1]],
-  ['below', [12.6]],
+  ['notContains', ['?']],
+  ['regex', ['^(/|a\\\\)']],
+  ['notRegex', ["'"]],
+  ['gt', [1]],
+  ['lt', [12.6]],
   ...(['before', 'after', 'onOrBefore', 'onOrAfter'] as const).flatMap((operator): [typeof operator, string[]][] => [
     [operator, ['2026-11-20']],
     [operator, ['2026-11-20T10:30']],
@@ -202,7 +202,7 @@ it('says what is left out, and what other rules would say', async () => {
   expect([reference.bounced, reference.visits]).toEqual([1, 4]);
   const filters: Filters = {
     match: 'any',
-    of: [{ about: 'event', name: '$pathname', operator: 'is', values: ["/it's"] }],
+    of: [{ about: 'event', name: '$pathname', operator: 'equals', values: ["/it's"] }],
   };
   expect(await explain('visitors', filters)).toMatchObject({
     excluded: { bots: 0, filters: 4 },

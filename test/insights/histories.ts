@@ -162,21 +162,21 @@ function batched({ history, batches }: Pick<Case, 'history' | 'batches'>): Happe
 }
 
 const texts: Partial<Wish>[] = [
-  ...['is', 'isNot'].flatMap((operator) => [
+  ...['equals', 'notEquals'].flatMap((operator) => [
     { operator, values: ['/a'] },
     { operator, values: ['/', 'wa.me', 'pro', '7'] },
     { operator, values: [] },
   ]),
-  ...['contains', 'containsNot', 'startsWith', 'endsWith'].map((operator) => ({ operator, values: ['A', 'direct'] })),
+  ...['contains', 'notContains', 'startsWith', 'endsWith'].map((operator) => ({ operator, values: ['A', 'direct'] })),
   ...['startsWith', 'endsWith'].map((operator) => ({ operator, values: ['/', 'P', 'E'] })),
-  ...['matches', 'matchesNot'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
-  ...['is', 'isNot'].map((operator) => ({
+  ...['regex', 'notRegex'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
+  ...['equals', 'notEquals'].map((operator) => ({
     operator,
     values: ['BR', 'Spring', 'email', '992-1439', 'Direct', 'pt-BR', 'blog.example', 'shop.example'],
   })),
   ...['isSet', 'isNotSet'].map((operator) => ({ operator, values: [] })),
 ];
-const numbers: Partial<Wish>[] = ['above', 'below'].flatMap((operator) => [
+const numbers: Partial<Wish>[] = ['gt', 'lt'].flatMap((operator) => [
   { operator, values: [1] },
   { operator, values: [9.5] },
 ]);

@@ -134,7 +134,7 @@ async function expectFilterGives(
   const conditions = (conditionsOf(...row) ?? []).map(
     ({ about, name, value }): FilterCondition => ({
       ...{ about, name },
-      ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'is', values: [value] }),
+      ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'equals', values: [value] }),
     }),
   );
   // What already has lists within takes no more around it.

@@ -622,11 +622,11 @@ describe('the chart as a file', () => {
     ['range=last_7_days&metric=views', 'views', 'count', of('views')],
     ['range=last_90_days&interval=week&metric=views', 'views', 'count', of('views')],
     ['range=last_12_months&metric=views&compare=none', 'views', 'count', of('views')],
-    [`${dates}&filter=referringDomain:is:wa.me&who=did:this_year:1:order`, 'visitors', 'count', of('visitors')],
+    [`${dates}&filter=referringDomain:equals:wa.me&who=did:this_year:1:order`, 'visitors', 'count', of('visitors')],
     [`${dates}&metric=views&bots=include&internal=include`, 'views', 'count', of('views')],
     [`${dates}&metric=conversions&goal=GOAL`, 'conversions', 'count', ofGoal('conversions')],
     [
-      `${dates}&metric=conversionRate&goal=GOAL&per=visit&filter=referringDomain:is:wa.me`,
+      `${dates}&metric=conversionRate&goal=GOAL&per=visit&filter=referringDomain:equals:wa.me`,
       ...(['conversion_rate', 'share', ofGoal('conversionRate')] as const),
     ],
     [`${dates}&metric=revenue.BRL&goal=GOAL`, 'revenue_BRL', 'money BRL', inReais],

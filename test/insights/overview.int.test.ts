@@ -115,7 +115,7 @@ describe('what is said beside the numbers', () => {
   const onPage = (...values: string[]) => ({
     filters: {
       match: 'all' as const,
-      of: [{ about: 'event' as const, name: '$pathname', operator: 'is' as const, values }],
+      of: [{ about: 'event' as const, name: '$pathname', operator: 'equals' as const, values }],
     },
   });
   const ofVisitors = async (question: Partial<OverviewInput>) =>
@@ -299,7 +299,7 @@ it('counts what a filter keeps, and visits by any of their views', async () => {
     return overviewInput.parse({ project, range: { from: '2026-11-18', to: '2026-11-18' }, compare: 'none', filters });
   };
   const path = { about: 'event', name: '$pathname', operator: 'contains', values: ['PREÇO'] };
-  const domain = { about: 'session', name: 'referringDomain', operator: 'is', values: ['wa.me'] };
+  const domain = { about: 'session', name: 'referringDomain', operator: 'equals', values: ['wa.me'] };
   const nothing = { visitors: 0, visits: 0, views: 0, bounceRate: null };
   expect(await figures(asked({ match: 'all', of: [path] }))).toMatchObject({
     visitors: 1,

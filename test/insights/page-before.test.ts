@@ -13,38 +13,41 @@ const path = (operator: FilterCondition['operator'], ...values: string[]) =>
 const ends = ['$pageview', '$screen', '$pageleave'];
 
 it.each<[string, FilterCondition, object]>([
-  ['the path', on('$pathname', 'matchesNot', '^/a'), path('matchesNot', '^/a')],
-  ['the host stays', on('$host', 'is', 'a.example'), on('$host', 'is', 'a.example')],
-  ['other properties stay', on('plan', 'is', 'pro'), on('plan', 'is', 'pro')],
+  ['the path', on('$pathname', 'notRegex', '^/a'), path('notRegex', '^/a')],
+  ['the host stays', on('$host', 'equals', 'a.example'), on('$host', 'equals', 'a.example')],
+  ['other properties stay', on('plan', 'equals', 'pro'), on('plan', 'equals', 'pro')],
   [
     'fields of visits stay',
-    { ...on('$pathname', 'is', '/'), about: 'session' },
-    { ...on('$pathname', 'is', '/'), about: 'session' },
+    { ...on('$pathname', 'equals', '/'), about: 'session' },
+    { ...on('$pathname', 'equals', '/'), about: 'session' },
   ],
   [
     'an address',
-    address('is', 'https://a.example', 'http://b.example/x'),
-    any(all(on('$host', 'is', 'a.example'), path('is', '/')), all(on('$host', 'is', 'b.example'), path('is', '/x'))),
+    address('equals', 'https://a.example', 'http://b.example/x'),
+    any(
+      all(on('$host', 'equals', 'a.example'), path('equals', '/')),
+      all(on('$host', 'equals', 'b.example'), path('equals', '/x')),
+    ),
   ],
   [
     'any other address',
-    address('isNot', 'https://a.example/x'),
-    { match: 'all', of: [any(on('$host', 'isNot', 'a.example'), path('isNot', '/x'))] },
+    address('notEquals', 'https://a.example/x'),
+    { match: 'all', of: [any(on('$host', 'notEquals', 'a.example'), path('notEquals', '/x'))] },
   ],
   ['a piece of it', address('contains', '/x'), any(all(path('contains', '/x')))],
-  ['not a piece of it', address('containsNot', '/x'), { match: 'all', of: [any(path('containsNot', '/x'))] }],
+  ['not a piece of it', address('notContains', '/x'), { match: 'all', of: [any(path('notContains', '/x'))] }],
   ['there is one', address('isSet'), path('isSet')],
-  ['none of none', address('is'), path('is')],
+  ['none of none', address('equals'), path('equals')],
 ])('is asked of the page before: %s', (_, condition, wanted) => {
   expect(endsOf(all(any(condition), condition))).toEqual({ names: ends, filters: all(any(wanted), wanted) });
 });
 
 it.each([
-  address('is', 'https://a.example/?q=1'),
-  address('is', '/x'),
+  address('equals', 'https://a.example/?q=1'),
+  address('equals', '/x'),
   address('contains', 'utm_source=news'),
   address('contains', '/x', '#top'),
-  address('matches', '/x'),
+  address('regex', '/x'),
 ])('asks leaving alone for more of an address than its host and path: %j', (condition) => {
   expect(endsOf(all(condition))).toEqual({ names: ['$pageleave'], filters: all(condition) });
 });

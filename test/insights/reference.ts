@@ -220,7 +220,7 @@ export class Reference {
     }
     const value = wish.about === 'event' ? ofEvent(happened, wish.name) : this.ofVisit(happened, wish.name);
     const opposite: Record<string, string> = {
-      ...{ isNot: 'is', containsNot: 'contains', matchesNot: 'matches', isNotSet: 'isSet' },
+      ...{ notEquals: 'equals', notContains: 'contains', notRegex: 'regex', isNotSet: 'isSet' },
     };
     const asked = opposite[wish.operator];
     // Campaigns are compared without regard to case.
@@ -445,15 +445,15 @@ function fits(value: string | number | null, operator: string, values: (string |
   if (value === null) return false;
   const text = `${value}`;
   if (operator === 'isSet') return true;
-  if (operator === 'is') return values.some((wanted) => `${wanted}` === text);
+  if (operator === 'equals') return values.some((wanted) => `${wanted}` === text);
   const capitals = text.toUpperCase();
   const pieces = values.map((part) => `${part}`.toUpperCase());
   if (operator === 'startsWith') return pieces.some((piece) => capitals.indexOf(piece) === 0);
   if (operator === 'endsWith') return pieces.some((piece) => capitals.slice(-piece.length) === piece);
   if (operator === 'contains') return pieces.some((piece) => capitals.includes(piece));
-  if (operator === 'matches') return new RegExp(`${values[0]}`).test(text);
+  if (operator === 'regex') return new RegExp(`${values[0]}`).test(text);
   const number = text === '' ? Number.NaN : Number(text);
-  return operator === 'above' ? number > Number(values[0]) : number < Number(values[0]);
+  return operator === 'gt' ? number > Number(values[0]) : number < Number(values[0]);
 }
 
 /** Who is who after all that was said: batch after batch, and what came in one in the order in which it happened. */

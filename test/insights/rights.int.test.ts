@@ -7,8 +7,8 @@ import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
-const byEmail = { about: 'person', name: 'email', operator: 'matches', values: ['^a'] };
-const byPath = { about: 'event', name: '$pathname', operator: 'is', values: ['/'] };
+const byEmail = { about: 'person', name: 'email', operator: 'regex', values: ['^a'] };
+const byPath = { about: 'event', name: '$pathname', operator: 'equals', values: ['/'] };
 const cookies = {} as Record<'viewer' | 'member', string>;
 
 beforeAll(async () => {

@@ -13,7 +13,12 @@ const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const cookies = {} as Record<'viewer' | 'member' | 'admin', string>;
 const now = Date.now();
-const condition = (name: string, value: string, about = 'event') => ({ about, name, operator: 'is', values: [value] });
+const condition = (name: string, value: string, about = 'event') => ({
+  about,
+  name,
+  operator: 'equals',
+  values: [value],
+});
 const all = (...of: object[]) => ({ match: 'all', of });
 const any = (...of: object[]) => ({ match: 'any', of });
 
@@ -119,7 +124,7 @@ it('is renamed and deleted by its owner, and shared ones by those who lead the p
   await rename(whole.owner, 'Three').expect(200);
   await save(cookies.member, { name: 'THREE', shared: true, filters }, 409);
   await save(cookies.viewer, { name: 'Four', shared: false, filters }, 403);
-  const pattern = { about: 'event', name: '$pathname', operator: 'matches', values: ['('] };
+  const pattern = { about: 'event', name: '$pathname', operator: 'regex', values: ['('] };
   await save(cookies.member, { name: 'Four', shared: false, filters: all(pattern) }, 400);
   const remove = (cookie: string) => mutation(cookie, 'insights.segments.remove', { project: project(), segment: id });
   await remove(cookies.member).expect(403);
@@ -184,7 +189,7 @@ describe('sets of persons', () => {
     ],
     ['any of both', people('any', did('order'), { listed: { distinctIds: ['d1', 'nobody'] } }), 3],
     ['both', people('all', did('order'), { has: { name: 'plan', operator: 'isNotSet' } }), 2],
-    ['who has', people('all', { has: { name: 'plan', operator: 'is', values: ['pro'] } }), 1],
+    ['who has', people('all', { has: { name: 'plan', operator: 'equals', values: ['pro'] } }), 1],
     ['first seen then', people('all', { firstSeen: 'last_7_days' }), 4],
     ['not first seen then', people('all', { firstSeen: 'last_7_days', not: true }), 0],
     ['first seen before', people('all', { firstSeen: { from: '2020-01-01', to: '2020-01-02' } }), 0],
@@ -246,7 +251,7 @@ describe('sets of persons', () => {
     ]);
   });
 
-  const broken = (about = 'event') => ({ about, name: 'plan', operator: 'matches', values: ['('] });
+  const broken = (about = 'event') => ({ about, name: 'plan', operator: 'regex', values: ['('] });
   const { about: _, ...brokenHas } = broken();
 
   it.each([
@@ -373,7 +378,7 @@ describe('everywhere that the address goes', () => {
       await api('overview', `goal=${none}`).expect(400);
       await file('events/export', `format=csv&segment=${none}`).expect(400);
     }
-    for (const garbage of ['filter=garbage', 'filter=page:matches:a|b&filter=country:is:BR', 'segment=x', 'who=x']) {
+    for (const garbage of ['filter=garbage', 'filter=page:regex:a|b&filter=country:equals:BR', 'segment=x', 'who=x']) {
       await file('overview/table.csv', `details=page&${garbage}`).expect(400);
     }
     await file('overview/table.csv', `details=page&compare=none&segment=${segment}`, cookies.admin).expect(404);

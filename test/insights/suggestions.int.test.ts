@@ -117,7 +117,7 @@ it('tells of persons to members only', async () => {
   expect(persons).toMatchObject({ of: 'persons', rows: [['ana@example.com', expect.any(Number)]] });
   await ask(cookies.viewer, { about: 'person', name: 'email' }, 403);
   await ask(cookies.viewer, { about: 'event', name: '$user_id' }, 403);
-  const filters = { match: 'all', of: [{ about: 'event', name: '$user_id', operator: 'is', values: ['ana'] }] };
+  const filters = { match: 'all', of: [{ about: 'event', name: '$user_id', operator: 'equals', values: ['ana'] }] };
   await callsOf(whole)
     .query(cookies.viewer, 'insights.query.overview', {
       ...{ project: String(whole.project), range: 'today', compare: 'none', filters },

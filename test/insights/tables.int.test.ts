@@ -226,7 +226,7 @@ it.each<[BreakdownDimension, Row[]]>([
 
 it('filters every table, and visits by fields without regard to the case of campaigns', async () => {
   const filters = (name: string, value: string) => ({
-    filters: { match: 'all', of: [{ about: 'session', name, operator: 'is', values: [value] }] },
+    filters: { match: 'all', of: [{ about: 'session', name, operator: 'equals', values: [value] }] },
   });
   expect((await table('event', filters('country', 'PT'))).rows.map(([name, , count]) => [name, count])).toEqual([
     ['$autocapture', 2],
@@ -378,7 +378,7 @@ describe('as a file', () => {
   });
 
   it('is filtered as the screen, and runs nothing in a spreadsheet', async () => {
-    const { text } = await file('compare=none&details=utmCampaign&filter=country:is:BR').expect(200);
+    const { text } = await file('compare=none&details=utmCampaign&filter=country:equals:BR').expect(200);
     expect(text.split('\r\n')[1]).toMatch(/^colheita,2,2,1,/);
     const terms = await file('compare=none&details=utmTerm').expect(200);
     expect(terms.text).toContain("\r\n'=1+1,1,1,0.25,");
@@ -387,7 +387,7 @@ describe('as a file', () => {
   it('is refused to whoever may not ask, and where there is no such table', async () => {
     const { cookie } = await joinTeam(whole, { team: whole.team, role: 'viewer', name: 'Vera', cookie: whole.owner });
     await file('details=page', cookie).expect(200);
-    await file('details=page&filter=person.email:is:a', cookie).expect(403);
+    await file('details=page&filter=person.email:equals:a', cookie).expect(403);
     await file('details=page', '').expect(401);
     await file('', whole.owner).expect(400);
     await file('details=password', whole.owner).expect(400);
@@ -507,15 +507,15 @@ describe('pages of several hosts', () => {
       ).text;
     const page = await html('details=page');
     expect(page).toContain('blog.example/news');
-    expect(page).toContain(`filter=host:is:blog.example&amp;filter=page:is:/news`);
+    expect(page).toContain(`filter=host:equals:blog.example&amp;filter=page:equals:/news`);
     const entry = await html('details=entryPage');
-    expect(entry).toContain('filter=entryHost:is:blog.example&amp;filter=entryPath:is:/news');
+    expect(entry).toContain('filter=entryHost:equals:blog.example&amp;filter=entryPath:equals:/news');
 
     const filters = {
       match: 'all',
       of: [
-        { about: 'event', name: '$host', operator: 'is', values: ['blog.example'] },
-        { about: 'event', name: '$pathname', operator: 'is', values: ['/'] },
+        { about: 'event', name: '$host', operator: 'equals', values: ['blog.example'] },
+        { about: 'event', name: '$pathname', operator: 'equals', values: ['/'] },
       ],
     };
     const one = await of('page', { filters });
@@ -607,8 +607,8 @@ describe('the pages of a vital in full', () => {
       (await request(whole.app).get(`/project/${project}/overview${address}`).set('Cookie', whole.owner).expect(200))
         .text;
     const html = await get('?range=last_7_days&details=vitals&sort=percentile');
-    expect(html).toContain('filter=page:is:/slow');
-    expect(html.indexOf('little data')).toBeGreaterThan(html.indexOf('filter=page:is:/a'));
+    expect(html).toContain('filter=page:equals:/slow');
+    expect(html.indexOf('little data')).toBeGreaterThan(html.indexOf('filter=page:equals:/a'));
     const lines = (await get('/vitals.csv?range=last_7_days&details=vitals&sort=percentile&find=s'))
       .trim()
       .split('\r\n');

@@ -210,16 +210,19 @@ describe('a small project', () => {
       return Object.fromEntries(rows.map((row) => [row[0], row[cols.indexOf('timeOnPage')]]));
     };
     expect(await timeOn()).toEqual({ '/': 30, '/a': null });
-    expect(await timeOn({ name: '$pathname', operator: 'is', values: ['/'] })).toEqual({ '/': 30 });
-    expect(await timeOn({ name: '$pathname', operator: 'isNot', values: ['/a'] })).toEqual({ '/': 30 });
-    expect(await timeOn({ name: '$pathname', operator: 'is', values: ['/a'] })).toEqual({ '/a': null });
-    expect(await timeOn({ name: '$host', operator: 'is', values: ['shop.example'] })).toEqual({ '/': 30, '/a': null });
+    expect(await timeOn({ name: '$pathname', operator: 'equals', values: ['/'] })).toEqual({ '/': 30 });
+    expect(await timeOn({ name: '$pathname', operator: 'notEquals', values: ['/a'] })).toEqual({ '/': 30 });
+    expect(await timeOn({ name: '$pathname', operator: 'equals', values: ['/a'] })).toEqual({ '/a': null });
+    expect(await timeOn({ name: '$host', operator: 'equals', values: ['shop.example'] })).toEqual({
+      '/': 30,
+      '/a': null,
+    });
     // Its address: as far as host and path tell it, and otherwise where the page was left.
     const address = { name: '$current_url', operator: 'contains' } as const;
     expect(await timeOn({ ...address, values: ['https://shop.example/'] })).toEqual({ '/': 30, '/a': null });
     expect(await timeOn({ ...address, values: ['?at='] })).toEqual({ '/': 30, '/a': null });
     // What else is known is known of the end.
-    expect(await timeOn({ name: 'plan', operator: 'is', values: ['pro'] })).toEqual({ '/': 50 });
+    expect(await timeOn({ name: 'plan', operator: 'equals', values: ['pro'] })).toEqual({ '/': 50 });
   });
 
   it('takes the middle visit, or what lies between the two in the middle', async () => {

@@ -196,7 +196,7 @@ const alone = { met: 0 };
 const questions: [Partial<PeopleAsked>, (person: Known) => boolean][] = [
   [{ everybody: true }, () => true],
   [{ search: 'pro' }, ({ hasProfile, plan }) => hasProfile && plan === 'pro'],
-  [{ property: { name: 'plan', operator: 'is', value: 'pro' }, everybody: true }, ({ plan }) => plan === 'pro'],
+  [{ property: { name: 'plan', operator: 'equals', value: 'pro' }, everybody: true }, ({ plan }) => plan === 'pro'],
 ];
 
 it('gives everybody in the same order in every way, whatever happened to them', async () => {

@@ -124,9 +124,9 @@ describe('People', () => {
 
   it('filters by a property', async () => {
     await arrange();
-    expect(await names({ property: { name: 'plan', operator: 'is', value: 'Pro' } })).toEqual(['Ana Souza']);
-    expect(await names({ property: { name: 'plan', operator: 'is', value: 'pro' } })).toEqual([]);
-    expect(await names({ property: { name: 'age', operator: 'is', value: '31' } })).toEqual(['Ana Souza']);
+    expect(await names({ property: { name: 'plan', operator: 'equals', value: 'Pro' } })).toEqual(['Ana Souza']);
+    expect(await names({ property: { name: 'plan', operator: 'equals', value: 'pro' } })).toEqual([]);
+    expect(await names({ property: { name: 'age', operator: 'equals', value: '31' } })).toEqual(['Ana Souza']);
     expect(await names({ property: { name: 'plan', operator: 'contains', value: 'RE' } })).toEqual([
       'bia@shop.example',
     ]);
@@ -193,7 +193,7 @@ describe('People', () => {
     const everybody = await walk({});
     expect(new Map(everybody)).toEqual(last);
     expect(everybody.map(([, ts]) => ts)).toEqual([...last.values()].sort((one, other) => other - one));
-    const pro = await walk({ property: { name: 'plan', operator: 'is', value: 'pro' } });
+    const pro = await walk({ property: { name: 'plan', operator: 'equals', value: 'pro' } });
     expect(pro).toEqual(everybody.filter(([id]) => id !== 'joined' && plan(Number(id.slice(1))) === 'pro'));
     expect(await walk({ search: '@shop' })).toEqual(everybody);
     await manyMore();

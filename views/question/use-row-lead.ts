@@ -26,7 +26,7 @@ export function useRowLead(
     const asked = withAdded(question, {
       about: 'event',
       name: '$external_click_url',
-      operator: 'is',
+      operator: 'equals',
       values: [value],
     });
     return { href: eventsAddress(project, asked, ['$autocapture']) };

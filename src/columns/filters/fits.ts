@@ -6,7 +6,7 @@ import { type OperatorTaking, positiveOf, rowOf, takesOf } from './operators.ts'
 
 /** What a value is compared with, as threads are sent it. Patterns have become lists of the texts that match. */
 export type Fit =
-  | { is: readonly string[] }
+  | { equals: readonly string[] }
   /** Pieces in lower case. */
   | { text: OperatorTaking<'text'>; pieces: readonly string[] }
   | { number: OperatorTaking<'number'>; bound: number }
@@ -15,8 +15,8 @@ export type Fit =
 
 /** A function that says of a value whether it fits. */
 export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
-  if ('is' in fit) {
-    const wanted = new Set(fit.is);
+  if ('equals' in fit) {
+    const wanted = new Set(fit.equals);
     return (value) => isThere(value) && wanted.has(textOf(value));
   }
   if ('text' in fit) {
@@ -48,7 +48,7 @@ export function fitOf(condition: PlacedCondition, matching: readonly string[]): 
   const operator = positiveOf(condition.operator);
   switch (takesOf(operator)) {
     case 'value':
-      return { is: values.map(textOf) };
+      return { equals: values.map(textOf) };
     case 'text':
       return {
         text: operator as OperatorTaking<'text'>,
@@ -56,7 +56,7 @@ export function fitOf(condition: PlacedCondition, matching: readonly string[]): 
       };
     case 'pattern':
       patternIn(condition);
-      return { is: matching };
+      return { equals: matching };
     case 'number':
       return { number: operator as OperatorTaking<'number'>, bound: numberIn(condition) };
     case 'date':

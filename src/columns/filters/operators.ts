@@ -32,17 +32,17 @@ type Meaning =
 
 type Row = Meaning | { negates: string };
 
-/** In the order in which they are listed. Stored in goals and segments: a rename needs a new version there. */
+/** In the order in which they are listed. Stored in goals, segments and exports: a rename needs a migration and a row in `formerNames`. */
 const table = {
-  is: { takes: 'value' },
-  isNot: { negates: 'is' },
+  equals: { takes: 'value' },
+  notEquals: { negates: 'equals' },
   contains: {
     takes: 'text',
     test: (text, piece) => text.includes(piece),
     sql: (tag, text, piece) => tag`position(${piece} in ${text}) > 0`,
     splitsAddress: true,
   },
-  containsNot: { negates: 'contains' },
+  notContains: { negates: 'contains' },
   startsWith: {
     takes: 'text',
     test: (text, piece) => text.startsWith(piece),
@@ -55,14 +55,14 @@ const table = {
     sql: (tag, text, piece) => tag`right(${text}, length(${piece})) = ${piece}`,
     splitsAddress: false,
   },
-  matches: { takes: 'pattern' },
-  matchesNot: { negates: 'matches' },
-  above: {
+  regex: { takes: 'pattern' },
+  notRegex: { negates: 'regex' },
+  gt: {
     takes: 'number',
     test: (value, bound) => value > bound,
     sql: (tag, value, bound) => tag`${value} > ${bound}`,
   },
-  below: {
+  lt: {
     takes: 'number',
     test: (value, bound) => value < bound,
     sql: (tag, value, bound) => tag`${value} < ${bound}`,
@@ -76,6 +76,18 @@ const table = {
 } as const satisfies Record<string, Row>;
 
 type Table = typeof table;
+
+/** Names before the first release of the API. Links, clients and what an older process stores may still have them. */
+const formerNames: Readonly<Record<string, FilterOperator>> = {
+  is: 'equals',
+  isNot: 'notEquals',
+  containsNot: 'notContains',
+  matches: 'regex',
+  matchesNot: 'notRegex',
+  above: 'gt',
+  below: 'lt',
+};
+
 export type FilterOperator = keyof Table;
 /** What an operator compares with. */
 export type Takes = Meaning['takes'];
@@ -113,6 +125,12 @@ export function takesOf(operator: FilterOperator): Takes {
 
 export function isFilterOperator(text: string): text is FilterOperator {
   return Object.hasOwn(table, text);
+}
+
+/** The operator of this name, or of this former name; null for any other text. */
+export function operatorNamed(text: string): FilterOperator | null {
+  if (isFilterOperator(text)) return text;
+  return Object.hasOwn(formerNames, text) ? (formerNames[text] as FilterOperator) : null;
 }
 
 /** The operators that take one of these, negations included. */

@@ -54,8 +54,8 @@ export function warmUp(): void {
     chunks: ofVisits,
   });
   const ofDevice: Condition = { column: 'device', mask: flagsOf(variety.device) };
-  const ofPlan: Condition = { column: `${PROPERTY}plan`, fit: { is: ['A'] } };
-  const nowhere: Condition = { column: `${PROPERTY}nowhere`, fit: { is: ['A'] } };
+  const ofPlan: Condition = { column: `${PROPERTY}plan`, fit: { equals: ['A'] } };
+  const nowhere: Condition = { column: `${PROPERTY}nowhere`, fit: { equals: ['A'] } };
   const wheres: (Condition | null)[] = [
     null,
     { all: [{ column: 'person', mask: flagsOf(variety.person) }] },

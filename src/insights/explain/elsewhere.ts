@@ -30,7 +30,7 @@ export async function askElsewhere(parts: ElsewhereParts, shown: AskedNumber): P
     case 'bounceRate':
       return bouncesOf(parts);
     case 'visitDuration': {
-      const [some] = await seriesOf(parts, joined(parts.question.filters, [ofVisit('seconds', 'above', 0)]));
+      const [some] = await seriesOf(parts, joined(parts.question.filters, [ofVisit('seconds', 'gt', 0)]));
       return [{ product: 'openpanel', value: some ? share(some.total.ms / 1000, some.total.visits) : null }];
     }
     case 'conversions':
@@ -113,11 +113,11 @@ function withStarts(question: Question, starts: readonly number[]): Question {
   return { ...question, spans };
 }
 
-const oneView: Filters['of'] = [ofVisit('views', 'below', 2)];
+const oneView: Filters['of'] = [ofVisit('views', 'lt', 2)];
 /** At most one view, and at most ten seconds. */
 const short: Filters['of'] = [
   ...oneView,
-  { match: 'any', of: [ofVisit('seconds', 'below', 10), ofVisit('seconds', 'is', 10)] },
+  { match: 'any', of: [ofVisit('seconds', 'lt', 10), ofVisit('seconds', 'equals', 10)] },
 ];
 
 export function ofVisit(name: string, operator: FilterCondition['operator'], ...values: number[]): FilterCondition {

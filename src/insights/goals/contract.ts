@@ -73,9 +73,12 @@ export const goalAmount = z.object({
 });
 export type GoalAmount = z.infer<typeof goalAmount>;
 
-/** What is stored of a goal besides its name. Stored: a version is never given another meaning. */
+/**
+ * What is stored of a goal besides its name; in the second version operators have their present names. Stored: a version is never given
+ * another meaning.
+ */
 export const goalDefinition = z.object({
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]),
   rule: goalRule,
   amount: z.nullable(goalAmount),
 });

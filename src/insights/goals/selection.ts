@@ -62,7 +62,7 @@ function onPage(pattern: string): FilterCondition {
 }
 
 function matches(name: string, pattern: string): FilterCondition {
-  return { about: 'event', name, operator: 'matches', values: [pattern] };
+  return { about: 'event', name, operator: 'regex', values: [pattern] };
 }
 
 function all(condition: FilterCondition): Filters {

@@ -23,7 +23,7 @@ export const date = z.iso.date().meta({ override: { type: 'string', format: 'dat
 const filters = asJson(filterSchema, {
   description:
     'Conditions as JSON; without them everything but bots and the team’s own traffic. Those about persons need the scope `persons:read`.',
-  example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"is","values":["/"]}]}',
+  example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"equals","values":["/"]}]}',
   wrong: 'These are not filters.',
 });
 

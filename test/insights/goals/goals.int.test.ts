@@ -301,7 +301,7 @@ it.each<[string, object]>([
       name: 'x',
       rule: {
         ...byEvent('paid'),
-        filters: { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'matches', values: ['('] }] },
+        filters: { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'regex', values: ['('] }] },
       },
     },
   ],
@@ -312,7 +312,7 @@ it.each<[string, object]>([
 });
 
 it('counts events, pages and clicks of the past, the same before it is saved as after', async () => {
-  const isPro = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };
+  const isPro = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'equals', values: ['pro'] }] };
   const rules: [object, number, number, number][] = [
     [byEvent('paid'), 4, 3, 2],
     [{ ...byEvent('paid'), filters: isPro }, 1, 1, 1],
@@ -373,7 +373,7 @@ it('stands on the overview with its course, its rate and what it was worth in ea
   const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
   expect(sum(goal.series.conversions)).toBe(4);
   expect(sum(goal.revenueSeries[0].series)).toBeCloseTo(29.95, 9);
-  const free = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['free'] }] };
+  const free = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'equals', values: ['free'] }] };
   const filtered = (
     await calls.query(cookies.viewer, 'insights.query.overview', { ...asked, filters: free }).expect(200)
   ).body.result.data.json.goal;
@@ -444,7 +444,7 @@ it('says on the Overview that filters on events hold for the event of the goal',
       await calls
         .mutation(cookies.owner, 'insights.segments.save', {
           ...{ project, name: about, shared: false },
-          filters: { match: 'all', of: [{ about, name: 'country', operator: 'isNot', values: ['BR'] }] },
+          filters: { match: 'all', of: [{ about, name: 'country', operator: 'notEquals', values: ['BR'] }] },
         })
         .expect(200)
     ).body.result.data.json.id;
@@ -457,9 +457,9 @@ it('says on the Overview that filters on events hold for the event of the goal',
     return /Filters on events hold|Filtros de eventos valem/.exec(text)?.[0] ?? null;
   };
   expect(await says('')).toBeNull();
-  expect(await says('&filter=country:is:BR')).toBeNull();
-  expect(await says('&filter=$pathname:is:/')).toBe('Filters on events hold');
-  expect(await says('&filter=$pathname:is:/', 'pt-BR')).toBe('Filtros de eventos valem');
+  expect(await says('&filter=country:equals:BR')).toBeNull();
+  expect(await says('&filter=$pathname:equals:/')).toBe('Filters on events hold');
+  expect(await says('&filter=$pathname:equals:/', 'pt-BR')).toBe('Filtros de eventos valem');
   expect(await says(`&segment=${await segment('event')}`)).toBe('Filters on events hold');
   expect(await says(`&segment=${await segment('session')}`)).toBeNull();
   await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: id }).expect(200);

@@ -44,7 +44,7 @@ const worths = fc.array(
 function ruleOf(any: readonly Way[]): GoalRule {
   const filters = (plan: string | null): Filters => ({
     match: 'all',
-    of: plan === null ? [] : [{ about: 'event', name: 'plan', operator: 'is', values: [plan] }],
+    of: plan === null ? [] : [{ about: 'event', name: 'plan', operator: 'equals', values: [plan] }],
   });
   return {
     kind: 'action',
@@ -113,7 +113,7 @@ async function expectRows(project: Project, asked: Omit<AskedRows, 'limit'>, now
     const conditions = (conditionsOf(asked.dimension, row[0], hostOf(table, row)) ?? []).map(
       ({ about, name, value }): FilterCondition => ({
         ...{ about, name },
-        ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'is', values: [value] }),
+        ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'equals', values: [value] }),
       }),
     );
     const filters: Filters = { match: 'all', of: [...(asked.filters?.of ?? []), ...conditions] as FilterCondition[] };

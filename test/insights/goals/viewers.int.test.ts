@@ -10,7 +10,7 @@ const whole = useWholeApp(database);
 const cookies = {} as Record<'viewer' | 'member', string>;
 const project = () => String(whole.project);
 
-const byHer = { about: 'event', name: '$user_id', operator: 'is', values: ['maria@loja.example'] };
+const byHer = { about: 'event', name: '$user_id', operator: 'equals', values: ['maria@loja.example'] };
 const inList = { match: 'any', of: [{ match: 'all', of: [byHer] }] };
 const event = (filters: object = { match: 'all', of: [] }) => ({ kind: 'event', event: 'paid', filters });
 const amount = { property: 'total', currencyProperty: 'currency', currency: null };

@@ -13,7 +13,7 @@ describe('what the explorer shows, in the address', () => {
     '',
     '?name=order&name=$pageview',
     '?column=event&column=event.$browser&column=person.e-mail',
-    `?name=a%26b&after=1700000000000_${uuid}&event=1700000000001_${uuid}&range=today&filter=plan:is:pro`,
+    `?name=a%26b&after=1700000000000_${uuid}&event=1700000000001_${uuid}&range=today&filter=plan:equals:pro`,
     '?column=event.a.b&from=2026-11-01&to=2026-11-02',
     `?name=order&column=event&before=1700000000000_${uuid}&range=today`,
   ])('%s is written as it was read', (text) => {
@@ -39,7 +39,7 @@ describe('what the explorer shows, in the address', () => {
   });
 
   it('asks for a file of the same', () => {
-    const explored = read('?name=order&column=event.plan&range=today&filter=plan:is:pro');
+    const explored = read('?name=order&column=event.plan&range=today&filter=plan:equals:pro');
     const csv = new URL(exportHref('7', explored, 'csv'), 'http://x');
     expect(csv.pathname).toBe('/project/7/events/export');
     expect([...csv.searchParams]).toEqual([
@@ -49,7 +49,7 @@ describe('what the explorer shows, in the address', () => {
       ['column', 'event.plan'],
       [
         'filters',
-        JSON.stringify({ match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] }),
+        JSON.stringify({ match: 'all', of: [{ about: 'event', name: 'plan', operator: 'equals', values: ['pro'] }] }),
       ],
     ]);
     const dates = exportHref('7', read('?from=2026-11-01&to=2026-11-02&column=event.plan'), 'ndjson');

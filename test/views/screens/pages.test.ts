@@ -222,7 +222,9 @@ describe('Overview', () => {
   });
 
   it('says how a number is counted, what is left out, and what other rules give', async () => {
-    const text = textOf(await pageOf('/project/2/overview?explain=bounceRate&metric=bounceRate&filter=country:is:BR'));
+    const text = textOf(
+      await pageOf('/project/2/overview?explain=bounceRate&metric=bounceRate&filter=country:equals:BR'),
+    );
     for (const piece of [
       'Left out 1,204 views by bots 12 views of your own team 40 views by the filters',
       'no event of your own, however long it was read: 52.1%.',
@@ -271,16 +273,16 @@ describe('Overview', () => {
   });
 
   it('makes each row a filter, or takes it away', async () => {
-    const html = await pageOf('/project/2/overview?filter=country:is:BR');
+    const html = await pageOf('/project/2/overview?filter=country:equals:BR');
     const row = (name: string) => new RegExp(`<a[^>]*>(?:(?!</a>).)*${name}(?:(?!</a>).)*</a>`).exec(html)?.[0] ?? '';
     expect(row('Brazil')).toContain('aria-pressed="true"');
     expect(row('Brazil')).toContain('href="/project/2/overview"');
     expect(row('Portugal')).toContain('aria-pressed="false"');
-    expect(row('Portugal')).toContain('href="/project/2/overview?filter=country:is:BR%7CPT"');
-    expect(row('/produtos<')).toContain('filter=country:is:BR&amp;filter=page:is:/produtos"');
-    expect(row('Email')).toContain('filter=channel:is:Email"');
+    expect(row('Portugal')).toContain('href="/project/2/overview?filter=country:equals:BR%7CPT"');
+    expect(row('/produtos<')).toContain('filter=country:equals:BR&amp;filter=page:equals:/produtos"');
+    expect(row('Email')).toContain('filter=channel:equals:Email"');
     expect(row('pedido_concluido')).toContain(
-      'href="/project/2/events?name=pedido_concluido&amp;filter=country:is:BR"',
+      'href="/project/2/events?name=pedido_concluido&amp;filter=country:equals:BR"',
     );
     expect(row('pedido_concluido')).not.toContain('aria-pressed');
   });
@@ -290,10 +292,10 @@ describe('Overview', () => {
       /<a[^>]*>(?:(?!<\/a>).)*wa\.me(?:(?!<\/a>).)*<\/a>/.exec(
         await pageOf(`/project/2/overview?pages=outbound${search}`),
       )?.[0];
-    expect(await row('&filter=country:is:BR')).toContain(
-      'href="/project/2/events?name=$autocapture&amp;filter=country:is:BR&amp;filter=$external_click_url:is:https://wa.me/5511999990000"',
+    expect(await row('&filter=country:equals:BR')).toContain(
+      'href="/project/2/events?name=$autocapture&amp;filter=country:equals:BR&amp;filter=$external_click_url:equals:https://wa.me/5511999990000"',
     );
-    expect(await row('&filter=country:is:BR&match=any')).toBeUndefined();
+    expect(await row('&filter=country:equals:BR&match=any')).toBeUndefined();
   });
 
   it('draws the chart on the server: two lines, a dashed end, a tick for each day', async () => {

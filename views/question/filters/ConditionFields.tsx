@@ -56,7 +56,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const properties = known?.filter(({ rowsOnly }) => (ofRows && !ofEvents) || !rowsOnly) ?? null;
   const isPattern = useTrial(project);
   const [named, setNamed] = useState<Named | null>(condition);
-  const [operator, setOperator] = useState<FilterOperator>(condition?.operator ?? 'is');
+  const [operator, setOperator] = useState<FilterOperator>(condition?.operator ?? 'equals');
   const [values, setValues] = useState<string[]>(condition?.values.map(String) ?? []);
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState<Place>(part === 'property' ? 'property' : 'value');
@@ -90,7 +90,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
     }
     const [first] = operatorsFor(chosen, chosenType);
     const isFitting = operatorsFor(chosen, chosenType).includes(operator);
-    if (!isFitting || (isOther && chosenType === 'datetime')) setOperator(first ?? 'is');
+    if (!isFitting || (isOther && chosenType === 'datetime')) setOperator(first ?? 'equals');
     setWrong(null);
     setPlace('value');
     setTimeout(() => box.current?.querySelector<HTMLInputElement>('[data-value] input')?.focus());

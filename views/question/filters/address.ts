@@ -4,7 +4,7 @@
  * conditions within the list is `any(…;…)` or `all(…;…)`. What would be read otherwise has a backslash before it. Pure.
  */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { arityOf, isFilterOperator, takesOf } from '#src/columns/filters/operators.ts';
+import { arityOf, operatorNamed, takesOf } from '#src/columns/filters/operators.ts';
 import { MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFields } from '#src/columns/values.ts';
 
 /** Words for properties of events that most projects have. */
@@ -77,9 +77,10 @@ function readItem(text: string): Filters['of'][number] | null {
 
 /** Null for what makes no sense. */
 export function readCondition(text: string): FilterCondition | null {
-  const [named = '', operator = '', ...rest] = divided(text, ':');
+  const [named = '', asked = '', ...rest] = divided(text, ':');
   const values = rest.length === 0 ? [] : divided(rest.join(':'), '|').map(plain);
-  if (!isFilterOperator(operator)) return null;
+  const operator = operatorNamed(asked);
+  if (operator === null) return null;
   const condition = { ...readName(plain(named)), operator, values };
   return makesSense(condition) ? condition : null;
 }

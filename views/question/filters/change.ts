@@ -24,7 +24,7 @@ function withCondition(question: Question, { about, name, value }: RowCondition)
     return withAdded(question, { about, name, operator: 'isNotSet', values: [] });
   }
   const place = of.findIndex((item) => isOn(item, about, name));
-  if (place === -1) return withAdded(question, { about, name, operator: 'is', values: [value] });
+  if (place === -1) return withAdded(question, { about, name, operator: 'equals', values: [value] });
   const found = of[place] as FilterCondition;
   const values = found.values.map(String);
   const changed = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
@@ -79,7 +79,7 @@ function placeOfList({ filters }: Question, conditions: readonly RowCondition[])
 function asAsked({ about, name, value }: RowCondition): FilterCondition {
   return value === null
     ? { about, name, operator: 'isNotSet', values: [] }
-    : { about, name, operator: 'is', values: [value] };
+    : { about, name, operator: 'equals', values: [value] };
 }
 
 function isAbout(item: FilterItem, about: FilterCondition['about'], name: string): boolean {
@@ -140,7 +140,7 @@ function isOn(
   item: FilterItem,
   about: FilterCondition['about'],
   name: string,
-  operator: FilterCondition['operator'] = 'is',
+  operator: FilterCondition['operator'] = 'equals',
 ): item is FilterCondition {
   return 'operator' in item && item.operator === operator && item.about === about && item.name === name;
 }

@@ -42,7 +42,7 @@ export interface Draft {
 let keys = 0;
 
 export function newCondition(): DraftCondition {
-  return { key: ++keys, name: '', operator: 'is', value: '' };
+  return { key: ++keys, name: '', operator: 'equals', value: '' };
 }
 
 export function newWay(): DraftWay {

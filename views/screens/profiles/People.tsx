@@ -142,7 +142,7 @@ function Tools({ project, question }: Asking) {
             key={property?.operator}
             label={text.condition}
             name="condition"
-            defaultValue={property?.operator ?? 'is'}
+            defaultValue={property?.operator ?? 'equals'}
           >
             {propertyOperators.map((operator) => (
               <option key={operator} value={operator}>

@@ -1,5 +1,6 @@
 /** What the list of people shows, as it stands in the address. Pure. */
 
+import { operatorNamed } from '#src/columns/filters/operators.ts';
 import type { PeopleInput, PeopleSort, PropertyOperator } from '#src/profiles/contract.ts';
 import { propertyOperators } from '#src/profiles/values.ts';
 import { peopleOf } from '#views/frame/addresses.ts';
@@ -14,8 +15,8 @@ export interface PeopleQuestion {
 
 export function readPeople(search: URLSearchParams): PeopleQuestion {
   const name = (search.get('property') ?? '').trim();
-  const asked = search.get('condition') ?? '';
-  const operator = propertyOperators.find((each) => each === asked) ?? 'is';
+  const asked = operatorNamed(search.get('condition') ?? '');
+  const operator = propertyOperators.find((each) => each === asked) ?? 'equals';
   const value = search.get('value') ?? '';
   const isWhole = name !== '' && name.length <= 400 && (operator === 'isSet' || value !== '');
   const [, at, number, alone] = /^(-?\d{1,14})\.(\d{1,10})(\.alone)?$/.exec(search.get('after') ?? '') ?? [];
@@ -44,7 +45,7 @@ export function paramsOf({ search, property, everybody, sort }: Omit<PeopleQuest
   if (search !== '') params.set('search', search);
   if (property !== null) {
     params.set('property', property.name);
-    if (property.operator !== 'is') params.set('condition', property.operator);
+    if (property.operator !== 'equals') params.set('condition', property.operator);
     if (property.operator !== 'isSet') params.set('value', property.value);
   }
   if (everybody) params.set('who', 'all');

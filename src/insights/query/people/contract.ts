@@ -1,7 +1,6 @@
 /** Sets of persons: who has a property, who did something so many times, who came first in a range. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { type Filters, filters, filterValue } from '#src/columns/contract.ts';
-import { filterOperators } from '#src/columns/filters/operators.ts';
+import { type Filters, filterOperator, filters, filterValue } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { rangeInput } from '../range/contract.ts';
@@ -28,7 +27,7 @@ const personCriterion = z.union([
   z.strictObject({
     has: z.strictObject({
       name: lineOf(400),
-      operator: z.enum(filterOperators),
+      operator: filterOperator,
       values: z._default(z.array(filterValue).check(z.maxLength(200)), []),
     }),
     not: z.optional(z.boolean()),

@@ -70,7 +70,7 @@ describe('filters in the address', () => {
   });
 
   it('are what the server takes, whatever the address says', () => {
-    const piece = fc.oneof(text, fc.constantFrom(':', ':is:', ':above:', ':isSet', ':matches:', '12', '\0', 'channel'));
+    const piece = fc.oneof(text, fc.constantFrom(':', ':equals:', ':gt:', ':isSet', ':regex:', '12', '\0', 'channel'));
     const noise = fc.array(
       fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('')),
       { maxLength: 30 },
@@ -86,35 +86,46 @@ describe('filters in the address', () => {
   });
 
   it.each<[string, FilterCondition]>([
-    ['page:is:/pricing', { about: 'event', name: '$pathname', operator: 'is', values: ['/pricing'] }],
-    ['country:isNot:BR%7CPT', { about: 'session', name: 'country', operator: 'isNot', values: ['BR', 'PT'] }],
-    ['channel:is:Email', { about: 'session', name: 'channel', operator: 'is', values: ['Email'] }],
-    ['seconds:above:60', { about: 'session', name: 'seconds', operator: 'above', values: ['60'] }],
+    ['page:equals:/pricing', { about: 'event', name: '$pathname', operator: 'equals', values: ['/pricing'] }],
+    ['country:notEquals:BR%7CPT', { about: 'session', name: 'country', operator: 'notEquals', values: ['BR', 'PT'] }],
+    ['channel:equals:Email', { about: 'session', name: 'channel', operator: 'equals', values: ['Email'] }],
+    ['seconds:gt:60', { about: 'session', name: 'seconds', operator: 'gt', values: ['60'] }],
     ['person.plan:isSet', { about: 'person', name: 'plan', operator: 'isSet', values: [] }],
     [
       'trial:onOrBefore:2026-11-30T14:00',
       { about: 'event', name: 'trial', operator: 'onOrBefore', values: ['2026-11-30T14:00'] },
     ],
     ['plan:contains:pro', { about: 'event', name: 'plan', operator: 'contains', values: ['pro'] }],
-    ['$feature/new:is:true', { about: 'event', name: '$feature/new', operator: 'is', values: ['true'] }],
-    ['event.page:is:2', { about: 'event', name: 'page', operator: 'is', values: ['2'] }],
-    ['url:is:https://a.example/b', { about: 'event', name: 'url', operator: 'is', values: ['https://a.example/b'] }],
-    ['page:is:', { about: 'event', name: '$pathname', operator: 'is', values: [''] }],
+    ['$feature/new:equals:true', { about: 'event', name: '$feature/new', operator: 'equals', values: ['true'] }],
+    ['event.page:equals:2', { about: 'event', name: 'page', operator: 'equals', values: ['2'] }],
+    [
+      'url:equals:https://a.example/b',
+      { about: 'event', name: 'url', operator: 'equals', values: ['https://a.example/b'] },
+    ],
+    ['page:equals:', { about: 'event', name: '$pathname', operator: 'equals', values: [''] }],
   ])('%s can be read', (given, wanted) => {
     expect(read(`filter=${given}`)).toEqual({ match: 'all', of: [wanted] });
     expect(addressOf('/x', questionOf(`filter=${given}`))).toBe(`/x?filter=${given}`);
   });
 
+  it('of old links have the former names of operators', () => {
+    const old =
+      'filter=page:is:/&filter=country:isNot:BR&filter=plan:matchesNot:a&filter=any(seats:above:1;seats:below:9)';
+    const present =
+      'filter=page:equals:/&filter=country:notEquals:BR&filter=plan:notRegex:a&filter=any%28seats:gt:1%3Bseats:lt:9%29';
+    expect(addressOf('/x', questionOf(old))).toBe(`/x?${present}`);
+  });
+
   it('has OR, and lists within the list', () => {
-    expect(read('match=any&filter=page:is:/a&filter=all(country:is:BR;channel:is:Email)')).toEqual({
+    expect(read('match=any&filter=page:equals:/a&filter=all(country:equals:BR;channel:equals:Email)')).toEqual({
       match: 'any',
       of: [
-        { about: 'event', name: '$pathname', operator: 'is', values: ['/a'] },
+        { about: 'event', name: '$pathname', operator: 'equals', values: ['/a'] },
         {
           match: 'all',
           of: [
-            { about: 'session', name: 'country', operator: 'is', values: ['BR'] },
-            { about: 'session', name: 'channel', operator: 'is', values: ['Email'] },
+            { about: 'session', name: 'country', operator: 'equals', values: ['BR'] },
+            { about: 'session', name: 'channel', operator: 'equals', values: ['Email'] },
           ],
         },
       ],
@@ -128,11 +139,11 @@ describe('filters in the address', () => {
     'page:like:/a',
     'page:toString:/a',
     'page:is',
-    ':is:a',
-    'page:matches:a|b',
+    ':equals:a',
+    'page:regex:a|b',
     'page:isSet:a',
-    'seconds:above:',
-    'seconds:above:long',
+    'seconds:gt:',
+    'seconds:gt:long',
     'trial:before:',
     'trial:after:tomorrow',
     'trial:onOrAfter:2026-02-29',
@@ -140,17 +151,19 @@ describe('filters in the address', () => {
     'trial:before:9999-01-01',
     'any()',
     'any(page;;any(page:isSet))',
-    `page:is:${'a'.repeat(1001)}`,
+    `page:equals:${'a'.repeat(1001)}`,
     `${'a'.repeat(401)}:isSet`,
-    `page:is:${Array.from({ length: 201 }, String).join('|')}`,
-    'page:is:%00',
+    `page:equals:${Array.from({ length: 201 }, String).join('|')}`,
+    'page:equals:%00',
   ])('%s makes no sense', (given) => {
     expect(read(`match=any&filter=${given}`)).toBeNull();
-    expect(read(`filter=${given}&filter=page:is:/a`)?.of).toHaveLength(1);
+    expect(read(`filter=${given}&filter=page:equals:/a`)?.of).toHaveLength(1);
   });
 
   it('belongs to what a server has to answer', () => {
-    expect(askedKey(questionOf('filter=page:is:/a'))).not.toBe(askedKey(questionOf('')));
-    expect(askedKey(questionOf('filter=page:is:/a'))).not.toBe(askedKey(questionOf('match=any&filter=page:is:/a')));
+    expect(askedKey(questionOf('filter=page:equals:/a'))).not.toBe(askedKey(questionOf('')));
+    expect(askedKey(questionOf('filter=page:equals:/a'))).not.toBe(
+      askedKey(questionOf('match=any&filter=page:equals:/a')),
+    );
   });
 });

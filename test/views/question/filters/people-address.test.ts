@@ -16,7 +16,7 @@ const all: PeopleChosen = {
         filters: {
           match: 'all',
           of: [
-            { about: 'event', name: 'size', operator: 'is', values: ['big; very', 'a|b', 'c:d', 'e\\'] },
+            { about: 'event', name: 'size', operator: 'equals', values: ['big; very', 'a|b', 'c:d', 'e\\'] },
             { about: 'event', name: 'due:at;', operator: 'onOrAfter', values: ['2026-11-30T14:00'] },
             { about: 'event', name: '$pathname', operator: 'isSet', values: [] },
           ],
@@ -31,7 +31,7 @@ const all: PeopleChosen = {
           match: 'any',
           of: [
             { about: 'event', name: 'any', operator: 'isSet', values: [] },
-            { about: 'event', name: 'size', operator: 'is', values: ['any'] },
+            { about: 'event', name: 'size', operator: 'equals', values: ['any'] },
           ],
         },
       },
@@ -65,14 +65,14 @@ it.each([
   'who=did:all_time:1:%20%20',
   'who=did:all_time:1:a%01b',
   'who=first:1969-01-01..1970-02-01',
-  'who=did:all_time:1:;size:is:big',
-  `who=did:all_time:1:${'x'.repeat(401)};size:is:big`,
-  'who=did:all_time:1:order;size:is:big;seats:above:many',
-  'who=did:all_time:1:order;size:is:big;',
-  'who=did:all_time:1:order;any;size:is:big;seats:above:many',
-  'who=did:all_time:1:order;size:is:big;any',
+  'who=did:all_time:1:;size:equals:big',
+  `who=did:all_time:1:${'x'.repeat(401)};size:equals:big`,
+  'who=did:all_time:1:order;size:equals:big;seats:gt:many',
+  'who=did:all_time:1:order;size:equals:big;',
+  'who=did:all_time:1:order;any;size:equals:big;seats:gt:many',
+  'who=did:all_time:1:order;size:equals:big;any',
   'who=did:all_time:1:order;any',
-  `who=did:all_time:1:order${';size:is:big'.repeat(21)}`,
+  `who=did:all_time:1:order${';size:equals:big'.repeat(21)}`,
 ])('leaves out %s', (search) => {
   expect(read(search)).toBeNull();
   expect(read(`${search}&who=first:today`)).toEqual({ match: 'all', of: [{ firstSeen: 'today' }] });

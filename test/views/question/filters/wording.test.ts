@@ -11,7 +11,7 @@ it.each(['event', 'person'] as const)(
   (about) => {
     const named = { about, name: 'until' };
     expect(operatorsFor(named, 'datetime').slice(0, 4)).toEqual(dateOperators);
-    expect(operatorsFor(named, 'string')[0]).toBe('is');
+    expect(operatorsFor(named, 'string')[0]).toBe('equals');
     expect(operatorsFor(named, 'string').slice(-4)).toEqual(dateOperators);
   },
 );

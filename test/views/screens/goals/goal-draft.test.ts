@@ -11,7 +11,7 @@ import {
 } from '#views/screens/goals/goal-draft.ts';
 
 const none: Filters = { match: 'all', of: [] };
-const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'is', values: ['pro'] }] };
+const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'equals', values: ['pro'] }] };
 const inTime: Filters = {
   match: 'all',
   of: ['2026-11-30', '2026-11-30T14:00:05.1257', '2026-11-30 14:00-0300'].map((date) => ({
@@ -84,7 +84,10 @@ it('wants a date where dates are compared', () => {
   for (const date of ['2026-11-30', '2026-11-30T14:00', '2026-11-30T14:00Z']) expect(found(date)).toEqual([]);
   const way = { ...newWay(), href: '/cart*', conditions: [{ ...condition, value: 'tomorrow' }] };
   expect(missingIn({ ...draftOf(null), name: 'Goal', kind: 'action', ways: [way] })).toEqual([place]);
-  expect(comparedBy({ ...condition, operator: 'is', value: 'pro' }, 'after')).toEqual({ operator: 'after', value: '' });
+  expect(comparedBy({ ...condition, operator: 'equals', value: 'pro' }, 'after')).toEqual({
+    operator: 'after',
+    value: '',
+  });
   const kept = { operator: 'contains', value: '2026-11-30' };
   expect(comparedBy({ ...condition, value: '2026-11-30' }, 'contains')).toEqual(kept);
 });

@@ -5,7 +5,7 @@ const plain: PeopleQuestion = { search: '', property: null, everybody: false, so
 it.each<[string, Partial<PeopleQuestion>]>([
   ['', {}],
   ['?search=ana&who=all&sort=created', { search: 'ana', everybody: true, sort: 'created' }],
-  ['?property=plan&value=pro', { property: { name: 'plan', operator: 'is', value: 'pro' } }],
+  ['?property=plan&value=pro', { property: { name: 'plan', operator: 'equals', value: 'pro' } }],
   ['?after=1700000000000.7', { after: { at: 1_700_000_000_000, number: 7 } }],
   ['?after=1700000000000.7.alone', { after: { at: 1_700_000_000_000, number: 7, alone: true } }],
 ])('says in the address what is shown: %s', (search, changes) => {
