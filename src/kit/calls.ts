@@ -27,7 +27,14 @@ interface Asked {
 interface Answered {
   id: number;
   result?: unknown;
-  failure?: { code: ErrorCode; message: string; options: AppErrorOptions };
+  failure?: Failure;
+}
+
+/** An error as data. */
+export interface Failure {
+  code: ErrorCode;
+  message: string;
+  options: AppErrorOptions;
 }
 
 interface Waiting {
@@ -60,7 +67,7 @@ export function openLine<Theirs extends Answers>(end: End, answers: Answers): Li
     const asker = waiting.get(id);
     waiting.delete(id);
     if (failure === undefined) asker?.resolve(result as never);
-    else asker?.reject(new AppError(failure.code, failure.message, failure.options));
+    else asker?.reject(errorOf(failure));
   }
 
   const hear = (message: Asked | Answered) => {
@@ -89,7 +96,11 @@ function gone(): AppError {
   return unavailable('A part of the program is being started again.', 1);
 }
 
-function failureOf(error: unknown): NonNullable<Answered['failure']> {
+export function errorOf({ code, message, options }: Failure): AppError {
+  return new AppError(code, message, options);
+}
+
+export function failureOf(error: unknown): Failure {
   if (!(error instanceof AppError)) {
     return { code: 'internal', message: error instanceof Error ? error.message : String(error), options: {} };
   }

@@ -1,14 +1,11 @@
-/**
- * Reading much at once: several statements that see the database at one moment, and results by COPY in PostgreSQL's binary form,
- * which the driver's own decoding (of texts) would spoil.
- */
+/** Reading much at once: several statements that see the database at one moment, on one connection or on two. */
 import type { Knex } from 'knex';
-import { type ClientBase, type Connection, escapeLiteral, type Submittable } from 'pg';
+import { type ClientBase, escapeLiteral } from 'pg';
 import type { AppError } from '#src/kit/errors.ts';
-import { CopiedStream, type TakeRow } from './copied-stream.ts';
+import { isCopyOut } from './copy-out.ts';
 import { asAppError } from './db.ts';
 import { unlessFrozen } from './frozen.ts';
-import { query, type Sql, sql } from './sql.ts';
+import { query, sql } from './sql.ts';
 
 /** A knex connection that is not to be used again is marked so. */
 type PooledClient = ClientBase & { __knex__disposed?: unknown };
@@ -114,7 +111,7 @@ export function inTurn(client: ClientBase): ClientBase {
   const inOrder = (asked: string | object, ...values: unknown[]) => {
     const send = client.query.bind(client) as (...input: unknown[]) => unknown;
     const answer = last.then(() => {
-      if (!isCopy(asked)) return send(asked, ...values);
+      if (!isCopyOut(asked)) return send(asked, ...values);
       const { promise, resolve } = Promise.withResolvers<void>();
       const told = asked.callback;
       asked.callback = (...said) => {
@@ -125,7 +122,7 @@ export function inTurn(client: ClientBase): ClientBase {
       return promise;
     });
     last = answer.then(isDone, isNotDone);
-    return isCopy(asked) ? asked : answer;
+    return isCopyOut(asked) ? asked : answer;
   };
   const shared = Object.assign(Object.create(client) as ClientBase, { query: inOrder });
   turns.set(shared, (work) => {
@@ -134,146 +131,4 @@ export function inTurn(client: ClientBase): ClientBase {
     return done;
   });
   return shared;
-}
-
-function isCopy(asked: string | object): asked is { callback: CopyOut['callback'] } {
-  return asked instanceof CopyOut || asked instanceof CopyInto;
-}
-
-/** The whole result of a query in COPY's binary format. Values are written into the text, since COPY takes no parameters. */
-export async function copyOut(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces = await copyOutPieces(client, fragment);
-  return pieces.length === 1 ? (pieces[0] as Uint8Array<ArrayBuffer>) : Buffer.concat(pieces);
-}
-
-/** The same in pieces, each in memory of its own, at least one: putting many megabytes together is for a thread that has the time. */
-export function copyOutPieces(client: ClientBase, fragment: Sql): Promise<Uint8Array<ArrayBuffer>[]> {
-  return new Promise((resolve, reject) => {
-    const text = `copy (${inline(fragment)}) to stdout (format binary)`;
-    client.query(
-      new CopyOut(text, (error, pieces) => (error ? reject(error) : resolve(pieces as Uint8Array<ArrayBuffer>[]))),
-    );
-  });
-}
-
-/**
- * The same, row by row, with the last field of each straight to where it is wanted. What `take` throws is thrown when all have come.
- * @param shortFields how many come before the last one, 4 kB in all at most
- */
-export function copyOutInto(client: ClientBase, fragment: Sql, shortFields: number, take: TakeRow): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const text = `copy (${inline(fragment)}) to stdout (format binary)`;
-    client.query(
-      new CopyInto(text, shortFields, take, (error) => {
-        if (error) reject(error);
-        else resolve();
-      }),
-    );
-  });
-}
-
-/** As `CopyOut`, with the stream of the connection taken over while rows come. */
-class CopyInto implements Submittable {
-  private readonly text: string;
-  private readonly shortFields: number;
-  private readonly take: TakeRow;
-  private copied: CopiedStream | null = null;
-  /** The driver puts its time limit around this. */
-  callback: (error: Error | null) => void;
-
-  constructor(text: string, shortFields: number, take: TakeRow, callback: CopyInto['callback']) {
-    this.text = text;
-    this.shortFields = shortFields;
-    this.take = take;
-    this.callback = callback;
-  }
-
-  submit(connection: Connection): void {
-    this.copied = new CopiedStream(connection.stream, this.shortFields, this.take);
-    connection.query(this.text);
-  }
-
-  handleError(error: Error): void {
-    this.copied?.release();
-    this.callback(error);
-  }
-
-  handleReadyForQuery(): void {
-    this.copied?.release();
-    this.callback(this.copied?.failure ?? null);
-  }
-
-  handleCommandComplete(): void {
-    // Ready follows.
-  }
-}
-
-/** Bytes of the first piece of what is copied; each is twice as large as the one before, until ... */
-const FIRST_PIECE = 16_384;
-/** ... it is as large as this: getting more at once from the system takes the main thread some ms. */
-const LARGEST_PIECE = 1_048_576;
-
-/** Takes the rows as they come. The package's stream does not end the driver's time limit, which then breaks what comes after. */
-class CopyOut implements Submittable {
-  private readonly text: string;
-  private readonly full: Uint8Array<ArrayBuffer>[] = [];
-  private piece = new Uint8Array(FIRST_PIECE);
-  private length = 0;
-  /** The driver puts its time limit around this. */
-  callback: (error: Error | null, pieces?: Uint8Array<ArrayBuffer>[]) => void;
-
-  constructor(text: string, callback: CopyOut['callback']) {
-    this.text = text;
-    this.callback = callback;
-  }
-
-  submit(connection: Connection): void {
-    connection.query(this.text);
-  }
-
-  /** The chunk is the driver's own, and overwritten by the next one. */
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    let left = chunk;
-    for (let room = this.piece.length - this.length; left.length > room; room = this.piece.length) {
-      this.piece.set(left.subarray(0, room), this.length);
-      left = left.subarray(room);
-      this.full.push(this.piece);
-      this.piece = new Uint8Array(Math.min(this.piece.length * 2, LARGEST_PIECE));
-      this.length = 0;
-    }
-    this.piece.set(left, this.length);
-    this.length += left.length;
-  }
-
-  handleError(error: Error): void {
-    this.callback(error);
-  }
-
-  handleReadyForQuery(): void {
-    this.callback(null, [...this.full, this.piece.subarray(0, this.length)]);
-  }
-
-  handleCommandComplete(): void {
-    // Ready follows.
-  }
-}
-
-/** The text of a fragment with its values in it. */
-function inline({ parts, values }: Sql): string {
-  return parts.reduce((before, part, at) => `${before}${literal(values[at - 1])}${part}`);
-}
-
-function literal(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`;
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return escapeLiteral(value);
-  if (Array.isArray(value)) return escapeLiteral(`{${value.map(element).join(',')}}`);
-  throw new TypeError('a value that cannot be written into a statement');
-}
-
-function element(value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
-  throw new TypeError('a list that cannot be written into a statement');
 }

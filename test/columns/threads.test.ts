@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
 import { createThreads } from '#src/columns/threads/threads.ts';
 import { warmUp } from '#src/columns/threads/warm-up.ts';
+import { CopyRows } from '#src/store/copy.ts';
 
 const nothing = { task: 'merge', plan: { groups: 1, mergedInto: null }, parts: [] } as const;
 
@@ -80,7 +81,7 @@ it('makes no thread to warm up once it is stopped', async () => {
 it('ends the thread of the background when it has rested, and begins another for what comes then', async () => {
   const begun: Worker[] = [];
   const note = (message: unknown) => begun.push((message as { worker: Worker }).worker);
-  const threads = createThreads(1, 1);
+  const threads = createThreads(1, { restMs: 1 });
   subscribe('worker_threads', note);
   try {
     await Promise.all([threads.run(nothing, 'background'), threads.run(nothing, 'background')]);
@@ -90,6 +91,57 @@ it('ends the thread of the background when it has rested, and begins another for
     expect(begun.length).toBe(2);
   } finally {
     unsubscribe('worker_threads', note);
+    await threads.stop();
+  }
+});
+
+const HEADER_BYTES = 19;
+
+/** Events with these properties, as COPY gives them. */
+function copied(properties: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
+  const copy = new CopyRows(100);
+  for (const text of properties) {
+    copy.row(12);
+    copy.time(0);
+    for (let at = 0; at < 10; at++) copy.absent();
+    copy.json(text);
+  }
+  // Around it is what goes with a COPY into PostgreSQL only.
+  return new Uint8Array(copy.finish().subarray(5, -5));
+}
+
+const step = { task: 'encodeEvents', encoding: 1, shared: false } as const;
+
+it('keeps tasks that build on each other in one thread, while others go elsewhere', async () => {
+  const threads = createThreads(2, { restMs: 1 });
+  try {
+    for (const where of [undefined, 'background'] as const) {
+      const sequence = threads.sequence(where);
+      expect(await sequence.run({ ...step, step: 'more', rows: [copied([null])] })).toEqual([]);
+      await Promise.all([threads.run(nothing, where), threads.run(nothing, where), threads.run(nothing, where)]);
+      // Longer than the thread of the background rests.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await sequence.run({ ...step, step: 'last', rows: [] })).toMatchObject([{ day: 0, rows: 1 }]);
+      sequence.end();
+    }
+  } finally {
+    await threads.stop();
+  }
+});
+
+it('says that there is too little memory when a thread ends of it, also to what builds on it, and goes on', async () => {
+  const threads = createThreads(1, { maxHeapMb: 16 });
+  try {
+    const sequence = threads.sequence();
+    const task = { ...step, only: ['a'] };
+    await sequence.run({ ...task, step: 'more', rows: [copied([null])] });
+    const values = Array.from({ length: 300_000 }, (_, at) => `{"a": "another value ${at}"}`);
+    const tooMuch = { code: 'too_large' };
+    const rows = [copied(values).subarray(HEADER_BYTES)];
+    await expect(sequence.run({ ...task, step: 'more', rows })).rejects.toMatchObject(tooMuch);
+    await expect(sequence.run({ ...task, step: 'last', rows: [] })).rejects.toMatchObject(tooMuch);
+    expect(await threads.run(nothing)).toMatchObject({ people: 0 });
+  } finally {
     await threads.stop();
   }
 });

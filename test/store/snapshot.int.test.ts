@@ -1,6 +1,7 @@
 import { CopiedRows } from '#src/columns/storage/copied-rows.ts';
+import { copyOut, copyOutSteps } from '#src/store/copy-out.ts';
 import { openDb } from '#src/store/db.ts';
-import { copyOut, openSecondReader, readSnapshot } from '#src/store/snapshot.ts';
+import { openSecondReader, readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { startProxy } from '#test/faults/kit/tcp-proxy.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -87,6 +88,55 @@ it('copies more than fits into one piece', async () => {
   let sum = 0;
   while (rows.next()) sum += rows.number();
   expect(sum).toBe((50_000 * 50_001) / 2);
+});
+
+it('copies in steps of whole rows, and does not read on while steps wait', async () => {
+  let sum = 0;
+  let steps = 0;
+  let isTaking = false;
+  let hasHeader = true;
+  await readSnapshot(deps.db, async (client) => {
+    const rows = sql`select n, repeat('x', 10 + (n % 7) * 5000) from generate_series(1, ${10_000}) as n`;
+    const take = async (pieces: readonly Uint8Array[]) => {
+      expect(isTaking).toBe(false);
+      isTaking = true;
+      steps++;
+      const bytes = Buffer.concat(pieces);
+      // A step and what had come of the next when the connection was told to wait.
+      expect(bytes.length).toBeLessThan(400_000);
+      const copied = new CopiedRows(bytes, hasHeader);
+      hasHeader = false;
+      while (copied.next()) {
+        sum += copied.number();
+        expect(copied.text()?.length).toBeGreaterThanOrEqual(10);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      isTaking = false;
+    };
+    await copyOutSteps(client, rows, take, 200_000);
+    expect(await query(client, sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+  expect(sum).toBe((10_000 * 10_001) / 2);
+  expect(steps).toBeGreaterThan(100);
+});
+
+it('throws what a step threw, and leaves the connection as it was', async () => {
+  await readSnapshot(deps.db, async (client) => {
+    let steps = 0;
+    const rows = sql`select repeat('x', 10000) from generate_series(1, ${2_000})`;
+    const failing = copyOutSteps(
+      client,
+      rows,
+      async () => {
+        steps++;
+        if (steps === 3) throw new Error('no more');
+      },
+      100_000,
+    );
+    await expect(failing).rejects.toThrow('no more');
+    expect(steps).toBe(3);
+    expect(await query(client, sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
 });
 
 it('gives the connection back as it was, whatever failed', async () => {

@@ -3,7 +3,7 @@
  * (`person_changes`). Where nobody changed it is the same list: the same piece of memory.
  */
 import type { ClientBase } from 'pg';
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOut } from '#src/store/copy-out.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Cache } from '../storage/cache.ts';

@@ -1,7 +1,7 @@
 /** Sets of persons as a condition on events: who has a property, who did something so many times, who is on a list. */
 
 import type { ClientBase } from 'pg';
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOut } from '#src/store/copy-out.ts';
 import { sql } from '#src/store/sql.ts';
 import {
   type ConditionParts,

@@ -7,19 +7,17 @@ import type { Client } from 'pg';
 import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { dayMs } from '#src/kit/zone.ts';
+import { copyOutPieces } from '#src/store/copy-out.ts';
 import { sqlState } from '#src/store/db.ts';
-import { copyOutPieces } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from '../contract.ts';
 import type { DayOfChunks, StaleUnit, Unit } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
+import { encodeRows } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
 
-/**
- * What is copied at once, and goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB,
- * which a thread holds twice.
- */
+/** What goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB. */
 const MAX_BYTES = 131_072 * queries.MIN_ROW_BYTES;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
 const MOST_SMALL = 96;
@@ -128,14 +126,14 @@ async function sealEvents(
   const { projectId, unit: day } = target;
   if (rows === 0) return;
   const span = { from: day * dayMs, until: (day + 1) * dayMs };
-  const wanted = { projectId, span, upTo, properties: true, ...(after === undefined ? {} : { after }) };
+  const wanted = { projectId, span, upTo, properties: 'all' as const, ...(after === undefined ? {} : { after }) };
   // By size and not by time: what was imported may all have happened at one moment.
   const shares = Math.ceil(bytes / MAX_BYTES);
   const places = shares === 1 ? [] : await queries.placesOfShares(client, wanted, Math.ceil(bytes / shares));
   for (let share = 0; share <= places.length; share++) {
     const [first, end] = [places[share - 1], places[share]];
-    const copied = await copyOutPieces(client, queries.eventRows({ ...wanted, first, end }));
-    const encoded = await threads.run({ task: 'encodeEvents', rows: copied, shared: false }, 'background');
+    const rows = queries.eventRows({ ...wanted, first, end });
+    const encoded = await encodeRows(client, threads.sequence('background'), rows, { shared: false });
     for (const chunk of encoded) await insert(client, clock, target, level, chunk, done);
   }
   done.events += rows;

@@ -5,14 +5,14 @@
 import type { ClientBase } from 'pg';
 import { sealedEpoch } from '#src/events/sealing.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOut, copyOutSteps } from '#src/store/copy-out.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds } from '../contract.ts';
 import type { Unit } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import { allColumns } from '../storage/column-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
-import { type EncodedChunk, encodeEvents, encodeSessions, PROPERTY } from '../storage/encode.ts';
+import { type EncodedChunk, EventEncoder, encodeSessions, PROPERTY } from '../storage/encode.ts';
 import { addFingerprints } from '../storage/fingerprint.ts';
 
 export interface Verification {
@@ -61,8 +61,10 @@ async function unitsOf(client: ClientBase, sealed: number): Promise<Unit[]> {
 async function verifyDay(client: ClientBase, day: Unit, sealed: number, found: Verification): Promise<void> {
   const { projectId, unit } = day;
   const span = { from: unit * dayMs, until: (unit + 1) * dayMs };
-  const rows = await copyOut(client, queries.eventRows({ projectId, span, upTo: sealed, properties: true }));
-  const wanted = encodeEvents(rows);
+  const encoder = new EventEncoder();
+  const rows = queries.eventRows({ projectId, span, upTo: sealed, properties: 'all' });
+  await copyOutSteps(client, rows, async (pieces) => encoder.add(Buffer.concat(pieces)));
+  const wanted = encoder.finish();
   const stored = await chunksOf(client, day);
   found.events += countOf(wanted);
   compare(`project ${projectId}, ${new Date(span.from).toISOString().slice(0, 10)}`, stored, wanted, 'ts', found);

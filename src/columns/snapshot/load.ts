@@ -4,7 +4,8 @@
  */
 import type { ClientBase } from 'pg';
 import { AppError } from '#src/kit/errors.ts';
-import { copyOutInto, takeTurn } from '#src/store/snapshot.ts';
+import { copyOutInto } from '#src/store/copy-out.ts';
+import { takeTurn } from '#src/store/snapshot.ts';
 import type { Cache } from '../storage/cache.ts';
 import { columnRows, haveChunks } from '../storage/column-sql.ts';
 import { CopiedFields } from '../storage/copied-rows.ts';

@@ -3,7 +3,7 @@
  * erased it is the same piece of memory, so that what was made with it can be told by it.
  */
 import type { ClientBase } from 'pg';
-import { copyOut } from '#src/store/snapshot.ts';
+import { copyOut } from '#src/store/copy-out.ts';
 import { sql } from '#src/store/sql.ts';
 import type { Cache } from '../storage/cache.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';

@@ -1,7 +1,8 @@
 /** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
-import { copyOutPieces } from '#src/store/snapshot.ts';
+import { copyOutPieces } from '#src/store/copy-out.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
+import { encodeRows, isEmptyCopy } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { GatheredChunk } from './gather.ts';
 import type { Snapshot } from './snapshots.ts';
@@ -11,13 +12,6 @@ export interface ReadParts {
   threads: Threads;
 }
 
-/** Header and trailer of a COPY without rows. */
-const EMPTY_COPY = 21;
-
-function isEmpty([first]: readonly Uint8Array[]): boolean {
-  return (first?.length ?? 0) <= EMPTY_COPY;
-}
-
 /** Events as chunks, one for each day. @param properties that are in no group and wanted */
 export async function readEvents(
   { snapshot: { client }, threads }: ReadParts,
@@ -25,12 +19,10 @@ export async function readEvents(
   properties: readonly string[],
   which: { span?: { from: number; until: number }; after?: number; upTo?: number },
 ): Promise<GatheredChunk[]> {
-  const rows = await copyOutPieces(
-    client,
-    queries.eventRows({ projectId, properties: properties.length > 0, ...which }),
-  );
-  if (isEmpty(rows)) return [];
-  const encoded = await threads.run({ task: 'encodeEvents', rows, only: properties, shared: true });
+  const encoded = await encodeRows(client, threads.sequence(), queries.eventRows({ projectId, properties, ...which }), {
+    only: properties,
+    shared: true,
+  });
   return encoded.map(asGathered);
 }
 
@@ -42,7 +34,7 @@ export async function readVisits(
 ): Promise<GatheredChunk[]> {
   if ('ids' in which && which.ids.length === 0) return [];
   const rows = await copyOutPieces(client, queries.sessionRows(projectId, which));
-  if (isEmpty(rows)) return [];
+  if (isEmptyCopy(rows)) return [];
   const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
   return encoded.map(asGathered);
 }

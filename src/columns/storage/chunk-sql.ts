@@ -188,8 +188,8 @@ export interface RowsWanted {
   first?: Place | undefined;
   /** ... and before this one, in the order of `eventRows`. */
   end?: Place | undefined;
-  /** With properties that are in no group. */
-  properties: boolean;
+  /** Which of the properties that are in no group come along. */
+  properties: 'all' | readonly string[];
 }
 
 /** Where an event stands among those of its project. Times as texts, which lose nothing of them. */
@@ -208,10 +208,28 @@ const eventOrder = sql`ts, epoch, received_at, uuid`;
  */
 export function eventRows(wanted: RowsWanted): Sql {
   return sql`
-    select ${eventFields}, ${wanted.properties ? sql`properties` : sql`null::jsonb`}
+    select ${eventFields}, ${someProperties(wanted.properties)}
       from events
      where ${isWanted(wanted)}
      order by ${eventOrder}`;
+}
+
+/** Pairs that PostgreSQL's function takes at most. */
+const MAX_PAIRS = 50;
+
+/** Those of a row's properties that are wanted, and not the rest, which anyone can make long. */
+function someProperties(wanted: RowsWanted['properties']): Sql {
+  if (wanted === 'all') return sql`properties`;
+  // PostgreSQL's texts cannot hold this character, so no property has it in its name.
+  const names = wanted.filter((name) => !name.includes('\0'));
+  if (names.length === 0) return sql`null::jsonb`;
+  const objects = Array.from({ length: Math.ceil(names.length / MAX_PAIRS) }, (_, at) => {
+    const pairs = names
+      .slice(at * MAX_PAIRS, (at + 1) * MAX_PAIRS)
+      .map((name) => sql`${name}::text, properties -> ${name}::text`);
+    return sql`jsonb_build_object(${sql.join(pairs)})`;
+  });
+  return sql`case when properties ?| ${names}::text[] then ${sql.join(objects, sql` || `)} end`;
 }
 
 function isWanted({ projectId, span, after, upTo, exceptDays = [], first, end }: RowsWanted): Sql {

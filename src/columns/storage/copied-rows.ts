@@ -68,16 +68,19 @@ export class CopiedFields {
   }
 }
 
-/** A whole COPY. */
+/** A whole COPY, or whole rows of one. */
 export class CopiedRows extends CopiedFields {
-  constructor(bytes: Uint8Array) {
+  /** @param hasHeader false: rows that follow others */
+  constructor(bytes: Uint8Array, hasHeader = true) {
     super(bytes);
+    if (!hasHeader) return;
     this.at = SIGNATURE_BYTES + 4;
     this.at += 4 + this.view.getInt32(this.at);
   }
 
   /** Goes to the next row; false after the last. Every field of a row has to be read. */
   next(): boolean {
+    if (this.at >= this.view.byteLength) return false;
     const fields = this.view.getInt16(this.at);
     this.at += 2;
     return fields >= 0;

@@ -1,4 +1,5 @@
 /** Rows, as COPY gave them, to columns. Runs in a thread of its own: it takes some microseconds for each row. Pure. */
+import { AppError } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { NumberBuilder, PlainBuilder } from './builders.ts';
@@ -54,25 +55,65 @@ export interface EncodedChunk {
   columns: Map<string, ColumnBytes>;
 }
 
-/**
- * Events in order of time, a chunk for each day.
- * @param only the properties that are wanted; without it, all that have a place
- */
-export function encodeEvents(bytes: Uint8Array, only?: readonly string[]): EncodedChunk[] {
-  const rows = new CopiedRows(bytes);
-  const chunks: EncodedChunk[] = [];
-  let open: EventChunk | null = null;
-  while (rows.next()) {
-    const ts = rows.time();
-    const day = Math.floor(ts / dayMs);
-    if (open === null || open.day !== day) {
-      if (open) chunks.push(open.finish());
-      open = new EventChunk(day, only);
-    }
-    open.add(ts, rows);
+/** Bytes that properties which a question asks for may take while they are read from rows. */
+const MAX_WANTED_BYTES = 64 * 1024 * 1024;
+
+/** Events in order of time, a chunk for each day. Takes rows in steps: its memory does not grow with what they say beside the columns. */
+export class EventEncoder {
+  private readonly only: readonly string[] | undefined;
+  private readonly maxWantedBytes: number;
+  private readonly chunks: EncodedChunk[] = [];
+  private open: EventChunk | null = null;
+  private hasBegun = false;
+  /** Of the properties that are wanted, in chunks that are finished. */
+  private wantedBytes = 0;
+
+  /**
+   * @param only the properties that are wanted; without it, all that have a place
+   * @param maxWantedBytes instead of `MAX_WANTED_BYTES`
+   */
+  constructor(only?: readonly string[], maxWantedBytes = MAX_WANTED_BYTES) {
+    this.only = only;
+    this.maxWantedBytes = maxWantedBytes;
   }
-  if (open) chunks.push(open.finish());
-  return chunks;
+
+  /**
+   * @param bytes of a COPY: whole rows, the first time after its header
+   * @throws AppError `too_large` when the values of wanted properties take too much memory
+   */
+  add(bytes: Uint8Array): void {
+    const rows = new CopiedRows(bytes, !this.hasBegun);
+    this.hasBegun = true;
+    while (rows.next()) {
+      const ts = rows.time();
+      const day = Math.floor(ts / dayMs);
+      if (this.open?.day !== day) this.finishDay();
+      this.open ??= new EventChunk(day, this.only);
+      this.open.add(ts, rows);
+      if (this.wantedBytes + this.open.wantedBytes > this.maxWantedBytes) throw tooLong(this.only ?? []);
+    }
+  }
+
+  finish(): EncodedChunk[] {
+    this.finishDay();
+    return this.chunks;
+  }
+
+  private finishDay(): void {
+    if (this.open === null) return;
+    this.wantedBytes += this.open.wantedBytes;
+    this.chunks.push(this.open.finish());
+    this.open = null;
+  }
+}
+
+function tooLong(names: readonly string[]): AppError {
+  const listed = names.map((name) => `"${name}"`).join(', ');
+  return new AppError(
+    'too_large',
+    `The values of ${listed} are too long or too many to be read at once. Choose a shorter range, or remove the filter.`,
+    { field: 'filters' },
+  );
 }
 
 class EventChunk {
@@ -82,6 +123,8 @@ class EventChunk {
   /** Those that are wanted; null: all that have a place. */
   private readonly wanted: Map<string, PropertyBuilder> | null;
   private readonly all = new PropertyColumns();
+  /** Bytes that the wanted properties take, roughly. */
+  wantedBytes = 0;
   private rows = 0;
   private minTs = 0;
   private maxTs = 0;
@@ -108,7 +151,10 @@ class EventChunk {
     }
     for (const [name, builder] of this.wanted) {
       const value = Object.hasOwn(properties, name) ? (properties[name] as JsonValue) : null;
-      if (value !== null) builder.add(this.rows, value);
+      if (value === null) continue;
+      const before = builder.memory;
+      builder.add(this.rows, value);
+      this.wantedBytes += builder.memory - before;
     }
   }
 

@@ -1,4 +1,4 @@
-/** What threads are asked to do, and the doing itself. Pure: runs in a thread or, without threads, in place. */
+/** What threads are asked to do, and the doing itself. Runs in a thread or, without threads, in place. Pure, but for encodings in steps. */
 
 import { type Collected, type CollectPlan, collect, collectLengths } from '../kernels/collect.ts';
 import { countEvents, type EventChunk, type EventCount, type EventPlan } from '../kernels/count-events.ts';
@@ -18,17 +18,28 @@ import { type SumPlan, sumEvents } from '../kernels/sum-events.ts';
 import { type Summaries, type SummaryPlan, summarize } from '../kernels/summarize.ts';
 import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summarize-onto.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
-import { type ColumnBytes, type EncodedChunk, encodeEvents, encodeSessions } from '../storage/encode.ts';
+import { type ColumnBytes, type EncodedChunk, EventEncoder, encodeSessions } from '../storage/encode.ts';
 import { Slabs } from '../storage/slabs.ts';
 import { type FollowResultOf, type FollowTask, follow, isFollowTask } from './series-tasks.ts';
 
-/** Rows by COPY to columns. */
-export interface EncodeTask {
-  task: 'encodeEvents' | 'encodeSessions';
+/** A step of rows by COPY to columns, which the last step gives. All steps go to one thread. */
+export interface EncodeEventsTask {
+  task: 'encodeEvents';
+  /** A number for all steps of the same rows. */
+  encoding: number;
+  step: 'more' | 'last' | 'cancel';
   /** In pieces. */
   rows: readonly Uint8Array<ArrayBuffer>[];
   /** Only these properties. */
-  only?: readonly string[];
+  only?: readonly string[] | undefined;
+  /** Columns in memory that all threads see. */
+  shared: boolean;
+}
+
+export interface EncodeSessionsTask {
+  task: 'encodeSessions';
+  /** In pieces. */
+  rows: readonly Uint8Array<ArrayBuffer>[];
   /** Columns in memory that all threads see. */
   shared: boolean;
 }
@@ -125,7 +136,8 @@ export interface ShareTask {
 }
 
 export type Task =
-  | EncodeTask
+  | EncodeEventsTask
+  | EncodeSessionsTask
   | CountEventsTask
   | SumEventsTask
   | CountSessionsTask
@@ -144,7 +156,7 @@ export type Task =
 /** What a task gives. */
 export type ResultOf<Asked extends Task> = Asked extends FollowTask
   ? FollowResultOf<Asked>
-  : Asked extends EncodeTask
+  : Asked extends EncodeEventsTask | EncodeSessionsTask
     ? EncodedChunk[]
     : Asked extends CountEventsTask
       ? EventCount[]
@@ -168,7 +180,7 @@ export function perform(task: Task): ResultOf<Task> {
   if (isFollowTask(task)) return follow(task);
   switch (task.task) {
     case 'encodeEvents':
-      return placed(encodeEvents(Buffer.concat(task.rows), task.only), task.shared);
+      return placed(encodeStep(task), task.shared);
     case 'encodeSessions': {
       const chunk = encodeSessions(Buffer.concat(task.rows));
       return placed(chunk === null ? [] : [chunk], task.shared);
@@ -214,6 +226,19 @@ export function perform(task: Task): ResultOf<Task> {
     case 'share':
       return share(task.plan, task.parts, task.others);
   }
+}
+
+/** What was begun and waits for more rows, by the number of the encoding. */
+const encoders = new Map<number, EventEncoder>();
+
+function encodeStep({ encoding, step, rows, only }: EncodeEventsTask): EncodedChunk[] {
+  const encoder = encoders.get(encoding) ?? new EventEncoder(only);
+  encoders.delete(encoding);
+  if (step === 'cancel') return [];
+  encoder.add(Buffer.concat(rows));
+  if (step === 'last') return encoder.finish();
+  encoders.set(encoding, encoder);
+  return [];
 }
 
 function asSets({ only, without, isMixed }: Visits): VisitChoice<SessionSet> {

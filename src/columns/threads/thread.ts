@@ -2,8 +2,18 @@
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
+import { type Failure, failureOf } from '#src/kit/calls.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { movable, perform, type Task } from './tasks.ts';
 import { warmUp } from './warm-up.ts';
+
+export interface Answered {
+  id: number;
+  result?: unknown;
+  /** One of our errors, as data. */
+  failure?: Failure;
+  error?: unknown;
+}
 
 /** Who sends events is not to wait for who looks at numbers: when both want a processor, the thread that answers requests gets it. */
 const BEHIND = 19;
@@ -27,6 +37,6 @@ parentPort?.on('message', ({ id, task }: { id: number; task: Task | null }) => {
     const result = perform(task);
     parentPort?.postMessage({ id, result }, movable(result));
   } catch (error) {
-    parentPort?.postMessage({ id, error });
+    parentPort?.postMessage(error instanceof AppError ? { id, failure: failureOf(error) } : { id, error });
   }
 });

@@ -5,9 +5,13 @@
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { type Breath, createBreath } from '#src/kit/breath.ts';
+import { errorOf } from '#src/kit/calls.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { movable, perform, type ResultOf, type Task } from './tasks.ts';
+import type { Answered } from './thread.ts';
 
 export interface Threads {
   /** How many tasks can be under way at once, at least 1. */
@@ -16,6 +20,8 @@ export interface Threads {
   readonly breathe: Breath;
   /** Memory of the task may move to the thread: it is not to be used after. */
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
+  /** The same for several tasks of which each builds on those before: all go to one thread, and fail once that has ended. */
+  sequence(where?: 'background'): Sequence;
   /** Begins a thread if there is none, to be ready soon. */
   warm(): void;
   /**
@@ -26,12 +32,29 @@ export interface Threads {
   stop(): Promise<void>;
 }
 
+export interface Sequence {
+  run<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>>;
+  /** To be called when no more tasks come. */
+  end(): void;
+}
+
 /** After so many rounds of practice a thread is about as quick as it gets. */
 const ROUNDS = 60;
 /** For so long nothing was under way: whoever asked has been answered. */
 const QUIET_MS = 300;
 /** So long after its last work the thread of the background ends, and gives back what a day's events took. */
 const REST_MS = 10_000;
+
+export interface ThreadsOptions {
+  /** Instead of `REST_MS`. */
+  restMs?: number;
+  /** What a thread may take for objects, MB; half of what the program may without it. Typed arrays are not part of it. */
+  maxHeapMb?: number;
+}
+
+function halfOfHeapMb(): number {
+  return Math.round(getHeapStatistics().heap_size_limit / 2 / 1024 / 1024);
+}
 
 interface Waiting {
   resolve(result: never): void;
@@ -40,13 +63,17 @@ interface Waiting {
 
 /**
  * @param count of threads for questions; 0: everything is done in place
- * @param restMs instead of `REST_MS`
  */
-export function createThreads(count: number, restMs = REST_MS): Threads {
+export function createThreads(
+  count: number,
+  { restMs = REST_MS, maxHeapMb = halfOfHeapMb() }: ThreadsOptions = {},
+): Threads {
   const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
   let isStopped = false;
   let practised: Promise<unknown> | null = null;
   let underWay = 0;
+  /** Sequences of the background that are not at their end. */
+  let sequences = 0;
   let lastAt = Number.NEGATIVE_INFINITY;
   let rest: NodeJS.Timeout | undefined;
   const breathe = createBreath();
@@ -62,17 +89,17 @@ export function createThreads(count: number, restMs = REST_MS): Threads {
   function laneAt(place: number): Lane {
     const known = lanes[place];
     if (known) return known;
-    const lane: Lane = new Lane(() => {
+    const lane: Lane = new Lane(maxHeapMb, () => {
       if (lanes[place] === lane) lanes[place] = null;
     });
     lanes[place] = lane;
     return lane;
   }
 
-  async function answer<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+  async function answer<Asked extends Task>(task: Asked, lane = freeLane()): Promise<ResultOf<Asked>> {
     underWay++;
     try {
-      const result = await freeLane().run(task);
+      const result = await lane.run(task);
       await breathe();
       return result;
     } finally {
@@ -81,20 +108,52 @@ export function createThreads(count: number, restMs = REST_MS): Threads {
     }
   }
 
-  async function doBehind<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+  async function doBehind<Asked extends Task>(task: Asked, lane = laneAt(count)): Promise<ResultOf<Asked>> {
     clearTimeout(rest);
-    const lane = laneAt(count);
     try {
       return await lane.run(task);
     } finally {
-      if (lane.waiting.size === 0 && lanes[count] === lane) {
-        clearTimeout(rest);
-        rest = setTimeout(() => {
-          lanes[count] = null;
-          void lane.stop();
-        }, restMs).unref();
-      }
+      restLater(lane);
     }
+  }
+
+  function restLater(lane: Lane): void {
+    if (sequences > 0 || lane.waiting.size > 0 || lanes[count] !== lane) return;
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      lanes[count] = null;
+      void lane.stop();
+    }, restMs).unref();
+  }
+
+  function checkRunning(): void {
+    if (isStopped) throw new Error('the threads of the columns have been stopped');
+  }
+
+  function sequence(where?: 'background'): Sequence {
+    checkRunning();
+    if (count === 0) return { run: async (task) => perform(task) as ResultOf<typeof task>, end: () => undefined };
+    let lane: Lane | null = null;
+    if (where === undefined) {
+      return {
+        run(task) {
+          lane ??= freeLane();
+          return answer(task, lane);
+        },
+        end: () => undefined,
+      };
+    }
+    sequences++;
+    return {
+      run(task) {
+        lane ??= laneAt(count);
+        return doBehind(task, lane);
+      },
+      end() {
+        sequences--;
+        if (lane !== null) restLater(lane);
+      },
+    };
   }
 
   async function quiet(): Promise<void> {
@@ -118,10 +177,11 @@ export function createThreads(count: number, restMs = REST_MS): Threads {
     count: Math.max(1, count),
     breathe,
     async run<Asked extends Task>(task: Asked, where?: 'background') {
-      if (isStopped) throw new Error('the threads of the columns have been stopped');
+      checkRunning();
       if (count === 0) return perform(task) as ResultOf<Asked>;
       return where === undefined ? answer(task) : doBehind(task);
     },
+    sequence,
     warm() {
       if (count > 0 && !isStopped) freeLane();
     },
@@ -141,18 +201,24 @@ export function createThreads(count: number, restMs = REST_MS): Threads {
 
 class Lane {
   readonly waiting = new Map<number, Waiting>();
-  private readonly worker = new Worker(threadFile());
+  private readonly worker: Worker;
   private last = 0;
+  /** Why nothing is answered any more. */
+  private endedBy: unknown = null;
 
-  constructor(onEnd: () => void) {
-    this.worker.on('message', ({ id, result, error }: { id: number; result: never; error?: unknown }) => {
+  constructor(maxHeapMb: number, onEnd: () => void) {
+    this.worker = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+    this.worker.on('message', ({ id, result, error, failure }: Answered) => {
       const waiting = this.waiting.get(id);
       this.waiting.delete(id);
       if (this.waiting.size === 0) this.worker.unref();
-      if (error === undefined) waiting?.resolve(result);
-      else waiting?.reject(error);
+      if (failure !== undefined) waiting?.reject(errorOf(failure));
+      else if (error !== undefined) waiting?.reject(error);
+      else waiting?.resolve(result as never);
     });
-    const end = (reason: unknown) => {
+    const end = (thrown: unknown) => {
+      const reason = isOutOfMemory(thrown) ? tooMuchMemory() : thrown;
+      this.endedBy ??= reason;
       onEnd();
       for (const { reject } of this.waiting.values()) reject(reason);
       this.waiting.clear();
@@ -174,6 +240,10 @@ class Lane {
   /** @param task null: a round of practice */
   private send<Result>(task: Task | null, moved: ArrayBuffer[]): Promise<Result> {
     return new Promise((resolve, reject) => {
+      if (this.endedBy !== null) {
+        reject(this.endedBy);
+        return;
+      }
       const id = ++this.last;
       this.waiting.set(id, { resolve, reject });
       this.worker.ref();
@@ -184,6 +254,14 @@ class Lane {
   async stop(): Promise<void> {
     await this.worker.terminate();
   }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function tooMuchMemory(): AppError {
+  return new AppError('too_large', 'This takes more memory than there is. Choose a shorter range or fewer conditions.');
 }
 
 /** `thread.ts` beside this file, or what the build made of it, beside the server's entries. */
