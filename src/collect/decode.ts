@@ -8,8 +8,9 @@ import zlib from 'node:zlib';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { readFormFields } from './form.ts';
-import { readJson } from './json.ts';
+import { checkBeginning, readJson } from './json.ts';
 import { decompressLz64, TooLong } from './lz.ts';
+import { BEGINNING_LENGTH, type CheckToken } from './whose.ts';
 
 export interface Incoming {
   body: Buffer;
@@ -20,6 +21,8 @@ export interface Incoming {
   contentEncoding?: string | undefined;
   /** Awaited before what may be larger than a megabyte is inflated or parsed, perhaps several times. */
   largeTurn?: (() => Promise<void>) | undefined;
+  /** Refuses a large body by its token before it is inflated or parsed as a whole. */
+  checkToken?: CheckToken | undefined;
 }
 
 export interface Decoded {
@@ -38,6 +41,8 @@ export const MAX_EVENT_LENGTH = 1024 * 1024;
 const INFLATE_ASIDE_BYTES = 64 * 1024;
 /** What may be inflated at once, in a few milliseconds. What is larger is left to the thread pool, and few of them are worked on at a time. */
 const LARGE_BYTES = 1024 * 1024;
+/** Of a large gzip this much is inflated to find its token: 2 MB at most, in two milliseconds. */
+const BEGINNING_BYTES = 2 * 1024;
 /** White space before the first character that says what a text is. */
 const MAX_LEADING_BLANKS = 1024;
 /** lz-string is read bit by bit. Only browser clients of years ago send it, a few events at a time. */
@@ -52,7 +57,7 @@ const MAX_NESTING = 3;
  * @throws invalid when there is none or it cannot be read, too_large beyond `maxBytes`
  */
 export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): Promise<Decoded> {
-  const bounds: Bounds = { maxBytes, largeTurn: incoming.largeTurn };
+  const bounds: Bounds = { maxBytes, largeTurn: incoming.largeTurn, checkToken: incoming.checkToken };
   if (incoming.data !== undefined && incoming.data !== '') {
     return fromText(incoming.data, { compression: incoming.compression, isForm: false, depth: 0, ...bounds });
   }
@@ -77,6 +82,7 @@ export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): 
 interface Bounds {
   maxBytes: number;
   largeTurn: (() => Promise<void>) | undefined;
+  checkToken: CheckToken | undefined;
 }
 
 interface Hints extends Bounds {
@@ -124,14 +130,15 @@ function fromLz64(packed: string, hints: Hints): Promise<Decoded> | Decoded {
   return fromJson(text, hints);
 }
 
-function fromJson(text: string, { largeTurn }: Bounds): Decoded | Promise<Decoded> {
-  const reading = text.length > LARGE_BYTES ? readInTurn(text, largeTurn) : readJson(text);
+function fromJson(text: string, bounds: Bounds): Decoded | Promise<Decoded> {
+  const reading = text.length > LARGE_BYTES ? readInTurn(text, bounds) : readJson(text, bounds.checkToken);
   return reading instanceof Promise ? reading.then((value) => decodedOf(text, value)) : decodedOf(text, reading);
 }
 
-async function readInTurn(text: string, largeTurn: Bounds['largeTurn']): Promise<JsonValue> {
+async function readInTurn(text: string, { largeTurn, checkToken }: Bounds): Promise<JsonValue> {
+  await checkBeginning(text, checkToken);
   await largeTurn?.();
-  return readJson(text);
+  return readJson(text, checkToken);
 }
 
 function decodedOf(text: string, value: JsonValue): Decoded {
@@ -178,13 +185,14 @@ const aside = {
   zstdDecompress: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
 };
 
-function inflate(method: Method, body: Buffer, { maxBytes, largeTurn }: Bounds): Buffer | Promise<Buffer> {
+function inflate(method: Method, body: Buffer, bounds: Bounds): Buffer | Promise<Buffer> {
+  const { maxBytes } = bounds;
   const options = { maxOutputLength: maxBytes, chunkSize: chunkSizeFor(method, body) };
-  if (body.length > INFLATE_ASIDE_BYTES) return inflateAside(method, body, options, largeTurn);
+  if (body.length > INFLATE_ASIDE_BYTES) return inflateAside(method, body, options, bounds);
   try {
     return zlib[`${method}Sync`](body, { ...options, maxOutputLength: Math.min(maxBytes, LARGE_BYTES) });
   } catch (error) {
-    if (isBeyondLimit(error) && maxBytes > LARGE_BYTES) return inflateAside(method, body, options, largeTurn);
+    if (isBeyondLimit(error) && maxBytes > LARGE_BYTES) return inflateAside(method, body, options, bounds);
     throw notInflated(error);
   }
 }
@@ -193,13 +201,24 @@ async function inflateAside(
   method: Method,
   body: Buffer,
   options: { maxOutputLength: number; chunkSize: number },
-  largeTurn: Bounds['largeTurn'],
+  { largeTurn, checkToken }: Bounds,
 ): Promise<Buffer> {
+  if (method === 'gunzip') await checkBeginning(beginningOf(body), checkToken);
   await largeTurn?.();
   try {
     return await aside[method](body, options);
   } catch (error) {
     throw notInflated(error);
+  }
+}
+
+/** The text that the first bytes of a gzip hold, whatever follows; empty when they hold none. */
+function beginningOf(body: Buffer): string {
+  try {
+    const bytes = zlib.gunzipSync(body.subarray(0, BEGINNING_BYTES), { finishFlush: zlib.constants.Z_SYNC_FLUSH });
+    return bytes.toString('utf8', 0, BEGINNING_LENGTH);
+  } catch {
+    return '';
   }
 }
 

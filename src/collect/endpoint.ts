@@ -16,7 +16,6 @@ import type { RefusalReason } from './contract.ts';
 import { type Decoded, decode, MAX_EVENT_LENGTH } from './decode.ts';
 import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
 import {
-  answerDropped,
   answerJson,
   answerOk,
   answerText,
@@ -28,13 +27,15 @@ import {
   textIn,
 } from './http.ts';
 import type { EventResult, Intake, Sender } from './intake.ts';
+import { createKnownTokens } from './known-tokens.ts';
 import { addressToTell, mayPassOn, type Whose } from './passing-on.ts';
 import type { Refusals } from './refusals.ts';
 import { emptyLists } from './remote-config.ts';
+import { answerCapture, resultsByUuid } from './results.ts';
 import { createSettings, type SettingsForm, type SettingsParts } from './settings.ts';
-import { put } from './steps/draft.ts';
 import { plainAddress } from './steps/geo.ts';
 import { cutUnits } from './steps/names.ts';
+import type { CheckToken } from './whose.ts';
 
 export interface EndpointParts extends SettingsParts {
   intake: Intake;
@@ -104,6 +105,7 @@ export const eventPaths: readonly string[] = [...ways.keys()];
 export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Ingest {
   const { intake, projects, bodies, clock, log } = parts;
   const settings = createSettings(parts);
+  const tokens = createKnownTokens(projects);
 
   async function handle(req: Request, res: Response): Promise<void> {
     counts.requests++;
@@ -136,7 +138,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
         return ignore(req, res, 'metrics', {});
       case '/flags':
       case '/decide':
-        return withDecoded(req, res, ({ value }) => settings.flags(req, res, value));
+        return withDecoded(req, res, { maxBytes: MAX_EVENT_LENGTH }, ({ value }) => settings.flags(req, res, value));
       case '/flags/definitions':
       case '/api/feature_flag/local_evaluation':
         return settings.flagDefinitions(req, res);
@@ -165,9 +167,10 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: Way,
   ): Promise<void> {
     const receivedAt = clock.now();
-    await withDecoded(req, res, async (decoded, body) => {
+    const token = first(req, 'token') ?? first(req, 'api_key');
+    await withDecoded(req, res, { checkToken: tokens.check(token) }, async (decoded, body) => {
       const batch = openEnvelope(decoded.value, {
-        token: first(req, 'token') ?? first(req, 'api_key'),
+        token,
         sentAtMs: first(req, '_') ?? first(req, 'sent_at'),
         isEngage,
       });
@@ -181,10 +184,11 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   /** The newer capture of servers: a token in the header, an answer per event. */
   async function serverCapture(req: Request, res: Response): Promise<void> {
     const receivedAt = clock.now();
-    await withDecoded(req, res, async (decoded, body) => {
+    const token = bearerOf(req);
+    await withDecoded(req, res, { checkToken: tokens.check(token) }, async (decoded, body) => {
       const sentAt = req.get('posthog-request-timestamp') ?? textIn(decoded.value, 'created_at');
       if (isObject(decoded.value) && sentAt !== undefined) decoded.value['sent_at'] = sentAt;
-      const batch = openEnvelope(decoded.value, { token: bearerOf(req) });
+      const batch = openEnvelope(decoded.value, { token });
       const lib = req.get('posthog-sdk-info');
       const events = batch.events.map((event) => fromServerCapture(event, lib));
       const uuids = events.map((event) => textIn(event, 'uuid'));
@@ -213,9 +217,10 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
 
   async function componentCall(req: Request, res: Response, { token, what }: ComponentPath): Promise<void> {
     if (what === 'script') return settings.componentScript(req, res, token);
+    if (token !== null) await tokens.expect(acceptableToken(token));
+    if (what === 'session') return drained(req, res, () => answerOk(req, res));
     const receivedAt = clock.now();
-    await withDecoded(req, res, async (decoded) => {
-      if (what === 'session') return answerOk(req, res);
+    await withDecoded(req, res, { maxBytes: MAX_EVENT_LENGTH }, async (decoded) => {
       const event = componentEvent(decoded.value, what);
       const sentAt = typeof event['timestamp'] === 'number' ? event['timestamp'] : null;
       const batch = { events: [event], sentAt, historical: false };
@@ -239,6 +244,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   async function withDecoded(
     req: EventsRequest,
     res: ServerResponse,
+    { maxBytes, checkToken }: { maxBytes?: number; checkToken?: CheckToken },
     use: (decoded: Decoded, body: Buffer) => Promise<void>,
   ): Promise<void> {
     const ticket = bodies.admit(req);
@@ -247,14 +253,16 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       if (body === null) return void res.destroy();
       const turn = ticket.turn();
       if (turn !== undefined) await turn;
-      const decoded = await decode({
+      const incoming = {
         body,
         data: first(req, 'data'),
         compression: first(req, 'compression'),
         contentType: req.headers['content-type'],
         contentEncoding: req.headers['content-encoding'],
         largeTurn: ticket.largeTurn,
-      });
+        checkToken,
+      };
+      const decoded = await decode(incoming, maxBytes);
       ticket.hold(decoded.length);
       await use(decoded, body);
     } finally {
@@ -266,17 +274,24 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     return req.method === 'POST' ? bodies.read(req, ticket) : Promise.resolve(EMPTY);
   }
 
-  async function ignore(
+  function ignore(
     req: Request,
     res: Response,
     what: keyof EndpointCounts['ignored'],
     answer: JsonObject,
   ): Promise<void> {
-    const ticket = bodies.admit(req);
-    try {
-      if (!(await bodies.drain(req, ticket))) return void res.destroy();
+    return drained(req, res, () => {
       counts.ignored[what]++;
       answerJson(res, 200, answer);
+    });
+  }
+
+  /** Reads a body of which nothing is kept. */
+  async function drained(req: Request, res: Response, answer: () => void): Promise<void> {
+    const ticket = bodies.admit(req);
+    try {
+      if (await bodies.drain(req, ticket)) answer();
+      else res.destroy();
     } finally {
       ticket.release();
     }
@@ -353,32 +368,6 @@ const refusals: Partial<Record<ErrorCode, { status: number; reason: RefusalReaso
 
 const EMPTY = Buffer.alloc(0);
 const SHORT_BODY_BYTES = 64 * 1024;
-
-/** What the newer server capture is told of each event. */
-/** A sender whose every event is dropped would never learn it from a plain `{"status":1}`. */
-function answerCapture(req: EventsRequest, res: ServerResponse, results: readonly EventResult[]): void {
-  if (results.length === 0 || results.some(({ outcome }) => isKept(outcome))) answerOk(req, res);
-  else {
-    answerDropped(
-      req,
-      res,
-      results.map(({ outcome }) => outcome),
-    );
-  }
-}
-
-function isKept(outcome: EventResult['outcome']): boolean {
-  return outcome === 'stored' || outcome === 'duplicate';
-}
-
-function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly EventResult[]): JsonObject {
-  const byUuid: JsonObject = {};
-  for (let index = 0; index < results.length; index++) {
-    const { uuid, outcome } = results[index] as EventResult;
-    put(byUuid, uuids[index] ?? uuid, isKept(outcome) ? { result: 'ok' } : { result: 'drop', details: outcome });
-  }
-  return byUuid;
-}
 
 /** What is left of a short body is read and forgotten: that costs less than a new connection for whoever is refused and comes again. */
 function isShort(req: IncomingMessage): boolean {

@@ -113,22 +113,42 @@ export function acceptableToken(text: JsonValue | undefined): string {
   return token;
 }
 
+export function unknownToken(): AppError {
+  return new AppError('unauthenticated', 'This project token belongs to no project.');
+}
+
 const TOKEN = /^[\x21-\x7e]{1,64}$/;
 const PERSONAL_KEY = /^(?:phx_|lnk_)/;
 
-/** The envelope's token, else the one that all events name. */
-function tokenOf(envelope: JsonObject | null, events: JsonValue[], hints: EnvelopeHints): string {
-  const given = envelope?.['token'] ?? envelope?.['api_key'] ?? hints.token;
+/** The envelope's token, else the one given outside the body, else the one that all events name. @throws unauthenticated */
+export function tokenOf(
+  envelope: JsonObject | null,
+  events: readonly JsonValue[],
+  hints: Pick<EnvelopeHints, 'token'>,
+): string {
+  const given = envelopeToken(envelope) ?? hints.token;
   if (given !== undefined && given !== null && given !== '') return acceptableToken(given);
   let found: JsonValue | undefined;
   for (const event of events) {
     if (!isObject(event)) continue;
     const named = eventToken(event);
     if (named === undefined || named === found) continue;
-    if (found !== undefined) throw new AppError('unauthenticated', 'One request must not name several project tokens.');
+    if (found !== undefined) throw severalTokens();
     found = named;
   }
   return acceptableToken(found);
+}
+
+/** Both names at once must say the same: then the first of them that is read says whose the request is. */
+function envelopeToken(envelope: JsonObject | null): JsonValue | undefined {
+  const token = envelope?.['token'] ?? undefined;
+  const key = envelope?.['api_key'] ?? undefined;
+  if (token === undefined || key === undefined || token === key) return token ?? key;
+  throw severalTokens();
+}
+
+function severalTokens(): AppError {
+  return new AppError('unauthenticated', 'One request must not name several project tokens.');
 }
 
 function eventToken(event: JsonObject): JsonValue | undefined {

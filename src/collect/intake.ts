@@ -4,7 +4,7 @@
  * kept with their token, and given to their project when they are replayed.
  */
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
-import { AppError, unavailable } from '#src/kit/errors.ts';
+import { unavailable } from '#src/kit/errors.ts';
 import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
@@ -16,7 +16,7 @@ import { takeBreath } from './breath.ts';
 import type { DropReason } from './contract.ts';
 import type { Cookieless } from './cookieless.ts';
 import { isAbsence, withDeadline } from './deadline.ts';
-import type { RawBatch } from './envelope.ts';
+import { type RawBatch, unknownToken } from './envelope.ts';
 import { createNotes, type Note, type NoteSet, type Notes } from './notes.ts';
 import type { Spool, UnroutedRecord } from './spool.ts';
 import { isCookieless } from './steps/cookieless.ts';
@@ -108,7 +108,7 @@ export function createIntake(parts: IntakeParts): Intake {
         return keepUnrouted(batch, sender, error);
       }
     }
-    if (project === null) throw new AppError('unauthenticated', 'This project token belongs to no project.');
+    if (project === null) throw unknownToken();
     return takeFor(project, batch, sender);
   }
 

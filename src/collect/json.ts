@@ -7,22 +7,28 @@ import { takeBreath } from './breath.ts';
 import { isObject } from './envelope.ts';
 import { parseWithExactIds } from './exact-ids.ts';
 import { checkJsonBounds, type EventList, endOfString } from './json-bounds.ts';
+import { type CheckToken, readBeginning } from './whose.ts';
 
 /** Shorter texts parse within milliseconds, whatever they hold. */
 const AT_ONCE_LENGTH = 128 * 1024;
 /** `NaN` and `Infinity` mended in one text or part of it. */
 const MAX_NON_NUMBERS = 100_000;
 
-/** @throws AppError `invalid` when it is no JSON, `too_large` when it holds too much */
-export function readJson(text: string): JsonValue | Promise<JsonValue> {
-  return text.length > AT_ONCE_LENGTH ? readLarge(text) : parseJson(text);
+/**
+ * @param checkToken of a large text: called as soon as its token is known, before its events are read
+ * @throws AppError `invalid` when it is no JSON, `too_large` when it holds too much, and what `checkToken` throws
+ */
+export function readJson(text: string, checkToken?: CheckToken): JsonValue | Promise<JsonValue> {
+  return text.length > AT_ONCE_LENGTH ? readLarge(text, checkToken) : parseJson(text);
 }
 
-async function readLarge(text: string): Promise<JsonValue> {
+async function readLarge(text: string, checkToken: CheckToken | undefined): Promise<JsonValue> {
+  await checkBeginning(text, checkToken);
   const list = await checkJsonBounds(text);
   if (list === null) return parseJson(text);
   const value = parseJson(text.slice(0, list.start) + text.slice(list.end));
-  const events = await readEvents(text, list);
+  const around = isObject(value) ? value : null;
+  const events = await readEvents(text, list, (first) => checkToken?.(around, first));
   if (Array.isArray(value)) return events;
   // Named twice, the last one would count.
   if (!isObject(value) || !Array.isArray(value['batch']) || value['batch'].length > 0) throw unreadable();
@@ -30,7 +36,17 @@ async function readLarge(text: string): Promise<JsonValue> {
   return value;
 }
 
-async function readEvents(text: string, { parts }: EventList): Promise<JsonValue[]> {
+/** Refuses by what a text, or the beginning of one, says of its token, when that decides. */
+export async function checkBeginning(text: string, checkToken: CheckToken | undefined): Promise<void> {
+  const beginning = checkToken === undefined ? null : readBeginning(text);
+  if (beginning !== null) await checkToken?.(beginning.envelope, beginning.events);
+}
+
+async function readEvents(
+  text: string,
+  { parts }: EventList,
+  checkFirst: (events: readonly JsonValue[]) => Promise<void> | undefined,
+): Promise<JsonValue[]> {
   const events: JsonValue[] = [];
   for (const { start, end, elements } of parts) {
     await takeBreath();
@@ -39,6 +55,7 @@ async function readEvents(text: string, { parts }: EventList): Promise<JsonValue
     if (part.length === 0 && parts.length === 1) return events;
     // Otherwise a comma stands before nothing.
     if (part.length !== elements) throw unreadable();
+    if (events.length === 0) await checkFirst(part);
     for (const event of part) events.push(event);
   }
   return events;

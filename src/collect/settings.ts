@@ -10,7 +10,7 @@ import { projectSettings } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import { scriptFor } from './component.ts';
 import { isAbsence, withDeadline } from './deadline.ts';
-import { acceptableToken } from './envelope.ts';
+import { acceptableToken, unknownToken } from './envelope.ts';
 import { answerBody, answerJson, answerScript, answerText, bearerOf, first, textIn } from './http.ts';
 import { decideAnswer, flagsAnswer, noFlagDefinitions, remoteConfig, remoteConfigScript } from './remote-config.ts';
 import { createScript, JAVASCRIPT, type Script, type Scripts } from './scripts.ts';
@@ -48,7 +48,7 @@ export function createSettings({ projects, scripts, componentScript, clock }: Se
   async function settingsOf(token: string): Promise<{ tokens: string[]; settings: Project['settings'] }> {
     try {
       const project = await withDeadline(projects.byToken(acceptableToken(token)));
-      if (project === null) throw new AppError('unauthenticated', 'This project token belongs to no project.');
+      if (project === null) throw unknownToken();
       return project;
     } catch (error) {
       if (!isAbsence(error)) throw error;
