@@ -5,7 +5,7 @@
 import express, { Router } from 'express';
 import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
-import { invalid } from '#src/kit/errors.ts';
+import { invalid, unauthenticated } from '#src/kit/errors.ts';
 import { passwordInput, setUpInput, type UserId } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
 import { ownRoutes } from './own/endpoint.ts';
@@ -34,6 +34,13 @@ export function signInRoutes(parts: SignInParts): Router {
       },
     ),
   );
+  // Nothing is read of what only those may send who have begun, or are in.
+  routes.use('/second-step', (req, _res, next) =>
+    next(sessions.pendingOf(req) === null ? unauthenticated() : undefined),
+  );
+  routes.use(['/prove', '/hosted/connect'], (req, _res, next) => {
+    next(sessions.readerOf(req) === null ? unauthenticated() : undefined);
+  });
   routes.use(express.json({ limit: '64kb' }));
   routes.use(ownRoutes({ accounts, sessions, deps }));
   routes.use(recoveryRoutes(parts));

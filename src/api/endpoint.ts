@@ -36,7 +36,7 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   });
   for (const operation of operations) {
     const { method = 'get', path } = operation;
-    own[method](path, ...(operation.body ? [express.json({ limit: '16kb' })] : []), async (req, res) => {
+    own[method](path, async (req, res) => {
       res.json(await answer(rooms, operation, req, res));
     });
   }
@@ -85,7 +85,6 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   if (!key.scopes.includes(operation.scope)) throw forbidden(`This key lacks the scope ${operation.scope}.`);
   const params = read(operation.params, req.params);
   const query = read(operation.query, req.query);
-  const body = operation.body === undefined ? {} : read(operation.body, req.body ?? {});
   const ref = (params as { project?: string }).project;
   const reached = ref === undefined ? null : reachedBy(key, reader, await rooms.projects.byRef(ref));
   if (ref !== undefined) {
@@ -97,6 +96,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
       throw forbidden();
     }
   }
+  const body = operation.body === undefined ? {} : read(operation.body, await bodyOf(req, res));
   const projects = async () => {
     const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));
     return all.flatMap((project) => reachedBy(key, reader, project) ?? []);
@@ -108,6 +108,15 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   } finally {
     giveBack();
   }
+}
+
+const parseBody = express.json({ limit: '16kb' });
+
+/** Read when it is known that whoever sent it may send it. */
+function bodyOf(req: Request, res: Response): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    parseBody(req, res, (error: unknown) => (error ? reject(error) : resolve(req.body ?? {})));
+  });
 }
 
 /** The key of the request, and its owner with the rights they have now. */

@@ -73,6 +73,9 @@ export interface PageLimits {
 
 const defaultLimits: PageLimits = { statusMs: 4_000, criticalMs: 100, wholeMs: 10_000 };
 
+/** Of a browser's name this much is looked at. */
+const MAX_USER_AGENT = 1_000;
+
 /** However long it took to find out who asks, the status may take this long. */
 const LEAST_STATUS_MS = 500;
 
@@ -186,7 +189,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
       // What has settled meanwhile, as the next line says it.
       queries.fill(queryClient, drawn.promise);
       const page: Batch = [{ b: boot }, ...announcer.drain()];
-      const whole = req.query['wait'] === '1' || isbot(req.get('user-agent'));
+      const whole = req.query['wait'] === '1' || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT));
       const begin = () => {
         if (!res.destroyed) pipe(sink.destination);
       };
