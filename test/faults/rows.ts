@@ -2,6 +2,7 @@
 import type { Row } from './kit/row.ts';
 import { r23, r24 } from './rows/bombs.ts';
 import { r21 } from './rows/embedded.ts';
+import { r26 } from './rows/hostile.ts';
 import { r11, r12, r14 } from './rows/input.ts';
 import { r4, r9, r10, r19 } from './rows/kills.ts';
 import { r16, r22 } from './rows/load.ts';
@@ -36,6 +37,7 @@ export const rows: readonly Row[] = [
   r22,
   r23,
   r24,
+  r26,
   m1,
   m2,
 ];
