@@ -35,10 +35,10 @@ export interface DiskState {
   daysLeft: number | null;
 }
 
-export const statusWarnings = ['disk', 'spool', 'jobs', 'behind'] as const;
+export const statusWarnings = ['disk', 'spool', 'jobs', 'behind', 'secret'] as const;
 /**
  * `disk` has little room left; events wait in the `spool`; `jobs` fail; the schema is `behind` the
- * program.
+ * program; the `secret` that signs sessions lies in the database.
  */
 export type StatusWarning = (typeof statusWarnings)[number];
 

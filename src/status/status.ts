@@ -39,8 +39,8 @@ const LEAST_FREE_BYTES = 1_000_000_000;
 const LEAST_FREE_SHARE = 0.1;
 const LEAST_DAYS = 14;
 
-export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
-  const { db, clock, fs } = deps;
+export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
+  const { config, db, clock, fs } = deps;
   const { collect, jobs, mail, processes, spoolDir } = parts;
   const questions = watchQuestions(db, clock, processes);
 
@@ -96,7 +96,7 @@ export function createStatus(deps: Pick<Deps, 'db' | 'clock' | 'fs'>, parts: Sta
         spool: now?.spool ?? null,
         mail: mail.status(),
       };
-      return { ...answer, warnings: warningsOf(answer) };
+      return { ...answer, warnings: warningsOf(answer, config.AUTH_SECRET === undefined) };
     },
     explain: () => explainStatus(clock.now(), weekBefore(clock.now())),
     stop: questions.stop,
@@ -123,7 +123,10 @@ function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] 
   }));
 }
 
-function warningsOf({ disks, spool, jobs, migrations }: Omit<StatusAnswer, 'warnings'>): StatusWarning[] {
+function warningsOf(
+  { disks, spool, jobs, migrations }: Omit<StatusAnswer, 'warnings'>,
+  isSecretStored: boolean,
+): StatusWarning[] {
   const isFull = ({ freeBytes, totalBytes, daysLeft }: DiskState) =>
     freeBytes < LEAST_FREE_BYTES || freeBytes < totalBytes * LEAST_FREE_SHARE || (daysLeft ?? LEAST_DAYS) < LEAST_DAYS;
   const found: [StatusWarning, boolean][] = [
@@ -131,6 +134,7 @@ function warningsOf({ disks, spool, jobs, migrations }: Omit<StatusAnswer, 'warn
     ['spool', (spool?.events ?? 0) > 0],
     ['jobs', jobs.some(({ failures }) => failures > 0)],
     ['behind', migrations.applied < migrations.known],
+    ['secret', isSecretStored],
   ];
   return found.flatMap(([warning, holds]) => (holds ? warning : []));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import { createApp } from '#src/app.ts';
 import type { Config } from '#src/config.ts';
-import { createLog } from '#src/kit/log.ts';
+import { createLog, type Log } from '#src/kit/log.ts';
 import { createStopper } from '#src/kit/stop.ts';
 import { createParts, type Parts, type PartsOptions } from '#src/parts.ts';
 import { metricsOf } from '#src/readings.ts';
@@ -33,6 +33,36 @@ export interface WholeAppOptions extends PartsOptions {
   limited?: boolean;
 }
 
+/** One over a database that is there, whatever it holds. */
+export async function openWholeApp(
+  config: Config,
+  { limited = false, log = createLog('silent'), ...options }: WholeAppOptions & { log?: Log } = {},
+): Promise<Pick<WholeApp, 'app' | 'parts' | 'config'> & { stop(): Promise<void> }> {
+  const stopper = createStopper(log);
+  const parts = await createParts(config, log, stopper, options);
+  await parts.prepareOwnProject();
+  const app = createApp({
+    config,
+    rooms: limited ? parts.rooms : { ...parts.rooms, limits: uncounted(parts.rooms.limits) },
+    health: createHealth(),
+    ingest: parts.ingest,
+    metrics: metricsRoutes(metricsOf(parts), config.METRICS_TOKEN),
+    assets: () => testAssets,
+    measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
+    ownToken: () => parts.ownProject()?.token ?? null,
+    sessions: parts.sessions,
+  });
+  return {
+    app,
+    parts,
+    config,
+    async stop() {
+      await parts.rooms.live.stop();
+      await stopper.stop();
+    },
+  };
+}
+
 /** Starts it for the test file. The properties are known once `beforeAll` has run. */
 export function useWholeApp(
   database: TestDatabase,
@@ -46,25 +76,10 @@ export function useWholeApp(
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'luneta-whole-'));
     const log = createLog('debug', { write: (line) => whole.lines.push(line) });
-    whole.config = Object.freeze({ ...testConfig(database.url), SPOOL_DIR: folder, ...settings });
-    const stopper = createStopper(log);
-    whole.parts = await createParts(whole.config, log, stopper, options);
-    stop = async () => {
-      await whole.parts.rooms.live.stop();
-      await stopper.stop();
-    };
-    await whole.parts.prepareOwnProject();
-    whole.app = createApp({
-      config: whole.config,
-      rooms: limited ? whole.parts.rooms : { ...whole.parts.rooms, limits: uncounted(whole.parts.rooms.limits) },
-      health: createHealth(),
-      ingest: whole.parts.ingest,
-      metrics: metricsRoutes(metricsOf(whole.parts), whole.config.METRICS_TOKEN),
-      assets: () => testAssets,
-      measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
-      ownToken: () => whole.parts.ownProject()?.token ?? null,
-      sessions: whole.parts.sessions,
-    });
+    const config = Object.freeze({ ...testConfig(database.url), SPOOL_DIR: folder, ...settings });
+    const opened = await openWholeApp(config, { ...options, limited, log });
+    stop = opened.stop;
+    Object.assign(whole, { config, app: opened.app, parts: opened.parts });
     const setup = new URL(await whole.parts.rooms.accounts.signIn.setupAddress());
     const { cookie, project } = await setUpOwner(whole.app, setup.searchParams.get('token') ?? undefined);
     const [row] = await database.query<{ id: number }>('select id from teams');

@@ -260,7 +260,7 @@ it('promises what web processes promise: nobody sends a worker events', async ()
   expect(promised).toEqual({ web: 'durable', worker: 'none' });
 });
 
-it('warns of a disk without room, of events that wait, and of work that fails', async () => {
+it('warns of a disk without room, of events that wait, of work that fails and of a key in the database', async () => {
   const nearlyFull = async () => ({ bavail: 400, bsize: 1_000_000, blocks: 100_000 }) as unknown as StatsFs;
   const files = { ...fs, promises: { ...fs.promises, statfs: nearlyFull } } as unknown as typeof fs;
   const spool = { events: 12, bytes: 4_000, oldestAt: TEST_TIME - 60_000 };
@@ -277,7 +277,7 @@ it('warns of a disk without room, of events that wait, and of work that fails', 
   );
   const answer = await status.read();
   status.stop();
-  expect(answer.warnings).toEqual(['disk', 'spool', 'jobs']);
+  expect(answer.warnings).toEqual(['disk', 'spool', 'jobs', 'secret']);
   expect(answer.disks).toContainEqual({
     what: 'spool',
     path: '/spool',

@@ -10,6 +10,8 @@ const en = {
     spool: 'Events wait on disk, because the database does not take them. They are brought in as soon as it does.',
     jobs: 'Recurring work fails. The table below says which, and why.',
     behind: 'The database has an older schema than the program: run the migration of this release.',
+    secret:
+      'AUTH_SECRET is not set, so the key that signs sessions lies in the database and in every dump of it. Set it: to keep it, to the value of the row “auth” in the table “secrets”.',
   } as Record<StatusWarning, string>,
   fine: 'Nothing needs your attention.',
   running: 'What runs',
@@ -59,6 +61,8 @@ const ptBR: typeof en = {
     spool: 'Há eventos esperando no disco, porque o banco de dados não os aceita. Eles entram assim que ele aceitar.',
     jobs: 'Há tarefas recorrentes falhando. A tabela abaixo diz qual e por quê.',
     behind: 'O banco de dados tem um esquema mais antigo que o programa: rode a migração desta versão.',
+    secret:
+      'AUTH_SECRET não está definido; por isso a chave que assina as sessões fica no banco de dados e em todo dump dele. Defina-o: para manter a chave, use o valor da linha “auth” da tabela “secrets”.',
   },
   fine: 'Nada precisa da sua atenção.',
   running: 'O que está no ar',

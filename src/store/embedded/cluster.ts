@@ -63,6 +63,8 @@ export async function spawnPostmaster(cluster: Cluster, settings: Record<string,
   await limitLog(place.logFile);
   const log = await open(place.logFile, 'a', 0o600);
   try {
+    // One that an earlier version made is open to all.
+    if (process.platform !== 'win32') await log.chmod(0o600);
     const given: Record<string, string> = {
       ...memorySettings(),
       listen_addresses: endpoint.kind === 'socket' ? '' : '127.0.0.1',

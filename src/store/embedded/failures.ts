@@ -1,4 +1,6 @@
 /** What PostgreSQL's own words mean for the person who started Luneta: one sentence that says what to do. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type AppError, unavailable } from '../../kit/errors.ts';
 
 const otherwise = 'or set DATABASE_URL to a PostgreSQL server you have';
@@ -14,7 +16,10 @@ const causes: { sign: RegExp; sentence(found: RegExpExecArray, home: string): st
   },
   {
     sign: /error while loading shared libraries: ([^:\s]+)/,
-    sentence: ([, library]) => `PostgreSQL cannot start here, ${library} is missing: install it, ${otherwise}.`,
+    sentence: ([, library = ''], home) =>
+      existsSync(join(home, 'lib', library))
+        ? `PostgreSQL may not read its libraries in ${home}/lib: open the folders on the way to them, ${otherwise}.`
+        : `PostgreSQL cannot start here, ${library} is missing: install it, ${otherwise}.`,
   },
   {
     sign: /database files are incompatible with server|was initialized by PostgreSQL version/,

@@ -25,7 +25,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { unavailable } from '../../kit/errors.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { homesOfUsers, refuseDataOfOthers } from './data-owner.ts';
 import { isMissing } from './postmaster.ts';
+
+/** For data and programs that an account could not reach beside the program. */
+const SYSTEM_HOME = '/var/lib/luneta';
 
 export interface Place {
   /** Holds everything below. */
@@ -48,11 +52,15 @@ export async function preparePlace(
   wanted: { home?: string | undefined; folder?: string | undefined } = {},
 ): Promise<Place> {
   const chosen = join(wanted.home ?? (await chooseHome(root, account)), wanted.folder ?? '');
+  const elsewhere = wanted.home === undefined ? await otherHomes(root, wanted.folder) : [];
+  await refuseDataOfOthers({ chosen, elsewhere, account });
   await mkdir(chosen, { recursive: true });
   // One spelling for one folder: a running server is recognised by the path it was started with.
   const home = await realpath(chosen);
   // Another account has to pass through, to the folders that are its own; it need not see what else is here.
   await chmod(home, account ? 0o711 : 0o700);
+  // What is made with a narrow umask lets nobody through either.
+  if (account && dirname(home) === SYSTEM_HOME) await chmod(SYSTEM_HOME, 0o711);
   const native = binaries.native && (await reachableNative(binaries.native, account));
   const libraries = native === null ? [] : [await makeLinks(home, native, binaries.links), join(native, 'lib')];
   return {
@@ -74,10 +82,17 @@ export async function giveTo(path: string, account: Account | null): Promise<voi
   for (const entry of await readdir(path)) await giveTo(join(path, entry), account);
 }
 
+/** Everywhere where a start by another user may have put its data. */
+async function otherHomes(root: string, folder = ''): Promise<string[]> {
+  const below = join('.local/share/luneta', shortHash(root));
+  const homes = [join(root, '.luneta'), join(SYSTEM_HOME, shortHash(root)), ...(await homesOfUsers(below))];
+  return homes.map((home) => join(home, folder));
+}
+
 async function chooseHome(root: string, account: Account | null): Promise<string> {
   const beside = join(root, '.luneta');
   if (account) {
-    return (await canReach(root, account)) ? beside : join('/var/lib/luneta', shortHash(root));
+    return (await canReach(root, account)) ? beside : join(SYSTEM_HOME, shortHash(root));
   }
   return (await isWritable(root)) ? beside : join(homedir(), '.local/share/luneta', shortHash(root));
 }
@@ -105,7 +120,7 @@ async function canReach(path: string, account: Account): Promise<boolean> {
 async function reachableNative(native: string, account: Account | null): Promise<string> {
   if (!account || (await canReach(join(native, 'bin', 'postgres'), account))) return native;
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string };
-  const copy = join('/var/lib/luneta', `programs-${version}`);
+  const copy = join(SYSTEM_HOME, `programs-${version}`);
   const exists = await stat(copy).catch(ignoreMissing);
   if (exists) return copy;
   const unfinished = `${copy}.tmp-${process.pid}-${randomBytes(3).toString('hex')}`;
@@ -129,7 +144,8 @@ async function openToAll(path: string): Promise<void> {
 /** Makes what is missing or leads elsewhere. A link is never away, even for a moment: another process may be loading by it. */
 async function makeLinks(home: string, native: string, links: Binaries['links']): Promise<string> {
   const folder = join(home, 'lib');
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
   for (const { name, file } of links) {
     const link = join(folder, name);
     const target = join(native, 'lib', file);
