@@ -16,7 +16,7 @@ import type { Selection } from './conditions/selections.ts';
 import { isResult } from './count/counting.ts';
 import { hasDates, placeDates } from './filters/date-times.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './queries/answer.ts';
-import { askCells, type Cell } from './queries/cells.ts';
+import { askCells, type Cell, type CellDivision } from './queries/cells.ts';
 import { askConversions, type SpanConversions } from './queries/conversions.ts';
 import { createFirstEvents } from './queries/first-events.ts';
 import { askFunnel, type Funnel, type FunnelAsked } from './queries/funnels.ts';
@@ -43,7 +43,7 @@ export type { Breakdown } from './conditions/key-places.ts';
 export type { Amount, Selection } from './conditions/selections.ts';
 export type { EventRule, People, PersonCriterion, SeriesRule } from './filters/rules.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
-export type { Cell } from './queries/cells.ts';
+export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
 export type { Conversions, SpanConversions, Sum } from './queries/conversions.ts';
 export type { Funnel, FunnelAsked, FunnelPart } from './queries/funnels.ts';
 export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
@@ -72,7 +72,7 @@ export interface Columns {
   /** For each selection, each span: visits that hold no event of it. @throws as `series` */
   visitsWithout(question: Question, selections: readonly Selection[]): Promise<number[][]>;
   /** Of a question with one span: views and visitors of the stretches that each cell is made of. @throws as `series` */
-  cells(question: Question, cellOf: readonly number[], cells: number): Promise<Cell[]>;
+  cells(question: Question, division: CellDivision): Promise<Cell[]>;
   /** For each figure, each span: what the numbers of a property come to. @throws as `series` */
   values(question: Question, asked: ValuesAsked): Promise<ValueSummaries[][]>;
   /** For each series, each span: its course, by a value if it is asked for. @throws as `series` */
@@ -211,7 +211,7 @@ export function createColumns(
       inZone({ ...question, selections }, (ready) => askConversions(parts, ready, ready.selections, wanted)),
     visitsWithout: (question, selections) =>
       inZone({ ...question, selections }, (ready) => askVisitsWithout(parts, ready, ready.selections)),
-    cells: (question, cellOf, cells) => inZone(question, (ready) => askCells(parts, ready, cellOf, cells)),
+    cells: (question, division) => inZone(question, (ready) => askCells(parts, ready, division)),
     values: (question, asked) => inZone(question, (ready) => askValues(parts, ready, asked)),
     trends: (asked) => inZone(asked, (ready) => askTrends(parts, ready)),
     funnel: (asked) => inZone(asked, (ready) => askFunnel(parts, ready)),

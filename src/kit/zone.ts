@@ -64,6 +64,9 @@ export function addMonths(day: number, months: number): { day: number; exists: b
   return { day: exists ? first + dayOfMonth - 1 : next, exists };
 }
 
+/** `GMT-03:00`, with seconds before clocks were set by zones; `GMT` alone for none. */
+const LONG_OFFSET = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?/;
+
 /** Days that a zone remembers the offsets of. */
 const mostDays = 5_000;
 
@@ -71,21 +74,12 @@ const mostDays = 5_000;
 const zones = new Map<string, Zone>();
 
 function makeZone(name: string): Zone {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: name,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset', hour: 'numeric' });
 
   /** By day of UTC: the offset of all of it; null where clocks are changed. */
   const offsets = new Map<number, number | null>();
 
-  /** Asking the platform takes some 20 microseconds, and a question asks hundreds of times. */
+  /** Asking the platform takes some microseconds, and a question asks thousands of times. */
   function offsetAt(ms: number): number {
     const day = Math.floor(ms / dayMs);
     let known = offsets.get(day);
@@ -99,10 +93,9 @@ function makeZone(name: string): Zone {
   }
 
   function exactOffset(ms: number): number {
-    const fields: Record<string, number> = {};
-    for (const part of format.formatToParts(ms)) fields[part.type] = Number(part.value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] = LONG_OFFSET.exec(format.format(ms)) ?? [];
+    const size = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000;
+    return sign === '-' ? -size : size;
   }
 
   function instantOf(local: number): number {

@@ -433,6 +433,14 @@ it('adds what came since to what was added up before, and says the same as when 
   const everything = async (by: Columns) => {
     const starts = Array.from({ length: 13 }, (_, index) => NOON - (12.5 - index) * day);
     const spans = [{ from: starts[0] as number, until: NOON + day, starts }];
+    const daysBetween = (from: number, until: number) =>
+      starts
+        .map((start, at) => ({
+          from: Math.max(start, from),
+          until: Math.min(starts[at + 1] ?? NOON + day, until),
+          cell: at % 7,
+        }))
+        .filter((stretch) => stretch.from < stretch.until);
     const [page, entry] = [
       { of: 'events', reading: { kind: 'page', names: ['$pathname'] } },
       { of: 'sessions', field: 'entryPath' },
@@ -443,11 +451,7 @@ it('adds what came since to what was added up before, and says the same as when 
         return Promise.all([
           by.series({ ...question, withMedian: true }),
           by.tables({ ...question, visitorsOf: 3 }, [page, entry]),
-          by.cells(
-            question,
-            starts.map((_, at) => at % 7),
-            7,
-          ),
+          by.cells(question, { cells: 7, isInQuarters: false, between: (from, until) => daysBetween(from, until) }),
         ]);
       }),
     );

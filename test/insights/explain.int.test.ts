@@ -209,6 +209,11 @@ it('says what is left out, and what other rules would say', async () => {
     elsewhere: [{ value: 1 }, { value: 1 }],
   });
   expect((await explain('event')).excluded).toMatchObject({ withoutVisit: null });
+  const decades = { range: { from: '1970-01-01', to: '2026-12-31' }, of: 'visitors' } as const;
+  expect((await askExplanation(engine.columns, project, decades, now)).elsewhere).toEqual([
+    { product: 'plausible', value: null },
+    { product: 'umami', value: 3 },
+  ]);
 });
 
 it('gives who is here now, as Live says it', async () => {

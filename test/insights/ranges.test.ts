@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Comparison, Interval, RangeInput } from '#src/insights/contract.ts';
+import { clockHours } from '#src/insights/kinds/heatmap/hours.ts';
 import {
   allowedIntervals,
   chooseInterval,
@@ -7,8 +8,8 @@ import {
   divideComparison,
   runningIndex,
 } from '#src/insights/query/intervals.ts';
-import { countedUntil, datesIn, resolveComparison, resolveRange } from '#src/insights/query/ranges.ts';
-import { dayMs, formatDate, hourMs, parseDate, zoneOf } from '#src/kit/zone.ts';
+import { countedUntil, datesIn, resolveComparison, resolveRange, withDates } from '#src/insights/query/ranges.ts';
+import { dayMs, formatDate, hourMs, parseDate, weekdayOf, zoneOf } from '#src/kit/zone.ts';
 
 const saoPaulo = 'America/Sao_Paulo';
 const now = Date.parse('2026-11-20T17:32:00Z'); // Friday 14:32 in São Paulo
@@ -30,6 +31,16 @@ function resolve(
 }
 
 const dates = ({ fromDate, toDate }: { fromDate: string; toDate: string }) => `${fromDate}..${toDate}`;
+/** Clocks that change by an hour or by half, at midnight, past midnight, over a date; and offsets that are no quarters of hours. */
+const zonesWithChanges = [
+  saoPaulo,
+  'America/New_York',
+  'America/St_Johns',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Monrovia',
+  'Asia/Gaza',
+];
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 describe('presets', () => {
@@ -324,6 +335,90 @@ describe('any zone, any moment', () => {
           expect(label(zone, range.from).slice(0, 10) >= asked.from).toBe(true);
           expect(label(zone, range.from - 1).slice(0, 10) < asked.from).toBe(true);
           expect(label(zone, countedUntil(range) - 1).slice(0, 10) <= asked.to).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never has more than 1,000 buckets, and refuses more before it has made them', () => {
+    const day = fc.integer({ min: 0, max: parseDate('2199-12-31') as number });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zoneNames),
+        fc.tuple(day, day),
+        fc.tuple(day, day),
+        fc.constantFrom<Interval | undefined>('hour', 'day', 'week', 'month', undefined),
+        (zone, asked, compared, interval) => {
+          const today = zoneOf(zone).dayAt(now);
+          const dates = ([one, other]: [number, number]) => ({
+            from: formatDate(Math.min(one, other, today)),
+            to: formatDate(Math.max(one, other)),
+          });
+          const { range, context, comparison } = resolve(dates(asked), { zone, compare: dates(compared) });
+          const chosen = chooseInterval(range, allowedIntervals(range), interval);
+          let buckets = 0;
+          try {
+            const own = divide(range, chosen, context);
+            buckets = own.length;
+            const before = divideComparison(own, chosen, comparison as never, context.zone);
+            expect(before.length).toBeLessThanOrEqual(own.length);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'invalid', field: 'range' });
+            expect(chosen).toBe('month');
+            expect(datesIn(range)).toBeGreaterThan(999 * 28);
+          }
+          expect(buckets).toBeLessThanOrEqual(1000);
+          // Hours of a long range are not made either.
+          if (datesIn(range) > 50) expect(() => divide(range, 'hour', context)).toThrow('more than 1000');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('hours of the clock', () => {
+  it('are the hours into which a range is divided, with the weekday and the hour that the clock shows', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zonesWithChanges),
+        fc.integer({ min: 0, max: parseDate('2026-11-01') as number }),
+        fc.integer({ min: 0, max: 30 }),
+        fc.tuple(fc.integer({ min: 0, max: 90 * 60_000 }), fc.integer({ min: 0, max: 90 * 60_000 })),
+        (name, day, length, [late, early]) => {
+          const zone = zoneOf(name);
+          const [from, until] = [zone.startOfDay(day) + late, zone.startOfDay(day + length + 1) - early];
+          fc.pre(from < until);
+          const found = [...clockHours(from, until, zone)];
+          const hours = divide(withDates(from, until, null, zone), 'hour', { zone, weekStart: 1 });
+          expect(found.map((hour) => [hour.from, hour.until])).toEqual(hours.map((hour) => [hour.from, hour.to]));
+          for (const hour of found.slice(1)) {
+            const local = zone.localAt(hour.from);
+            const shown = [Math.floor(local / dayMs), Math.floor((local % dayMs) / hourMs)];
+            expect([hour.date, hour.cell % 24]).toEqual(shown);
+            expect(Math.floor(hour.cell / 24)).toBe(weekdayOf(hour.date));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('tells offsets of any time as the platform tells its clock', () => {
+    const formats = new Map<string, Intl.DateTimeFormat>();
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC'),
+        fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(2200, 0, 1) }),
+        (name, ms) => {
+          const made = () =>
+            new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' });
+          const format = formats.get(name) ?? made();
+          formats.set(name, format);
+          expect(new Date(zoneOf(name).localAt(ms)).toISOString().slice(0, 19)).toBe(
+            format.format(ms).replace(' ', 'T'),
+          );
         },
       ),
       { numRuns: 200 },

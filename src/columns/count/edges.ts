@@ -33,14 +33,24 @@ export function placesOf(span: Divided): (number | null)[] {
 export function cut(edges: Edges, minTs: number, maxTs: number): { edges: number[]; first: number } {
   if (edges.length < 2 || (edges.at(-1) as number) <= minTs || (edges[0] as number) > maxTs)
     return { edges: [], first: 0 };
-  const first = Math.max(
-    edges.findLastIndex((edge) => edge <= minTs),
-    0,
-  );
+  const first = Math.max(placeAfter(edges, minTs) - 1, 0);
   const local = [Math.max(edges[first] as number, minTs)];
-  for (const edge of edges.slice(first + 1)) {
+  for (let place = first + 1; place < edges.length; place++) {
+    const edge = edges[place] as number;
     local.push(Math.min(edge, maxTs + 1));
     if (edge > maxTs) break;
   }
   return { edges: local, first };
+}
+
+/** The place of the first edge after a moment. */
+function placeAfter(edges: Edges, moment: number): number {
+  let low = 0;
+  let high = edges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((edges[middle] as number) <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

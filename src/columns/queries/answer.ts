@@ -151,7 +151,13 @@ export async function prepare(
   question: Question,
   tables: readonly By[] | null,
   names: readonly string[] | null,
-  { countsEvents = tables === null, countsPersons = true, properties: others = [], selection = null }: More = {},
+  {
+    countsEvents = tables === null,
+    countsPersons = true,
+    needsTimes = false,
+    properties: others = [],
+    selection = null,
+  }: More = {},
 ): Promise<Prepared> {
   const { projectId, filters, spans, include = [] } = question;
   const needs = needsOfChosen(question);
@@ -160,6 +166,7 @@ export async function prepare(
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
   const findsVisits = countsVisits && leftAlone(include) !== null;
   const named = eventColumns(needs, tables, { countsEvents, countsPersons }, findsVisits);
+  if (needsTimes) named.push('ts');
   const ofEvents =
     ofDone === null ? named : [...new Set([...named, 'event', 'marks', 'person', 'session', ...ofDone.columns])];
   const idle = Promise.withResolvers<void>();
@@ -231,6 +238,8 @@ export async function prepare(
 interface More {
   countsEvents?: boolean;
   countsPersons?: boolean;
+  /** Rows are divided at moments that the spans do not tell, and not only at quarters of hours. */
+  needsTimes?: boolean;
   properties?: readonly string[];
   selection?: Selection | null;
 }

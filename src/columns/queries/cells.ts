@@ -1,8 +1,9 @@
 /** Questions about stretches of time that belong together, such as one hour of one weekday: who was there in any of them, once. */
 
 import { countEventsOf } from '../count/counting.ts';
-import { edgesOf, placesOf } from '../count/edges.ts';
+import type { Edges } from '../count/edges.ts';
 import { mergeTallies } from '../count/summing-up.ts';
+import type { Span } from '../storage/span.ts';
 import { type AnswerParts, prepare, type Question } from './answer.ts';
 
 /** What was counted in all stretches of a cell. */
@@ -11,26 +12,64 @@ export interface Cell {
   views: number;
 }
 
+/** A stretch of time and the cell that it is part of. */
+export interface CellStretch extends Span {
+  cell: number;
+}
+
+/** How time is divided into cells. */
+export interface CellDivision {
+  /** How many cells there are. */
+  cells: number;
+  /** The stretches of a time, ascending, cut at its ends. Asked only for times with events, however long the span is. */
+  between(from: number, until: number): readonly CellStretch[];
+  /** Whether all stretches begin with a quarter of an hour. */
+  isInQuarters: boolean;
+}
+
 /**
- * @param question with one span
- * @param cellOf for each of the span's `starts`, the cell that its stretch is part of
+ * @param question with one span, without stretches
  * @throws AppError as `askSeries`
  */
-export async function askCells(
-  parts: AnswerParts,
-  question: Question,
-  cellOf: readonly number[],
-  cells: number,
-): Promise<Cell[]> {
+export async function askCells(parts: AnswerParts, question: Question, division: CellDivision): Promise<Cell[]> {
   const [span, ...others] = question.spans;
   if (span === undefined || others.length > 0) throw new Error('cells are of one span');
-  const { ready } = await prepare(parts, question, [], question.views, { countsEvents: true });
-  const edges = edgesOf(span);
-  const { parts: counted } = await countEventsOf(ready, edges, 0);
-  const into = new Int32Array(edges.length - 1).fill(-1);
-  placesOf(span).forEach((place, at) => {
-    if (place !== null) into[place] = cellOf[at] as number;
+  const { ready } = await prepare(parts, question, [], question.views, {
+    countsEvents: true,
+    needsTimes: !division.isInQuarters,
   });
-  const { counts, persons } = await mergeTallies(ready, cells, counted, { into });
+  const { edges, into } = divided(timesWithEvents(span, ready.gathered.events), division);
+  const { parts: counted } = await countEventsOf(ready, edges, 0);
+  const { counts, persons } = await mergeTallies(ready, division.cells, counted, { into });
   return Array.from(counts, (views, cell) => ({ views, visitors: persons[cell] as number }));
+}
+
+/** The times of chunks, cut at the ends of the span; ascending, those that overlap joined. */
+function timesWithEvents(span: Span, chunks: readonly { minTs: number; maxTs: number }[]): Span[] {
+  const times = chunks
+    .map(({ minTs, maxTs }) => ({ from: Math.max(minTs, span.from), until: Math.min(maxTs + 1, span.until) }))
+    .filter(({ from, until }) => from < until)
+    .sort((one, other) => one.from - other.from);
+  const joined: Span[] = [];
+  for (const time of times) {
+    const last = joined.at(-1);
+    if (last !== undefined && time.from <= last.until) last.until = Math.max(last.until, time.until);
+    else joined.push(time);
+  }
+  return joined;
+}
+
+/** Edges of all stretches; those that lie between the times are part of no cell (-1). */
+function divided(times: readonly Span[], division: CellDivision): { edges: Edges; into: Int32Array } {
+  const edges: number[] = [];
+  const into: number[] = [];
+  for (const { from: begin, until: end } of times) {
+    for (const { from, until, cell } of division.between(begin, end)) {
+      if (edges.length > 0 && edges.at(-1) !== from) into.push(-1);
+      if (edges.at(-1) !== from) edges.push(from);
+      edges.push(until);
+      into.push(cell);
+    }
+  }
+  return { edges, into: Int32Array.from(into) };
 }

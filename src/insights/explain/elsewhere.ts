@@ -12,9 +12,9 @@ export interface ElsewhereParts {
   columns: AskedElsewhere;
   /** With one span, and nothing in it. */
   question: Question;
-  /** When the days and months of the range begin. */
-  days: readonly number[];
-  months: readonly number[];
+  /** When the days and months of the range begin; null for more of them than an answer has. */
+  days: readonly number[] | null;
+  months: readonly number[] | null;
   /** The project's goals: what others call key events. */
   goals: readonly Goal[];
 }
@@ -54,13 +54,15 @@ export async function askElsewhere(parts: ElsewhereParts, shown: AskedNumber): P
 }
 
 /** Ids that last from one of these moments to the next make someone new of everybody each time. */
-async function visitorsOf(parts: ElsewhereParts, starts: readonly number[]): Promise<number | null> {
+async function visitorsOf(parts: ElsewhereParts, starts: readonly number[] | null): Promise<number | null> {
+  if (starts === null) return null;
   const [found] = await seriesOf(parts, parts.question.filters, starts);
   return found?.stretches.reduce((sum, { visitors }) => sum + visitors, 0) ?? null;
 }
 
 /** Those of each day who reached the goal on it, of all of each day. */
 async function rateByDays(parts: ElsewhereParts, goal: Goal): Promise<number | null> {
+  if (parts.days === null) return null;
   const [[found] = []] = await parts.columns.conversions(withStarts(parts.question, parts.days), [selectionOf(goal)]);
   const sum = (of: 'converted' | 'visitors') => found?.stretches.reduce((all, each) => all + each[of], 0) ?? 0;
   return share(sum('converted'), sum('visitors'));

@@ -10,7 +10,7 @@ import { dimensions } from '../kinds/breakdown/run.ts';
 import { PREVIEWED, unsaved } from '../kinds/goals/run.ts';
 import { caveatsOf, tracedNames } from '../query/caveats.ts';
 import { areOfSeveralHosts, isOfPages, pageWithHost } from '../query/hosts.ts';
-import { divide } from '../query/intervals.ts';
+import { bucketStarts, firstOf, MAX_BUCKETS } from '../query/intervals.ts';
 import { periodsOf } from '../query/periods.ts';
 import { type QueryProject, type Resolved, viewNames, viewsOf } from '../query/scope.ts';
 import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
@@ -47,7 +47,10 @@ export async function askExplanation(
 
   const shown = shownOf(number, project.timeZone);
   const count = countOf(columns, { ...question, presence: tracedNames }, shown);
-  const startsOf = (interval: 'day' | 'month') => divide(range, interval, context).map(({ from }) => from);
+  const startsOf = (interval: 'day' | 'month') => {
+    const starts = firstOf(bucketStarts(range, interval, context), MAX_BUCKETS + 1);
+    return starts.length > MAX_BUCKETS ? null : starts;
+  };
   const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
   const [isComparable, byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
     periods.isComparable,

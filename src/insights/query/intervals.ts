@@ -3,9 +3,13 @@
  * absent, one that they repeat is one bucket of two hours. The first and the last bucket are cut at the range's edges. Pure.
  */
 
+import { invalid } from '#src/kit/errors.ts';
 import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
 import { type Interval, intervals, type ResolvedRange } from './contract.ts';
 import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
+
+/** By what dates and weeks are told. */
+type Clock = Pick<RangeContext, 'zone' | 'weekStart'>;
 
 /** A stretch of time, `[from, to)` in ms; empty where `from` is `to`. */
 export interface Bucket {
@@ -37,13 +41,39 @@ export function chooseInterval(range: ResolvedRange, allowed: Interval[], asked:
   return allowed.reduce((best, interval) => (distance(interval) < distance(best) ? interval : best));
 }
 
-/** The buckets of a range, in order and without gaps between them. */
-export function divide(
-  range: ResolvedRange,
-  interval: Interval,
-  context: Pick<RangeContext, 'zone' | 'weekStart'>,
-): Bucket[] {
-  const starts = interval === 'hour' ? hourStarts(range, context.zone) : dateStarts(range, interval, context);
+/** Most buckets of an answer: more is no chart, and would let a long calendar make it slow. */
+export const MAX_BUCKETS = 1000;
+
+/**
+ * The buckets of a range, in order and without gaps between them.
+ * @throws AppError `invalid` (field `range`) for more than `MAX_BUCKETS`
+ */
+export function divide(range: ResolvedRange, interval: Interval, context: Clock): Bucket[] {
+  const starts = firstOf(bucketStarts(range, interval, context), MAX_BUCKETS + 1);
+  if (starts.length > MAX_BUCKETS) {
+    throw invalid(
+      'range',
+      `The range has more than ${MAX_BUCKETS} buckets (${interval}). Choose a shorter range or a longer interval.`,
+    );
+  }
+  return bucketsOf(starts, range);
+}
+
+/** When the buckets of a range begin, ascending. One by one, so that too many of them are not made before they are refused. */
+export function bucketStarts(range: ResolvedRange, interval: Interval, context: Clock): Iterable<number> {
+  return interval === 'hour' ? hourStarts(range, context.zone) : dateStarts(range, interval, context);
+}
+
+/** @returns at most so many of the values */
+export function firstOf<Value>(values: Iterable<Value>, most: number): Value[] {
+  const taken: Value[] = [];
+  for (const value of values) {
+    if (taken.push(value) >= most) break;
+  }
+  return taken;
+}
+
+function bucketsOf(starts: readonly number[], range: ResolvedRange): Bucket[] {
   return starts.map((from, index) => ({ from, to: starts[index + 1] ?? range.to }));
 }
 
@@ -59,7 +89,10 @@ export function divideComparison(
   zone: Zone,
 ): Bucket[] {
   const { range, shift, weekStart } = comparison;
-  if (shift === null) return divide(range, interval, { zone, weekStart }).slice(0, buckets.length);
+  if (shift === null) {
+    const starts = firstOf(bucketStarts(range, interval, { zone, weekStart }), buckets.length + 1);
+    return bucketsOf(starts, range).slice(0, buckets.length);
+  }
   const clip = (from: number, to: number): Bucket => {
     const start = Math.min(Math.max(from, range.from), range.to);
     return { from: start, to: Math.max(start, Math.min(to, range.to)) };
@@ -86,32 +119,36 @@ export function runningIndex(buckets: Bucket[], range: ResolvedRange): number | 
   return buckets.findLastIndex((bucket) => bucket.from <= until);
 }
 
-function hourStarts(range: ResolvedRange, zone: Zone): number[] {
-  const starts = [range.from];
+function* hourStarts(range: ResolvedRange, zone: Zone): Generator<number> {
+  let last = range.from;
+  yield last;
   let hour = Math.floor(zone.localAt(range.from) / hourMs) * hourMs;
   for (;;) {
     hour += hourMs;
     const start = zone.instantOf(hour);
-    if (start >= range.to) return starts;
+    if (start >= range.to) return;
     // A skipped hour begins where the next one begins: one start for both.
-    if (start > (starts.at(-1) as number)) starts.push(start);
+    if (start > last) yield start;
+    last = Math.max(last, start);
   }
 }
 
-function dateStarts(
+function* dateStarts(
   range: ResolvedRange,
   interval: Exclude<Interval, 'hour'>,
-  { zone, weekStart }: Pick<RangeContext, 'zone' | 'weekStart'>,
-): number[] {
-  const starts = [range.from];
+  { zone, weekStart }: Clock,
+): Generator<number> {
+  let last = range.from;
+  yield last;
   let day = zone.dayAt(range.from);
   for (;;) {
     if (interval === 'day') day += 1;
     else if (interval === 'week') day += 7 - ((weekdayOf(day) - weekStart + 7) % 7);
     else day = startOfMonth(day, 1);
     const start = zone.startOfDay(day);
-    if (start >= range.to) return starts;
+    if (start >= range.to) return;
     // A skipped date (a zone that moved over the date line) begins where the next one begins.
-    if (start > (starts.at(-1) as number)) starts.push(start);
+    if (start > last) yield start;
+    last = Math.max(last, start);
   }
 }

@@ -1,13 +1,12 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
-import { dayMs, hourMs, weekdayOf, type Zone, zoneOf } from '#src/kit/zone.ts';
+import { quarterMs, weekdayOf, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { beginFirstEvent } from '../../query/first-event.ts';
-import { divide } from '../../query/intervals.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewNames } from '../../query/scope.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
+import { type ClockHour, clockHours, HOURS } from './hours.ts';
 
-const HOURS = 24;
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
@@ -22,24 +21,23 @@ export async function runHeatmap(
   const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
   const { range } = resolveRange(input.range, context);
   const until = countedUntil(range);
-  const hours = divide(range, 'hour', context).filter(({ from }) => from < until);
-  const starts = hours.map(({ from }) => from);
   const rare = rareNames();
   const cells = await columns.cells(
     {
       onRare: rare.onRare,
       ...{ projectId: project.id, views: viewNames, ...eventScopeOf(input) },
-      spans: [{ from: range.from, until, starts }],
+      spans: [{ from: range.from, until, starts: [] }],
     },
-    starts.map((start) => cellAt(start, zone)),
-    WEEKDAYS.length * HOURS,
+    {
+      cells: WEEKDAYS.length * HOURS,
+      between: (begin, end) => [...clockHours(begin, end, zone)],
+      isInQuarters: isInQuarters(range.from, zone),
+    },
   );
   const table = (figure: 'visitors' | 'views') =>
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
-  const dates = new Set(starts.map((start) => zone.dayAt(start)));
-  const datesOf = Array.from({ length: WEEKDAYS.length * HOURS }, () => new Set<number>());
   const first = (await firstEvent.told) ?? Number.POSITIVE_INFINITY;
-  for (const { from, to } of hours) if (to > first) datesOf[cellAt(from, zone)]?.add(zone.dayAt(from));
+  const { dates, datesByCell } = countDates(clockHours(range.from, range.to, zone), until, first);
   return {
     timeZone: project.timeZone,
     weekStart: project.weekStart,
@@ -47,13 +45,30 @@ export async function runHeatmap(
     rare: rare.names(),
     visitors: table('visitors'),
     views: table('views'),
-    dates: WEEKDAYS.map((day) => [...dates].filter((date) => weekdayOf(date) === day).length),
-    datesByHour: WEEKDAYS.map((day) => datesOf.slice(day * HOURS, (day + 1) * HOURS).map(({ size }) => size)),
+    dates,
+    datesByHour: WEEKDAYS.map((day) => datesByCell.slice(day * HOURS, (day + 1) * HOURS)),
   };
 }
 
-function cellAt(start: number, zone: Zone): number {
-  const local = zone.localAt(start);
-  const day = Math.floor(local / dayMs);
-  return weekdayOf(day) * HOURS + Math.floor((local - day * dayMs) / hourMs);
+/** Of the hours that have begun: by weekday how many dates; by cell, on how many the hour was not over before the first event. */
+function countDates(
+  hours: Iterable<ClockHour>,
+  begunUntil: number,
+  first: number,
+): { dates: number[]; datesByCell: number[] } {
+  const dates = WEEKDAYS.map(() => 0);
+  const datesByCell = Array.from({ length: WEEKDAYS.length * HOURS }, () => 0);
+  let last: number | null = null;
+  for (const { from, until, date, cell } of hours) {
+    if (from >= begunUntil) break;
+    if (date !== last) dates[weekdayOf(date)] = (dates[weekdayOf(date)] as number) + 1;
+    last = date;
+    if (until > first) datesByCell[cell] = (datesByCell[cell] as number) + 1;
+  }
+  return { dates, datesByCell };
+}
+
+/** Offsets were others only before clocks were set by quarters, so it is enough to know the first. */
+function isInQuarters(from: number, zone: Zone): boolean {
+  return (zone.localAt(from) - from) % quarterMs === 0;
 }

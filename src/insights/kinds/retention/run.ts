@@ -6,7 +6,7 @@ import { hourMs, startOfMonth, weekdayOf } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
 import { type Begun, begin } from '../../query/begin.ts';
 import type { Interval, ResolvedRange } from '../../query/contract.ts';
-import { divide } from '../../query/intervals.ts';
+import { bucketStarts, firstOf } from '../../query/intervals.ts';
 import { countedUntil, withDates } from '../../query/ranges.ts';
 import { MOST_PERIODS, type RetentionInput, type RetentionResult } from './contract.ts';
 
@@ -22,9 +22,8 @@ export async function runRetention(
   const begun = await begin(columns, project, input, people, now);
   const range = widened(begun, period);
   const until = countedUntil(range);
-  const starts = divide(range, period, begun.context)
-    .map(({ from }) => from)
-    .filter((from) => from < until);
+  const begins = bucketStarts({ ...range, to: until }, period, begun.context);
+  const starts = firstOf(begins, MOST_PERIODS + 1).filter((from) => from < until);
   if (starts.length > MOST_PERIODS) throw invalid('period', `A range has ${MOST_PERIODS} periods at most.`);
   const running = range.until === null ? null : starts.length - 1;
   const { rows, values } = await columns.retention({
