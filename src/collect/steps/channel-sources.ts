@@ -3,6 +3,8 @@
  * domain with its parents (`m.facebook.com` is `facebook.com`).
  */
 
+import { aiAssistants } from './ai-assistants.ts';
+
 export type SourceKind = 'search' | 'social' | 'video' | 'shopping' | 'email' | 'sms' | 'push' | 'ai';
 
 const lists: Record<SourceKind, string> = {
@@ -37,16 +39,15 @@ const lists: Record<SourceKind, string> = {
     casasbahia.com.br olx.com.br enjoei.com.br buscape.com.br zoom.com.br pontofrio.com.br extra.com.br submarino.com.br`,
   email: `
     email e-mail e_mail mail gmail outlook
+    mailchimp mailerlite mailjet mailgun sendgrid sendinblue brevo klaviyo hubspot convertkit kit activecampaign active_campaign
+    rdstation rd_station rd-station rdstationmarketing substack beehiiv buttondown sendy e-goi egoi lahar leadlovers locaweb-email
+    campaignmonitor campaign_monitor constantcontact constant_contact getresponse omnisend drip customer.io customerio iterable
     mail.google.com outlook.live.com outlook.office.com outlook.office365.com mail.yahoo.com mail.proton.me mail.zoho.com mail.aol.com
     mail.yandex.ru webmail.uol.com.br email.uol.com.br mail.uol.com.br email.bol.uol.com.br bol.uol.com.br webmail.terra.com.br mail.terra.com.br
     com.google.android.gm com.microsoft.office.outlook`,
-  sms: 'sms com.google.android.apps.messaging',
-  push: 'push firebase onesignal pushwoosh',
-  ai: `
-    chatgpt openai claude perplexity gemini copilot deepseek grok
-    chatgpt.com chat.openai.com openai.com claude.ai perplexity.ai gemini.google.com bard.google.com copilot.microsoft.com
-    copilot.cloud.microsoft chat.deepseek.com deepseek.com grok.com meta.ai chat.mistral.ai poe.com you.com phind.com
-    notebooklm.google.com kimi.moonshot.cn doubao.com`,
+  sms: 'sms twilio zenvia totalvoice com.google.android.apps.messaging',
+  push: 'push firebase onesignal pushwoosh webpush pushalert pushengage',
+  ai: aiAssistants,
 };
 
 const kinds = new Map<string, SourceKind>();

@@ -7,7 +7,7 @@
 import type { JsonValue } from '#src/kit/json.ts';
 import { type SourceKind, sourceKindOf } from './channel-sources.ts';
 
-export const rulesVersion = 1;
+export const rulesVersion = 2;
 
 export const channels = [
   'Cross Network',
@@ -40,10 +40,35 @@ export interface Entry {
   campaign?: JsonValue | undefined;
   /** `$direct` when there was no referrer. */
   referringDomain?: JsonValue | undefined;
-  gclid?: JsonValue | undefined;
+  /** Names of the ad networks' click ids that were in the address (`paidClickIds`). */
+  clickIds?: readonly string[] | undefined;
   gadSource?: JsonValue | undefined;
   fbclid?: JsonValue | undefined;
 }
+
+/**
+ * Click ids that ad networks add to the addresses of their advertisements, and what a visit with one is when nothing else says more. Networks
+ * that add theirs to every link (`fbclid`, `igshid`) prove no payment.
+ */
+export const paidClickIds: Readonly<Record<string, Channel>> = {
+  gclid: 'Paid Other', // of Google's networks any: search, video, display
+  gclsrc: 'Paid Other',
+  gbraid: 'Paid Other',
+  wbraid: 'Paid Other',
+  dclid: 'Display',
+  msclkid: 'Paid Search',
+  yclid: 'Paid Search',
+  ttclid: 'Paid Social',
+  twclid: 'Paid Social',
+  li_fat_id: 'Paid Social',
+  rdt_cid: 'Paid Social',
+  ScCid: 'Paid Social',
+  sccid: 'Paid Social',
+  epik: 'Paid Social',
+  qclid: 'Paid Social',
+  tblci: 'Display',
+  obclid: 'Display',
+};
 
 export function channelOf(entry: Entry): Channel {
   const source = textOf(entry.source);
@@ -52,9 +77,10 @@ export function channelOf(entry: Entry): Channel {
   const domain = textOf(entry.referringDomain);
   const hasFbclid = textOf(entry.fbclid) !== '';
   const gadSource = textOf(entry.gadSource);
+  const clickIds = entry.clickIds ?? [];
 
   if (campaign.includes('cross-network')) return 'Cross Network';
-  if (PAID_MEDIUMS.has(medium) || medium.startsWith('paid') || textOf(entry.gclid) !== '' || gadSource !== '') {
+  if (PAID_MEDIUMS.has(medium) || medium.startsWith('paid') || clickIds.length > 0 || gadSource !== '') {
     return (
       paidByKind[sourceKindOf(source) ?? 'none'] ??
       (SHOPPING_CAMPAIGN.test(campaign) ? 'Paid Shopping' : null) ??
@@ -62,7 +88,8 @@ export function channelOf(entry: Entry): Channel {
       paidByKind[sourceKindOf(domain) ?? 'none'] ??
       (gadSource === '1' ? 'Paid Search' : null) ??
       (campaign.includes('video') ? 'Paid Video' : null) ??
-      (hasFbclid ? 'Paid Social' : 'Paid Other')
+      (hasFbclid ? 'Paid Social' : null) ??
+      channelOfClickId(clickIds)
     );
   }
   if (domain === '$direct' && medium === '' && DIRECT_SOURCES.has(source) && !hasFbclid) return 'Direct';
@@ -103,6 +130,12 @@ const organicByKind: Partial<Record<SourceKind | 'none', Channel>> = {
   ai: 'AI',
 };
 
+/** Of several the one that says most: advertisers put Google's beside others'. */
+function channelOfClickId(clickIds: readonly string[]): Channel {
+  const said = clickIds.map((name) => paidClickIds[name] ?? 'Paid Other');
+  return said.find((channel) => channel !== 'Paid Other') ?? 'Paid Other';
+}
+
 function paidByMedium(medium: string): Channel | null {
   if (SOCIAL_MEDIUMS.has(medium)) return 'Paid Social';
   if (medium === 'video') return 'Paid Video';
@@ -125,7 +158,17 @@ function organicByMedium(medium: string): Channel | null {
     case 'e-mail':
     case 'e_mail':
     case 'e mail':
+    case 'mail':
+    case 'mailing':
+    case 'newsletter':
+    case 'newsletters':
       return 'Email';
+    case 'sms':
+    case 'text message':
+      return 'SMS';
+    case 'whatsapp':
+    case 'telegram':
+      return 'Organic Social';
     case 'audio':
       return 'Audio';
     case 'push':

@@ -40,6 +40,7 @@ const known: Record<Exclude<keyof typeof place, 'event'>, string[]> = {
     ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
     ...['gclid', 'gad_source', 'gclsrc', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'twclid', 'li_fat_id'],
     ...['mc_cid', 'igshid', 'ttclid', 'rdt_cid', 'epik', 'qclid', 'sccid', 'irclid', '_kx'],
+    ...['ScCid', 'yclid', 'tblci', 'obclid'],
   ],
   geo: [],
   flags: [],

@@ -6,23 +6,16 @@
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
-import { channelOf, rulesVersion } from './channel.ts';
+import { channelOf, paidClickIds, rulesVersion } from './channel.ts';
 import { put } from './draft.ts';
 
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const;
-const CLICK_IDS = [
-  'gclid',
-  'gad_source',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'fbclid',
-  'msclkid',
-  'ttclid',
-  'li_fat_id',
-] as const;
-const MORE_CLICK_IDS = ['twclid', 'igshid', 'rdt_cid'] as const;
-const CAMPAIGN = [...UTM, ...CLICK_IDS, ...MORE_CLICK_IDS];
+/** Of networks that add them to links of every kind, and of mail programs. */
+const OTHER_CLICK_IDS = ['gad_source', 'fbclid', 'igshid', 'irclid', 'mc_cid', '_kx'] as const;
+const PAID_CLICK_IDS = Object.keys(paidClickIds);
+const CAMPAIGN = [...UTM, ...PAID_CLICK_IDS, ...OTHER_CLICK_IDS];
+const unknownToClients = ['ScCid', 'yclid', 'tblci', 'obclid'];
+const UNKNOWN_TO_CLIENTS = new RegExp(`[?&](?:${unknownToClients.join('|')})=`);
 const MAX_CAMPAIGN_VALUE = 500;
 
 /**
@@ -40,9 +33,10 @@ export function sourceGroup(own: JsonObject, sent: JsonObject, ignored: readonly
     for (const name of CAMPAIGN) if (own[name] !== undefined) group[`$session_entry_${name}`] = own[name];
     if (own['$referrer'] !== undefined) group['$session_entry_referrer'] = own['$referrer'];
   }
+  readOtherClickIds(group, sent['$session_entry_url'] ?? sent['$current_url']);
   const entryDomain = hasEntry
-    ? (own['$session_entry_referring_domain'] ?? domainOf(own['$session_entry_referrer']))
-    : own['$referring_domain'];
+    ? entryDomainOf(own['$session_entry_referrer'], own['$session_entry_referring_domain'])
+    : siteOf(own['$referring_domain'] as JsonValue); // filled in above
   const isNowhere = isOwnSite(entryDomain, sent['$host'], sent['$current_url']) || isIgnored(entryDomain, ignored);
   group['$session_entry_referring_domain'] = isNowhere ? '$direct' : entryDomain;
   return Object.assign(group, channelProperties(group));
@@ -68,11 +62,15 @@ function channelProperties(group: JsonObject): JsonObject {
     medium: group['$session_entry_utm_medium'],
     campaign: group['$session_entry_utm_campaign'],
     referringDomain: group['$session_entry_referring_domain'],
-    gclid: group['$session_entry_gclid'],
+    clickIds: PAID_CLICK_IDS.filter((name) => isFilled(group[`$session_entry_${name}`])),
     gadSource: group['$session_entry_gad_source'],
     fbclid: group['$session_entry_fbclid'],
   });
   return { $channel_type: channel, $rules_version: rulesVersion };
+}
+
+function isFilled(value: JsonValue | undefined): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
 /** Clients that look for campaign parameters say so, if only by null. */
@@ -91,11 +89,65 @@ function readCampaign(own: JsonObject, url: JsonValue | undefined): void {
   }
 }
 
-/** Host of a referrer; `$direct` without one. */
+/** Click ids that posthog-js does not look for, or looks for in another letter case, so that only the address of the entry has them. */
+function readOtherClickIds(group: JsonObject, url: JsonValue | undefined): void {
+  if (typeof url !== 'string' || !UNKNOWN_TO_CLIENTS.test(url)) return;
+  const query = URL.parse(url)?.searchParams;
+  for (const [name, value] of query ?? []) {
+    if (unknownToClients.includes(name) && value !== '') {
+      group[`$session_entry_${name}`] ??= value.slice(0, MAX_CAMPAIGN_VALUE).toWellFormed();
+    }
+  }
+}
+
+/** What clients take for a domain may be the number of an app or the id of an extension: their referrer says what it is. */
+function entryDomainOf(referrer: JsonValue | undefined, said: JsonValue | undefined): JsonValue {
+  const isOfSite = typeof referrer !== 'string' || /^https?:/i.test(referrer);
+  return isOfSite && said !== undefined ? siteOf(said) : domainOf(referrer);
+}
+
+function siteOf(domain: JsonValue): JsonValue {
+  const name = typeof domain === 'number' ? String(domain) : domain;
+  return typeof name === 'string' && /^\d+$/.test(name) ? (iosApps[name] ?? '$direct') : domain;
+}
+
+/** Host of a referrer, or the app that was it; `$direct` without one. */
 function domainOf(referrer: JsonValue | undefined): string {
   if (typeof referrer !== 'string' || referrer === '' || referrer === '$direct') return '$direct';
-  return URL.parse(referrer)?.host || '$direct';
+  const url = URL.parse(referrer);
+  if (url === null || WITHOUT_DOMAIN.test(url.protocol)) return '$direct';
+  // Of an app in Apple's store the number is all there is: a name for those that are known, nothing for others.
+  if (url.protocol === 'ios-app:') return iosApps[url.host] ?? '$direct';
+  return url.host || '$direct';
 }
+
+/** Extensions and files are nobody's site: their hosts are ids, if they have any. */
+const WITHOUT_DOMAIN =
+  /^(?:[\w-]*extension|file|about|data|blob|javascript|chrome|edge|view-source|content|resource):$/;
+
+/** Ids in Apple's store (apps.apple.com/app/idN) of apps that people open links in, and the domain of the same service. */
+const iosApps: Readonly<Record<string, string>> = {
+  '284882215': 'facebook.com',
+  '389801252': 'instagram.com',
+  '310633997': 'whatsapp.com',
+  '333903271': 'x.com',
+  '288429040': 'linkedin.com',
+  '835599320': 'tiktok.com',
+  '544007664': 'youtube.com',
+  '1064216828': 'reddit.com',
+  '429047995': 'pinterest.com',
+  '686449807': 'telegram.org',
+  '454638411': 'messenger.com',
+  '447188370': 'snapchat.com',
+  '6446901002': 'threads.net',
+  '422689480': 'mail.google.com',
+  '951937596': 'outlook.live.com',
+  '284815942': 'www.google.com',
+  '535886823': 'www.google.com',
+  '6448311069': 'chatgpt.com',
+  '6473753684': 'claude.ai',
+  '1668000334': 'perplexity.ai',
+};
 
 /** Coming from a page of the same site is coming from nowhere. */
 function isOwnSite(domain: JsonValue | undefined, host: JsonValue | undefined, url: JsonValue | undefined): boolean {

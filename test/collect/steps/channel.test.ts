@@ -1,4 +1,5 @@
-import { type Channel, channelOf, type Entry } from '#src/collect/steps/channel.ts';
+import { aiAssistants } from '#src/collect/steps/ai-assistants.ts';
+import { type Channel, channelOf, type Entry, paidClickIds } from '#src/collect/steps/channel.ts';
 import { sourceKindOf } from '#src/collect/steps/channel-sources.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { finished, testContext } from '../context.ts';
@@ -71,6 +72,20 @@ describe('rules, in order', () => {
     [{ campaign: 'a video', referringDomain: 'blog.example' }, 'Organic Video'],
     [{ medium: 'webpush', referringDomain: 'blog.example' }, 'Push'],
     [{ fbclid: 'x', referringDomain: 'blog.example' }, 'Organic Social'],
+    [{ medium: 'newsletter', referringDomain: 'blog.example' }, 'Email'],
+    [{ source: 'RDStation', medium: 'site' }, 'Email'],
+    [{ source: 'mailchimp', referringDomain: direct }, 'Email'],
+    [{ medium: 'SMS' }, 'SMS'],
+    [{ source: 'zenvia' }, 'SMS'],
+    [{ medium: 'push' }, 'Push'],
+    [{ medium: 'whatsapp' }, 'Organic Social'],
+    [{ referringDomain: 'm365.cloud.microsoft' }, 'AI'],
+    [{ referringDomain: 'com.openai.chatgpt' }, 'AI'],
+    [{ referringDomain: 'www.kimi.com' }, 'AI'],
+    [{ referringDomain: 'www.microsoft.com' }, 'Referral'],
+    [{ clickIds: ['msclkid'], referringDomain: 'www.google.com' }, 'Paid Search'],
+    [{ clickIds: ['gclid', 'ttclid'], referringDomain: direct }, 'Paid Social'],
+    [{ clickIds: ['gbraid'], gadSource: '1', referringDomain: direct }, 'Paid Search'],
     [{}, 'Other'],
   ])('%j: %s', (entry, channel) => {
     expect(channelOf(entry)).toBe(channel);
@@ -81,6 +96,67 @@ describe('rules, in order', () => {
     expect(sourceKindOf('facebook.com.evil.example')).toBeNull();
     expect(sourceKindOf('com.br')).toBeNull();
     expect(sourceKindOf('$direct')).toBeNull();
+  });
+});
+
+describe('a tagged address', () => {
+  const entered = (query: string, more: JsonObject = {}) =>
+    sourceOf({ $current_url: `https://loja.example/p?x=1&${query}`, $referrer: '', ...more })['$channel_type'];
+
+  it.each(Object.entries(paidClickIds))('with %s is paid: %s', (name, channel) => {
+    expect(entered(`${name}=abc`)).toBe(channel);
+    expect(entered(`${name}=`)).toBe('Direct');
+    // As current clients say it, which look for most of them by themselves.
+    const asSaid = { utm_source: null, $session_entry_url: `https://loja.example/p?${name}=abc` };
+    expect(entered('', { ...asSaid, [`$session_entry_${name}`]: 'abc', $session_entry_referrer: '$direct' })).toBe(
+      channel,
+    );
+  });
+
+  it('is paid by the click ids that clients overlook', () => {
+    const said = { utm_source: null, $session_entry_referrer: '$direct', $session_entry_referring_domain: '$direct' };
+    const source = sourceOf({
+      ...said,
+      $session_entry_url: 'https://loja.example/?ScCid=a%20b',
+      $current_url: 'https://loja.example/2',
+    });
+    expect(source).toMatchObject({ $session_entry_ScCid: 'a b', $channel_type: 'Paid Social' });
+  });
+
+  it.each(aiAssistants.trim().split(/\s+/))('from %s is from an assistant', (name) => {
+    expect(entered(`utm_source=${name}`)).toBe('AI');
+    if (name.includes('.')) {
+      expect(entered('', { $referrer: `https://${name}/chat` })).toBe('AI');
+      expect(entered('', { $referrer: `android-app://${name}/` })).toBe('AI');
+    }
+  });
+});
+
+describe('a referrer that is no site', () => {
+  it.each([
+    ['android-app://com.google.android.gm/', 'com.google.android.gm', 'Email'],
+    ['ios-app://544007664/youtube/watch', 'youtube.com', 'Organic Video'],
+    ['ios-app://999999999/', '$direct', 'Direct'],
+    ['chrome-extension://kdjfhglkjhdfg/popup.html', '$direct', 'Direct'],
+    ['moz-extension://2f0c/x', '$direct', 'Direct'],
+    ['file:///C:/mail.html', '$direct', 'Direct'],
+    ['about:blank', '$direct', 'Direct'],
+    ['data:text/html,x', '$direct', 'Direct'],
+    ['blob:https://a.example/1', '$direct', 'Direct'],
+  ])('%s is %s', ($referrer, domain, channel) => {
+    expect(sourceOf({ $referrer })).toMatchObject({
+      $session_entry_referring_domain: domain,
+      $channel_type: channel,
+    });
+    // As current clients say it: the domain is what their parser took for one.
+    const host = URL.parse($referrer)?.host || '$direct';
+    const said = { utm_source: null, $session_entry_referrer: $referrer, $session_entry_referring_domain: host };
+    expect(sourceOf(said)).toMatchObject({ $session_entry_referring_domain: domain, $channel_type: channel });
+  });
+
+  it.each(['544007664', 544007664])('is no domain when only its number is known: %p', (number) => {
+    expect(sourceOf({ $referring_domain: number })).toMatchObject({ $session_entry_referring_domain: 'youtube.com' });
+    expect(sourceOf({ $referring_domain: `${number}1` })).toMatchObject({ $session_entry_referring_domain: '$direct' });
   });
 });
 

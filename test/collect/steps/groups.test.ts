@@ -104,7 +104,7 @@ describe('splitting', () => {
           $session_entry_referring_domain: 'www.google.com',
           $session_entry_utm_source: 'newsletter',
           $channel_type: 'Organic Search',
-          $rules_version: 1,
+          $rules_version: 2,
         },
         geo: { $geoip_country_code: 'BR', $ip: '177.32.5.0' },
       },
