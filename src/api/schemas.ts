@@ -135,7 +135,8 @@ export const Person = z
     uuid,
     identified: z.boolean(),
     createdAt: ms,
-    distinctIds: z.array(z.string()).meta({ description: 'At most 1,000.' }),
+    distinctIds: z.array(z.string()).meta({ description: 'The oldest, at most 1,000.' }),
+    distinctIdCount: z.int().meta({ description: 'Number of all distinct IDs.' }),
     properties,
   })
   .meta({ id: 'Person' });

@@ -17,6 +17,8 @@ export interface Person {
   properties: JsonObject;
   /** The oldest first, at most `MOST_IDS`. */
   distinctIds: string[];
+  /** Of all. */
+  distinctIdCount: number;
 }
 
 /** All that a person is known by, which is what has to be looked for. */
@@ -188,7 +190,9 @@ function select(projectId: number, rest: Sql, mostIds: number | null = MOST_IDS)
     select p.number, p.uuid, p.identified, p.created_at as "createdAt", p.properties,
            array(select distinct_id from distinct_ids
                   where project_id = ${projectId} and person = p.number
-                  order by number limit ${mostIds}) as "distinctIds"
+                  order by number limit ${mostIds}) as "distinctIds",
+           (select count(*)::int from distinct_ids
+             where project_id = ${projectId} and person = p.number) as "distinctIdCount"
       from persons p
      where p.project_id = ${projectId} and not p.merged and ${rest}`;
 }

@@ -295,12 +295,13 @@ function erasedIdOf(key: Buffer, projectId: number, distinctId: string): Buffer 
   return createHmac('sha256', key).update(`${projectId} ${distinctId}`).digest();
 }
 
-function foundPerson({ uuid, identified, createdAt, distinctIds, properties }: Person): FoundPerson {
+function foundPerson(person: Person): FoundPerson {
+  const { uuid, identified, createdAt, distinctIds, distinctIdCount, properties } = person;
   const label = [properties['name'], properties['email']].find((each) => typeof each === 'string' && each !== '');
   return {
     ...{ uuid, identified, createdAt },
     label: typeof label === 'string' ? label.slice(0, 200) : null,
     distinctIds: distinctIds.slice(0, IDS_SHOWN),
-    moreIds: Math.max(0, distinctIds.length - IDS_SHOWN),
+    moreIds: Math.max(0, distinctIdCount - IDS_SHOWN),
   };
 }

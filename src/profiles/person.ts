@@ -53,11 +53,10 @@ export async function readPerson(
     queries.endVisit(db, projectId, persons, 'first'),
     queries.endVisit(db, projectId, persons, 'last'),
     people.stamped(projectId, person.number),
-    people.ids(projectId, person.number, MOST_IDS + 1),
+    people.ids(projectId, person.number, MOST_IDS),
     queries.splitsOf(db, projectId, persons),
   ]);
-  const shownIds = ids.slice(0, MOST_IDS);
-  const moments = [...new Set(shownIds.flatMap(({ joinedAt }) => joinedAt.slice(0, 1)))];
+  const moments = [...new Set(ids.flatMap(({ joinedAt }) => joinedAt.slice(0, 1)))];
   const [sources, merges] = await Promise.all([
     queries.eventsAt(
       db,
@@ -84,13 +83,13 @@ export async function readPerson(
     properties: stamped.map(({ name, value, by }): PersonProperty => {
       return { name, value, by: by.uuid === '' ? null : (sources.get(by.uuid) ?? { ...by, event: null }) };
     }),
-    ids: shownIds.map(({ distinctId, joinedAt }): PersonId => {
+    ids: ids.map(({ distinctId, joinedAt }): PersonId => {
       const [at] = joinedAt;
       if (at === undefined) return { distinctId, joined: null };
       const merge = merges.find((each) => each.at === at);
       return { distinctId, joined: { at, by: merge ? { ts: merge.ts, uuid: merge.uuid, event: merge.event } : null } };
     }),
-    moreIds: Math.max(0, person.distinctIds.length - MOST_IDS),
+    moreIds: Math.max(0, person.distinctIdCount - ids.length),
     firstTouch: first && touchOf(first),
     lastTouch: last && touchOf(last),
     splits,

@@ -72,6 +72,19 @@ describe('Person', () => {
     ]);
   });
 
+  it('counts all ids of somebody who has more of them than are shown', async () => {
+    await arrange();
+    const uuid = await scene.whoIs('user');
+    await database.query(`
+      insert into distinct_ids (project_id, distinct_id, number, person)
+      select project_id, 'more-' || n, number + 1000 + n, person from distinct_ids, generate_series(1, 9999) as n where distinct_id = 'user'`);
+    const { id } = scene.project;
+    const person = await scene.profiles.get(id, uuid);
+    expect((person?.ids.length ?? 0) + (person?.moreIds ?? 0)).toBe(10_001);
+    const found = await scene.people.get(id, uuid);
+    expect(found).toMatchObject({ distinctIdCount: 10_001, distinctIds: { length: 1_000 } });
+  });
+
   it('does not say that somebody without an event was seen', async () => {
     await arrange();
     const uuid = await scene.whoIs('user');
