@@ -462,6 +462,17 @@ describe('files of other versions', () => {
   });
 });
 
+it('stores what an earlier version kept aside of a newer one, once the newer one is back', async () => {
+  const folder = join(root, 'left');
+  await mkdir(folder);
+  const records = some(0, 3).map((event) => encodeRecord({ kind: 'events', events: [event] }));
+  await writeFile(join(folder, '00000001.spool.newer'), Buffer.concat(records));
+  const spool = await start();
+  expect((await replayAll(spool)).map(({ uuid }) => uuid)).toEqual(some(0, 3).map(({ uuid }) => uuid));
+  expect(spool.stats()).toMatchObject({ setAside: 0, files: 0, events: 0 });
+  expect((await readdir(root, { recursive: true })).filter((name) => name.includes('.spool'))).toEqual([]);
+});
+
 describe('R7: the disk is full', () => {
   it('refuses what does not fit, loses nothing it accepted, and accepts again when there is room', async () => {
     let isFull = false;

@@ -16,7 +16,7 @@ let made = 0;
 /** Notes that this process uses what lives in `home`. */
 export async function claim(home: string): Promise<Claim> {
   const folder = join(home, 'users');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   made += 1;
   const file = join(folder, `${process.pid}.${made}`);
   await writeFile(file, startMark(process.pid));
