@@ -172,7 +172,7 @@ export function loadConfig(env: Environment, log?: Pick<Log, 'fatal'>) {
 export type Config = ReturnType<typeof loadConfig>;
 
 /** What `/ingest` does: answer by itself, pass on to the upstream, or both. */
-export function ingestMode(config: Config): 'store' | 'relay' | 'mirror' {
+export function ingestMode(config: Pick<Config, 'PUBLIC_POSTHOG_HOST' | 'INGEST_MODE'>): 'store' | 'relay' | 'mirror' {
   if (config.PUBLIC_POSTHOG_HOST === undefined) return 'store';
   return config.INGEST_MODE === 'mirror' ? 'mirror' : 'relay';
 }

@@ -2,7 +2,7 @@
  * Projects and the public tokens that events arrive under. Owner of `projects` and `project_tokens`. Look-ups by token are
  * on the path of every event, so they are remembered for half a minute, and for as long as the database is away.
  */
-import type { Config } from '#src/config.ts';
+import { type Config, ingestMode } from '#src/config.ts';
 import { invalid, unavailable } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import { isOutage } from '#src/store/db.ts';
@@ -67,7 +67,7 @@ export interface Projects extends Tokens {
    * Makes the built-in project once; any number of processes may ask at the same time. While events are stored here,
    * PUBLIC_POSTHOG_KEY becomes one of its tokens.
    */
-  ensureBuiltIn(config: Pick<Config, 'PUBLIC_POSTHOG_KEY' | 'PUBLIC_POSTHOG_HOST'>): Promise<Project>;
+  ensureBuiltIn(config: Pick<Config, 'PUBLIC_POSTHOG_KEY' | 'PUBLIC_POSTHOG_HOST' | 'INGEST_MODE'>): Promise<Project>;
   /** @throws AppError `invalid` for a time zone that does not exist */
   checkTimeZone(timeZone: string): void;
   /** @throws AppError `invalid` for a time zone that does not exist, `conflict` for a token that another project has */
@@ -184,7 +184,7 @@ export function createProjects(
       return (await queries.all(db, clock.now())).map(asProject);
     },
     async ensureBuiltIn(config) {
-      const extra = config.PUBLIC_POSTHOG_HOST === undefined ? config.PUBLIC_POSTHOG_KEY : undefined;
+      const extra = ingestMode(config) === 'relay' ? undefined : config.PUBLIC_POSTHOG_KEY;
       const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const id = await queries.ensureBuiltIn(db, { timeZone, token: newToken(), extra: extra ?? null }, clock.now());
       await changed();

@@ -30,6 +30,8 @@ export interface WindowOutcome {
 const ANSWER_MS = 10_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 5 * 60_000;
+/** Of a wrong key, a wrong address or a rule before the upstream: mended, the same request is taken. */
+const ABOUT_SETTINGS: ReadonlySet<number> = new Set([401, 403, 404]);
 /** A request that fails this often while its neighbours pass is at fault itself. */
 const MOST_ATTEMPTS = 10;
 
@@ -52,7 +54,7 @@ export async function deliverWindow(
       continue;
     }
     const problem = status === null ? answer.reason : answeredWith(status);
-    const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
+    const isRefusal = status !== null && isFinal(status);
     if (isRefusal || (isWorking && request.attempts + 1 >= MOST_ATTEMPTS)) {
       outcome.refused.push({ request, reason: problem });
     } else {
@@ -65,6 +67,12 @@ export async function deliverWindow(
   outcome.isWorking ||= outcome.refused.length > 0;
   outcome.askedMs = asked.length === 0 ? 0 : Math.min(...asked);
   return outcome;
+}
+
+/** The request itself is at fault: the same answer would come again. */
+function isFinal(status: number): boolean {
+  if (status < 400 || status >= 500) return false;
+  return status !== 408 && status !== 429 && !ABOUT_SETTINGS.has(status);
 }
 
 /** Longer after each failure, and never less than the upstream asked for, within a limit. */

@@ -11,6 +11,8 @@ export interface Queue {
   /** The oldest of those that are due: one that has to wait again does not hold up what came after it. */
   nextWindow(): Promise<QueuedRequest[]>;
   settle(outcome: WindowOutcome): Promise<void>;
+  /** Lets all that was refused wait again. @returns how many requests that are */
+  retryRefused(): Promise<number>;
   tendPartitions(): Promise<void>;
   status(): Promise<Omit<RelayQueueStatus, 'skipped'>>;
   /** Bytes that wait, as last counted plus what came since. */
@@ -20,6 +22,8 @@ export interface Queue {
 const WINDOW = 16;
 /** Rows per insert statement. */
 const GROUP = 200;
+/** Rows per statement that lets refused ones wait again: some hundred milliseconds. */
+const RETRIED = 5_000;
 const RECOUNT_MS = 10_000;
 /** What was refused may fill this much; then the oldest of it goes, ... */
 const MOST_REFUSED_BYTES = 128 * 1024 * 1024;
@@ -196,6 +200,20 @@ export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MOS
       for (const { body } of delivered) bytes = Math.max(0, bytes - body.length);
       for (const { request } of refused) refusedSoFar += refusedBytes(request);
       if (refused.length > 0) await boundRefused();
+    },
+    async retryRefused() {
+      let requests = 0;
+      for (let found = RETRIED; found === RETRIED; requests += found) {
+        const { rowCount } = await write.query(
+          `update relay_queue q set refused = null, attempts = 0, next_attempt_at = $1
+             from (select day, id from relay_queue where refused is not null order by day, id limit $2) as refused
+            where q.day = refused.day and q.id = refused.id`,
+          [new Date(clock.now()), RETRIED],
+        );
+        found = rowCount ?? 0;
+      }
+      countedAt = Number.NEGATIVE_INFINITY;
+      return requests;
     },
     tendPartitions: () => tendDays(write, log, clock.now()),
     async status() {

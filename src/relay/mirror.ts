@@ -1,8 +1,8 @@
 /**
  * The mirror's queue: requests that were stored here wait in `relay_queue` until the upstream has taken them. They leave in the
  * order they came, a window at a time; a window ends when all of it was answered. 2xx deletes, a refusal (4xx) puts the request
- * on the dead list with its reason, anything else waits longer and longer, and others pass it meanwhile. When nothing of a window is
- * taken, the upstream is away: then everything waits.
+ * on the dead list with its reason, anything else waits longer and longer, and others pass it meanwhile; so does what was answered 401, 403 or
+ * 404, of which the settings may be the cause. When nothing of a window is taken, the upstream is away: then everything waits.
  */
 import type { Pool } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
@@ -27,6 +27,8 @@ export interface Mirror {
   insert(request: ForwardRequest): Promise<void>;
   /** Sends what is due, until `signal` fires or `forMs` are over. Only one process at a time may be in here. */
   deliver(signal: AbortSignal, forMs: number): Promise<{ delivered: number }>;
+  /** Lets all that was refused wait again. @returns how many requests that are */
+  retryRefused(): Promise<number>;
   /** Makes the partitions of the next days and drops those that hold nothing undelivered. */
   tendPartitions(): Promise<void>;
   /** `skipped` is counted with everything else. */
@@ -93,6 +95,10 @@ export function createMirror(
         if (outcome.problem !== null) counts.problem(outcome.problem);
       }
       return { delivered };
+    },
+    retryRefused() {
+      quietUntil = Number.NEGATIVE_INFINITY;
+      return queue.retryRefused();
     },
     tendPartitions: () => queue.tendPartitions(),
     status: () => queue.status(),

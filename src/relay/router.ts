@@ -10,6 +10,11 @@ export const relayRouter = router({
   /** How these numbers are counted. */
   explain: publicProcedure.query(({ ctx }) => explainUpstream(ctx.deps.clock.now(), ctx.relay.mirror !== null)),
 
+  /** Lets the requests wait again that the upstream refused for good. */
+  retryRefused: publicProcedure.mutation(async ({ ctx }) => ({
+    requests: (await ctx.relay.mirror?.retryRefused()) ?? 0,
+  })),
+
   /** Tries the upstream once; measures nothing there. */
   test: publicProcedure.mutation(({ ctx }) => ctx.relay.test()),
 });

@@ -6,6 +6,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#src/kit/errors.ts';
 import { headersForClient } from './headers.ts';
+import { answeredWith } from './problems.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Milliseconds. */
@@ -166,13 +167,19 @@ export function streamThrough(
     }
 
     function passOn(answer: IncomingMessage): void {
+      const { statusCode = 502 } = answer;
+      // Whoever followed it would go past us, to a host that nobody set.
+      if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
+        finish(new AppError('upstream', answeredWith(statusCode)));
+        return;
+      }
       hasAnswer = true;
       wholeAnswer = setTimeout(
         () => finish(whoseAnswer(isClientSlower(), 'answered too slowly', 'The answer was read too slowly.')),
         limits.answerMs,
       );
       limitAnswer();
-      res.writeHead(answer.statusCode ?? 502, headersForClient(answer.headers));
+      res.writeHead(statusCode, headersForClient(answer.headers));
       res.flushHeaders();
       answer.on('data', (chunk: Buffer) => {
         const isClientFull = !res.write(chunk);

@@ -123,6 +123,7 @@ export const samples: Readonly<Record<string, object>> = {
   'relay.status': {},
   'relay.explain': {},
   'relay.test': {},
+  'relay.retryRefused': {},
   'jobs.status': {},
   'status.read': {},
   'status.explain': {},

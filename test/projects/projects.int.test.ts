@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => deps.close());
 
-const store = { PUBLIC_POSTHOG_KEY: undefined, PUBLIC_POSTHOG_HOST: undefined };
+const store = { PUBLIC_POSTHOG_KEY: undefined, PUBLIC_POSTHOG_HOST: undefined, INGEST_MODE: 'store' } as const;
 
 describe('the built-in project', () => {
   it('is made once, however many processes ask', async () => {
@@ -36,11 +36,16 @@ describe('the built-in project', () => {
   });
 
   it('does not take the key while events are relayed, nor one of another project', async () => {
-    const relayed = { PUBLIC_POSTHOG_KEY: 'phc_up', PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com' };
+    const relayed = { ...store, PUBLIC_POSTHOG_KEY: 'phc_up', PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com' };
     expect((await projects.ensureBuiltIn(relayed)).tokens).toHaveLength(1);
     const shop = await projects.create({ name: 'Shop', timeZone: 'UTC', extraToken: 'phc_shop' });
     expect((await projects.ensureBuiltIn({ ...store, PUBLIC_POSTHOG_KEY: 'phc_shop' })).tokens).toHaveLength(1);
     expect((await projects.byToken('phc_shop'))?.id).toBe(shop.id);
+  });
+
+  it('takes the key of a mirror, which stores as well', async () => {
+    const mirror = { PUBLIC_POSTHOG_HOST: 'https://eu.i.posthog.com', INGEST_MODE: 'mirror' } as const;
+    expect((await projects.ensureBuiltIn({ ...mirror, PUBLIC_POSTHOG_KEY: 'phc_up' })).tokens).toContain('phc_up');
   });
 });
 

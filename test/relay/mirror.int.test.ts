@@ -142,6 +142,55 @@ it('puts what the upstream refuses on the dead list with its reason and goes on'
   expect(explainUpstream(TEST_TIME, false).parts).toHaveLength(1);
 });
 
+it.each([401, 403, 404])(
+  'loses nothing to an upstream that answers %s for a while, by a wrong key or address',
+  async (status) => {
+    upstream.respond = (req, res) => void req.resume().on('end', () => res.writeHead(status).end());
+    for (let n = 0; n < 40; n++) await mirror.enqueue(makeRequest(n));
+    for (let round = 0; round < 12; round++) {
+      expect(await deliver()).toBe(0);
+      deps.clock.advance(600_000);
+    }
+    expect(await mirror.status()).toMatchObject({ requests: 40, refused: 0 });
+    const { lastProblem } = await relay.status();
+    expect(lastProblem).toMatchObject({ status });
+    upstream.respond = (req, res) => {
+      upstream.seen.push({ method: '', path: String(req.url), headers: {}, body: Buffer.of() });
+      req.resume().on('end', () => res.end());
+    };
+    while ((await mirror.status()).requests > 0) {
+      await deliver();
+      deps.clock.advance(600_000);
+    }
+    expect(new Set(upstream.seen.map(({ path }) => path)).size).toBe(40);
+  },
+);
+
+it('gives up on one request that is answered so while its neighbours pass', async () => {
+  upstream.respond = (req, res) => {
+    req.resume().on('end', () => res.writeHead(req.url?.endsWith('=0') ? 401 : 200).end());
+  };
+  await mirror.enqueue(makeRequest(0));
+  for (let n = 1; n <= 10; n++) {
+    await mirror.enqueue(makeRequest(n));
+    await deliver();
+    deps.clock.advance(600_000);
+  }
+  expect(await mirror.status()).toMatchObject({ requests: 0, refused: 1 });
+});
+
+it('sends again what was refused for good, when it is told to', async () => {
+  upstream.respond = (req, res) => void req.resume().on('end', () => res.writeHead(400).end());
+  for (let n = 0; n < 20; n++) await mirror.enqueue(makeRequest(n));
+  await deliver();
+  expect(await mirror.status()).toMatchObject({ requests: 0, refused: 20 });
+  upstream.respond = (req, res) => void req.resume().on('end', () => res.end());
+  expect(await mirror.retryRefused()).toBe(20);
+  expect(await mirror.status()).toMatchObject({ requests: 20, refused: 0 });
+  expect(await deliver()).toBe(20);
+  expect(await mirror.retryRefused()).toBe(0);
+});
+
 it('gives up on a request that fails while its neighbours pass', async () => {
   upstream.respond = (req, res) => {
     req.resume().on('end', () => res.writeHead(req.url?.endsWith('=0') ? 500 : 200).end());

@@ -127,6 +127,14 @@ describe('passing on', () => {
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
+  it.each([301, 302, 303, 307, 308])('passes no redirect on, and follows none: %s', async (status) => {
+    upstream.respond = (_req, res) => res.writeHead(status, { location: 'http://127.0.0.1:9/elsewhere' }).end();
+    const answer = await ask('/ingest/e/', { body: Buffer.from('{}') });
+    expect(answer.status).toBe(502);
+    expect(answer.headers).not.toHaveProperty('location');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
   it('takes GET, POST and OPTIONS on any path, and no other method', async () => {
     expect((await ask('/ingest/static/array.js')).status).toBe(200);
     expect((await ask('/ingest/anything/at/all', { method: 'OPTIONS' })).status).toBe(200);

@@ -122,6 +122,7 @@ export const access: Readonly<Record<string, Need>> = {
   'relay.status': 'signedIn',
   'relay.explain': 'signedIn',
   'relay.test': 'operator',
+  'relay.retryRefused': 'operator',
   'jobs.status': 'signedIn',
   'status.read': 'operator',
   'status.explain': 'operator',

@@ -1,5 +1,5 @@
 /** Where events are passed on to: how it goes, what waits, and a way to try it. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RelayProblem, RelayStatus } from '#src/relay/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { Button } from '#views/kit/Button.tsx';
@@ -70,6 +70,7 @@ export function Upstream({ project, status, at, timeZone }: UpstreamProps) {
         </div>
       </dl>
       <Explained numbers="upstream" asked={{ screen: 'upstream', project }} timeZone={timeZone} />
+      {queue !== null && <Retry refused={queue.refused} />}
       <Trial />
     </section>
   );
@@ -84,6 +85,31 @@ function Problem({ kind, status, message }: Pick<RelayProblem, 'kind' | 'status'
     <>
       {text.problems[kind](String(status ?? ''))} <span className="dim">{raw}</span>
     </>
+  );
+}
+
+/** Stays after it was pressed, to say what came of it. */
+function Retry({ refused }: { refused: number }) {
+  const { format } = useWords();
+  const text = usePart(upstreamWords);
+  const trpc = useTrpc();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, data, error } = useMutation(
+    trpc.relay.retryRefused.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.relay.status.queryKey() }),
+    }),
+  );
+  if (refused === 0 && data === undefined) return null;
+  return (
+    <div className={`${css['trial']} script-only`}>
+      <Button small icon="refresh" busy={isPending && text.retrying} onClick={() => mutate()}>
+        {text.retry}
+      </Button>
+      <p role="status">
+        {data && text.retried(format.number(data.requests))}
+        {error && <ErrorMessage error={error} />}
+      </p>
+    </div>
   );
 }
 
