@@ -16,6 +16,11 @@ const webUrl = (example: string) =>
     abort: true,
     error: `must be a web address with http:// or https://, such as ${example}`,
   });
+/** Cookies, passkeys and callbacks belong to a host: all of it is ours. */
+const hostUrl = (example: string) =>
+  webUrl(example).refine((text) => /^https?:\/\/[^/?#]+\/?$/i.test(text), {
+    error: `must be a host without a path, such as ${example}: Luneta has a host of its own`,
+  });
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   abort: true, // so that the rules over two settings see only URLs that parse
@@ -107,7 +112,7 @@ const server = {
 
 /** Settings that the browser receives too. */
 const client = {
-  PUBLIC_APP_URL: webUrl('https://luneta.example.com'),
+  PUBLIC_APP_URL: hostUrl('https://luneta.example.com'),
   PUBLIC_POSTHOG_KEY: filled.optional(),
   PUBLIC_POSTHOG_HOST: webUrl('https://eu.i.posthog.com').optional(),
   PUBLIC_SUPABASE_URL: webUrl('https://project.supabase.co').optional(),
@@ -166,6 +171,11 @@ export function loadConfig(env: Environment, log?: Pick<Log, 'fatal'>) {
     },
   });
   return Object.freeze({ ...settings });
+}
+
+/** As `loadConfig`, for a program that runs: nothing is skipped. */
+export function loadRunningConfig(env: Environment, log?: Pick<Log, 'fatal'>): Config {
+  return loadConfig({ ...env, SKIP_ENV_VALIDATION: undefined }, log);
 }
 
 /** The checked settings; the keys are the settings' own names. */

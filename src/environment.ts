@@ -5,7 +5,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import dotenv from 'dotenv';
-import { type Environment, loadConfig } from './config.ts';
+import { type Environment, loadRunningConfig } from './config.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLog } from './kit/log.ts';
 import { keptAuthKey } from './store/auth-key.ts';
@@ -47,7 +47,7 @@ export async function supplyEnvironment(
   const env: Environment = { NODE_ENV: 'production', LOG_LEVEL: 'warn', ...readEnvironment(given, root) };
   // A wrong port is named by its own check, not by that of an address made of it.
   env['PUBLIC_APP_URL'] ??= `http://localhost:${Number(env['PORT']) || 3000}`;
-  const checked = loadConfig({ DATABASE_URL: 'postgresql:///luneta', ...env }, createLog('silent'));
+  const checked = loadRunningConfig({ DATABASE_URL: 'postgresql:///luneta', ...env }, createLog('silent'));
   if (options.port) await tryPort(checked.PORT, checked.HOST);
   if (env['DATABASE_URL']) return { env, embedded: null, stop: async () => undefined };
   const log = createLog(checked.LOG_LEVEL);

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { makeResetLink, type Owner } from './accounts/reset-password.ts';
 import { rederive } from './collect/rederive.ts';
 import { createColumns } from './columns/columns.ts';
-import { type Config, type Environment, loadConfig } from './config.ts';
+import { type Config, type Environment, loadRunningConfig } from './config.ts';
 import { runDemo } from './demo/demo.ts';
 import { readEnvironment, type Supplied, supplyEnvironment } from './environment.ts';
 import { systemClock } from './kit/clock.ts';
@@ -56,7 +56,7 @@ export async function launch({ root, args }: LaunchOptions): Promise<void> {
   try {
     refuseUnknown(args);
     const supplied = await make(supplyEnvironment(process.env, root, { port: true }));
-    config = loadConfig(supplied.env);
+    config = loadRunningConfig(supplied.env);
     sayDatabase(supplied, config, root);
     await migrate(config, createLog(config.LOG_LEVEL));
     stopping.signal.throwIfAborted();
@@ -78,7 +78,7 @@ export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Sup
     const supplied = await supplyEnvironment({ NODE_ENV: 'development', LOG_LEVEL: 'info', ...process.env }, root, {
       port: true,
     });
-    const config = loadConfig(supplied.env);
+    const config = loadRunningConfig(supplied.env);
     sayDatabase(supplied, config, root);
     await migrate(config, createLog(config.LOG_LEVEL));
     say(`Luneta will be at ${config.PUBLIC_APP_URL}`);
@@ -174,7 +174,7 @@ export async function maintain(options: LaunchOptions & { command: string; stric
     const task = tasks[command];
     if (!task) throw new AppError('invalid', `There is no "${command}"; there are ${Object.keys(tasks).join(', ')}.`);
     supplied = strict ? asGiven(process.env, root) : await supplyEnvironment(process.env, root, { port: false });
-    config = loadConfig(supplied.env, createLog('silent'));
+    config = loadRunningConfig(supplied.env, createLog('silent'));
     await task({ config, log: createLog(config.LOG_LEVEL), clock: systemClock }, args[0]);
     return 0;
   } catch (error) {

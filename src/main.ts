@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { access } from './accounts/contract.ts';
-import { type Config, type Environment, ingestMode, loadConfig } from './config.ts';
+import { type Config, type Environment, ingestMode, loadRunningConfig } from './config.ts';
 import { distFolder } from './dist-folder.ts';
 import { readEnvironment } from './environment.ts';
 import { createFrontApp, createStreams, sortRequests } from './front-app.ts';
@@ -48,7 +48,7 @@ const answersMs = 10_000;
  */
 export async function serve(env: Environment): Promise<Running> {
   // Who started us says what is wrong with the settings, once.
-  const config = loadConfig(env, createLog('silent'));
+  const config = loadRunningConfig(env, createLog('silent'));
   const log = createLog(config.LOG_LEVEL);
   const stopper = createStopper(log);
   try {

@@ -36,6 +36,10 @@ function systemProblem(
       return `${address} is no address of this machine: set HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.`;
     case 'ENOSPC':
       return `The disk is full${error.path ? ` at ${error.path}` : ''}: free some space and start again.`;
+    case 'ENOENT':
+      return known.DATABASE_URL !== undefined && error.path !== undefined && known.DATABASE_URL.includes('sslrootcert')
+        ? `There is no file ${error.path}: correct sslrootcert, sslcert or sslkey in DATABASE_URL.`
+        : null;
     case 'EROFS':
       return `${error.path} cannot be written, the disk is read-only: start Luneta where it may write.`;
     default:
@@ -55,6 +59,8 @@ function migrationProblem(error: Error): string | null {
 
 function databaseProblem(error: Error, config: Known): string | null {
   const where = addressOf(config.DIRECT_DATABASE_URL ?? config.DATABASE_URL);
+  const encryption = encryptionProblem(error, where);
+  if (encryption !== null) return encryption;
   switch (sqlState(error)) {
     case '28P01':
     case '28000':
@@ -69,11 +75,36 @@ function databaseProblem(error: Error, config: Known): string | null {
       return `The database${where} has no free connection: raise its limit, or stop what else uses it.`;
   }
   const { code } = error as NodeJS.ErrnoException;
-  if (code?.startsWith('ERR_TLS') || code?.includes('CERT') || error.message.includes('SSL')) {
-    return `The database${where} and we do not agree on encryption (${error.message}): see "sslmode" in DATABASE_URL.`;
-  }
   if (!isOutage(error)) return null;
   return `The database${where} does not answer (${code ?? error.message}): start it, or correct DATABASE_URL.`;
+}
+
+/** Told apart from a wrong password, which has the same state as a connection that should have been encrypted. */
+function encryptionProblem(error: Error, where: string): string | null {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const { message } = error;
+  if (sqlState(error) === '28000' && /no encryption|SSL off/.test(message)) {
+    return `The database${where} takes encrypted connections only: add sslmode=verify-full to DATABASE_URL.`;
+  }
+  if (message.includes('does not support SSL')) {
+    return `The database${where} does not encrypt: take sslmode out of DATABASE_URL, or turn encryption on there.`;
+  }
+  if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code)) {
+    return `The certificate of the database${where} is signed by nobody known here (${code}): name the file of its authority with sslrootcert in DATABASE_URL, or do not check it with sslmode=no-verify.`;
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `The certificate of the database${where} is for another name: use that name in DATABASE_URL.`;
+  }
+  if (code === 'CERT_HAS_EXPIRED') return `The certificate of the database${where} has expired: renew it.`;
+  if (
+    !code.startsWith('ERR_TLS') &&
+    !code.startsWith('ERR_SSL') &&
+    !code.includes('CERT') &&
+    !message.includes('SSL')
+  ) {
+    return null;
+  }
+  return `The database${where} and we do not agree on encryption (${message}): see "sslmode" in DATABASE_URL.`;
 }
 
 function addressOf(url: string | undefined): string {

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Environment, loadConfig } from './config.ts';
+import { type Environment, loadRunningConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
@@ -18,7 +18,7 @@ const LOOK_MS = 1_000;
 
 /** Starts the jobs. @param env complete: what is missing in it is an error */
 async function work(env: Environment, log: Log, stopper: Stopper): Promise<void> {
-  const parts = await createParts(loadConfig(env, createLog('silent')), log, stopper, { role: 'worker' });
+  const parts = await createParts(loadRunningConfig(env, createLog('silent')), log, stopper, { role: 'worker' });
   await untilMigrated(parts, log, stopper);
   if (stopper.stopping) return;
   putV8ThreadsBehind(log);

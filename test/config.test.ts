@@ -3,6 +3,7 @@ import {
   InvalidSettings,
   ingestMode,
   loadConfig,
+  loadRunningConfig,
   publicSettings,
   settingNames,
 } from '#src/config.ts';
@@ -177,6 +178,20 @@ describe('loadConfig', () => {
     expect(config).toEqual({ SKIP_ENV_VALIDATION: '1', PORT: 'web' });
     expect(wrongNames({ SKIP_ENV_VALIDATION: '' })).toHaveLength(2);
   });
+
+  it('skips nothing for a program that runs', () => {
+    expect(() => loadRunningConfig({ SKIP_ENV_VALIDATION: '1' }, { fatal: () => undefined })).toThrow(
+      'Invalid environment variables: DATABASE_URL is required and not set; PUBLIC_APP_URL is required and not set.',
+    );
+  });
+
+  it.each(['https://luneta.example/stats', 'https://luneta.example/?a', 'https://luneta.example/#a'])(
+    'wants a host of its own, not %s',
+    (PUBLIC_APP_URL) => {
+      expect(wrongNames({ ...least, PUBLIC_APP_URL })).toEqual(['PUBLIC_APP_URL']);
+      expect(wrongNames({ ...least, PUBLIC_APP_URL: 'https://luneta.example/' })).toEqual([]);
+    },
+  );
 
   it('cannot be changed afterwards', () => {
     expect(Object.isFrozen(load(least).config)).toBe(true);

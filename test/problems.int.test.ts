@@ -1,5 +1,6 @@
 /** Each problem as it really occurs, where that can be arranged. */
 import { createServer, type Server } from 'node:net';
+import { DatabaseError } from 'pg';
 import { loadConfig } from '#src/config.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { createLog } from '#src/kit/log.ts';
@@ -64,6 +65,41 @@ describe('startProblem', () => {
     );
     expect(left).toEqual([{ half: null }]);
     await drop();
+  });
+
+  it('a database that does not encrypt, though the address asks for it', async () => {
+    const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as { port: number };
+    expect(await problemOfMigrating(`postgres://user:hunter2@127.0.0.1:${port}/luneta?sslmode=require`)).toBe(
+      `The database 127.0.0.1:${port}/luneta does not encrypt: take sslmode out of DATABASE_URL, or turn encryption on there.`,
+    );
+    plain.close();
+  });
+
+  it.each([
+    [
+      '28000',
+      'no pg_hba.conf entry for host "10.0.0.7", user "u", database "d", no encryption',
+      'encrypted connections only',
+    ],
+    [
+      '28000',
+      'no pg_hba.conf entry for host "10.0.0.7", user "u", database "d", SSL off',
+      'encrypted connections only',
+    ],
+    ['28P01', 'password authentication failed for user "u"', 'refuses the user or password'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'with sslrootcert in DATABASE_URL'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', 'with sslrootcert in DATABASE_URL'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames", 'is for another name'],
+    ['CERT_HAS_EXPIRED', 'certificate has expired', 'has expired: renew it'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number', 'do not agree on encryption'],
+  ])('of encryption, apart from a wrong password: %s %s', (code, message, words) => {
+    const length = message.length;
+    const error = /^2/.test(code)
+      ? Object.assign(new DatabaseError(message, length, 'error'), { code })
+      : Object.assign(new Error(message), { code });
+    expect(startProblem(error, { DATABASE_URL: 'postgres://u:hunter2@db.example/d' })).toContain(words);
   });
 
   it('a database of a newer Luneta', async () => {

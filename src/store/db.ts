@@ -10,6 +10,7 @@ import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, Dat
 import type { Config } from '#src/config.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
+import { driverAddress } from './address.ts';
 import { migrationSource } from './migrations.ts';
 import { settingStatements, withSettings } from './session-settings.ts';
 
@@ -318,7 +319,9 @@ const OUTAGE_MESSAGES =
  */
 function connection(config: Addresses, connectionString: string, statementMs: number): ClientConfig {
   return {
-    ...(isPooled(config) ? { connectionString } : withSettings(connectionString, statementMs)),
+    ...(isPooled(config)
+      ? { connectionString: driverAddress(connectionString) }
+      : withSettings(connectionString, statementMs)),
     application_name: 'luneta',
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,

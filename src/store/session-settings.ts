@@ -3,6 +3,7 @@
  * for the disk, limits of milliseconds, another spelling of dates. None of it is inherited.
  */
 import type { ClientConfig } from 'pg';
+import { driverAddress } from './address.ts';
 
 /** Longest time of one statement, in milliseconds; `null`: none, for migrations, backup, jobs and erasure. */
 export type StatementLimit = number | null;
@@ -34,7 +35,7 @@ export function sessionSettings(statementMs: StatementLimit): Record<string, str
 
 /** Driver's configuration for a connection that begins with its settings. They go last, and so win over those in the address. */
 export function withSettings(connectionString: string, statementMs: StatementLimit): ClientConfig {
-  const { url, options } = takeOptions(connectionString);
+  const { url, options } = takeOptions(driverAddress(connectionString));
   const own = Object.entries(sessionSettings(statementMs)).map(
     ([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`,
   );

@@ -1,0 +1,14 @@
+/** The address of a database, as it is handed to the driver. */
+
+/** Today the driver takes them all for `verify-full`, and warns at each start that it will not for ever. */
+const TAKEN_FOR_FULL: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
+
+/** Says `verify-full` where the driver means it: the certificate is checked. With `uselibpqcompat` the modes mean what they mean to libpq. */
+export function driverAddress(address: string): string {
+  const start = address.indexOf('?');
+  if (start < 0) return address;
+  const query = new URLSearchParams(address.slice(start + 1));
+  if (query.get('uselibpqcompat') === 'true' || !TAKEN_FOR_FULL.has(query.get('sslmode') ?? '')) return address;
+  query.set('sslmode', 'verify-full');
+  return `${address.slice(0, start)}?${query}`;
+}
