@@ -91,12 +91,17 @@ export function createSink(res: Response, encoding: Encoding | null, between: Be
       if (between.done()) finish();
       else writePiece();
     },
+    /** React gives up. What was begun is broken off, so that it is seen not to be whole; otherwise the error is the answer (ssr.tsx). */
+    destroy(error?: Error) {
+      finished = true;
+      if (res.headersSent) res.destroy(error);
+    },
     // The response's own events are watched where it is answered (ssr.tsx).
     on: () => destination,
   };
 
   return {
-    // React uses these four of a stream's methods.
+    // React uses these five of a stream's methods.
     destination: destination as unknown as NodeJS.WritableStream,
     more() {
       if (!reactDone || finished) return;

@@ -190,8 +190,14 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
       queries.fill(queryClient, drawn.promise);
       const page: Batch = [{ b: boot }, ...announcer.drain()];
       const whole = req.query['wait'] === '1' || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT));
+      let isRefused = false;
+      const refuse = (error: unknown) => {
+        if (isRefused || res.destroyed) return;
+        isRefused = true;
+        next(error);
+      };
       const begin = () => {
-        if (!res.destroyed) pipe(sink.destination);
+        if (!res.destroyed && !isRefused) pipe(sink.destination);
       };
       const { pipe, abort } = renderToPipeableStream(
         <Shell
@@ -214,7 +220,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
           progressiveChunkSize: Number.MAX_SAFE_INTEGER,
           onShellReady: () => whole || begin(),
           onAllReady: () => whole && begin(),
-          onShellError: (error) => res.destroyed || next(error),
+          onShellError: refuse,
           onError(error) {
             if (!(error instanceof StreamedError)) report(error, 'a part of a page could not be drawn');
             return about.requestId;
@@ -226,6 +232,8 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
       const end = () => {
         if (res.destroyed) return;
         expired = true;
+        // Nothing can be asked for later by whoever wanted all of it.
+        if (whole && !res.headersSent) refuse(unavailable('The page took too long. Please try again in a moment.', 5));
         controller.abort();
         abort(new AppError('timeout', 'The page took too long.'));
         sink.more();

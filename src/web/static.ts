@@ -22,7 +22,8 @@ const webManifest = JSON.stringify({
 });
 
 /** Nothing here is for search engines. */
-const robots = 'User-agent: *\nDisallow: /\n';
+/** Pages may be read: each says that it must not be listed, which nobody sees who may not read it. */
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /ingest/\n';
 
 const day = 'public, max-age=86400';
 

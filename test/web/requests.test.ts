@@ -140,7 +140,7 @@ describe('files', () => {
 
   test('that browsers ask for by name are there', async () => {
     const { app } = start();
-    await request(app).get('/robots.txt').expect(200, 'User-agent: *\nDisallow: /\n');
+    await request(app).get('/robots.txt').expect(200, 'User-agent: *\nDisallow: /api/\nDisallow: /ingest/\n');
     const icon = await request(app).get('/favicon.svg').expect('Content-Type', /svg/);
     expect(String(icon.body)).toContain('<svg');
     const manifest = await request(app)

@@ -281,6 +281,32 @@ describe('streaming', () => {
     }
   });
 
+  test('a whole page that takes too long is unavailable, and nothing breaks', async () => {
+    const app = start({ list: never }, { limits: { wholeMs: 300 } });
+    const answer = await request(app.app).get(`${page}?wait=1`).set('Accept', 'text/html');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect(answer.text).not.toContain('is late');
+    expect(app.reported).toEqual([]);
+  });
+
+  test.each(['', '?wait=1'])('a page whose frame cannot be drawn is answered as an error: %p', async (query) => {
+    const routes = testRoutes.map((route) => ({
+      ...route,
+      load: async () => ({
+        queries: () => [],
+        title: () => {
+          throw new Error('no frame');
+        },
+        Screen: NoReader,
+      }),
+    }));
+    const app = start({}, { routes: routes as unknown as typeof testRoutes });
+    const { status, text } = await request(app.app).get(`${page}${query}`).set('Accept', 'text/html');
+    expect(status).toBe(500);
+    expect(text).not.toContain('no frame');
+    expect(new Set(app.reported.map(String))).toEqual(new Set(['Error: no frame']));
+  });
+
   test('a failing query crosses as its code, without its text', async () => {
     const app = start({ list: () => wait(200).then(() => Promise.reject(new Error('password is hunter2'))) });
     const { whole } = await stream(app, page);
