@@ -6,8 +6,8 @@
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { isAtLeast } from './contract.ts';
-import { SIGN_IN_IDLE_MS, SIGN_IN_WHOLE_MS } from './lengths/contract.ts';
 import * as queries from './queries.ts';
+import { SIGN_IN_IDLE_MS, SIGN_IN_WHOLE_MS } from './values.ts';
 
 /** NOTIFY of the id of a person whose rights may have become less (migration 0027). */
 const CHANNEL = 'luneta_access';

@@ -1,9 +1,8 @@
-/** People and teams, as calls and screens exchange them. Who may do what is in rights/contract.ts. Read by the browser, so zod/mini only. */
+/** People and teams, as calls and screens exchange them. Who may do what is in values.ts. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
 import type { Role } from '#src/projects/contract.ts';
-import { LEAST_PASSWORD, MOST_PASSWORD } from './lengths/contract.ts';
-import { access, isAtLeast, mayCall, type Need } from './rights/contract.ts';
+import { access, isAtLeast, LEAST_PASSWORD, MOST_PASSWORD, mayCall, type Need } from './values.ts';
 
 declare const userMark: unique symbol;
 /** Number of a person, as this room gave it: one that came in with a request does not compile in its place. */

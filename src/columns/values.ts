@@ -37,3 +37,14 @@ export const sessionFields = [
 export const MAX_CONDITIONS = 20;
 /** Characters of a value. */
 export const MAX_VALUE_LENGTH = 1000;
+
+const LONG = '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])';
+const SHORT = '(0[469]|11)-(0[1-9]|[12][0-9]|30)';
+const LEAP = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29';
+const DATE = `(?!0000)([0-9]{4}-(${LONG}|${SHORT}|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP})`;
+const OFFSET = '(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])';
+const TIME = `([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?`;
+/** Of dates that there are, also for PostgreSQL. */
+export const DATE_TIME = `^${DATE}([T ]${TIME}${OFFSET}?)?$`;
+/** Of those of them that are moments. */
+export const MOMENT = `[T ].*${OFFSET}$`;

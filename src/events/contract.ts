@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { eventPlace } from '#src/kit/place.ts';
 import type { PersonWarningReason } from '#src/persons/contract.ts';
+import { MAX_LIVE_PATH_LENGTH, MAX_LIVE_VALUE_LENGTH, MAX_LIVE_VALUES } from './values.ts';
 
 /** Kinds of property groups and their stored number. Numbers are stored: never change one. */
 export const groupKinds = { page: 1, device: 2, source: 3, geo: 4, flags: 5, elements: 6 } as const;
@@ -171,14 +172,14 @@ export interface LivePresence extends LiveSummary {
   sources: PeopleAt[];
 }
 
-const someTexts = z.array(z.string().check(z.maxLength(400))).check(z.maxLength(20));
+const someTexts = z.array(z.string().check(z.maxLength(MAX_LIVE_VALUE_LENGTH))).check(z.maxLength(MAX_LIVE_VALUES));
 
 /** Which events of the stream a viewer wants; what is absent is no condition. */
 export const liveFilter = z.object({
   names: z.optional(someTexts),
   exceptNames: z.optional(someTexts),
   /** A path; `*` stands for anything. */
-  page: z.optional(z.string().check(z.maxLength(1000))),
+  page: z.optional(z.string().check(z.maxLength(MAX_LIVE_PATH_LENGTH))),
   /** ISO codes. */
   countries: z.optional(someTexts),
   who: z.optional(z.enum(['identified', 'anonymous'])),

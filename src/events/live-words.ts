@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { eventMarks, type LiveRow } from './contract.ts';
 import type { LiveSource } from './live-queries.ts';
-import { readable } from './paths/contract.ts';
+import { readable } from './values.ts';
 
 const longestDetail = 200;
 

@@ -8,7 +8,14 @@ import { storedName } from '#src/kit/name.ts';
 import { eventPlace } from '#src/kit/place.ts';
 import { rowId } from '#src/kit/row.ts';
 import { peopleInput } from '#src/profiles/contract.ts';
-import { definitionSorts, MAX_DEFINITION_PAGES, MAX_SEARCH_LENGTH } from './values.ts';
+import {
+  definitionSorts,
+  MAX_COLUMNS,
+  MAX_DEFINITION_PAGES,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAMES,
+  MAX_SEARCH_LENGTH,
+} from './values.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 
@@ -25,7 +32,7 @@ export const exploredInput = z.object({
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(rowId),
   /** Of one of these names; none: of any. */
-  names: z._default(z.array(storedName).check(z.maxLength(50)), []),
+  names: z._default(z.array(storedName).check(z.maxLength(MAX_NAMES)), []),
 });
 export type ExploredInput = z.infer<typeof exploredInput>;
 export type Explored = Omit<ExploredInput, 'project' | 'segment'>;
@@ -36,7 +43,7 @@ export type ChosenColumn = z.infer<typeof chosenColumn>;
 
 export const pageInput = z.extend(exploredInput, {
   /** Properties that are wanted besides what every row has. */
-  columns: z._default(z.array(chosenColumn).check(z.maxLength(20)), []),
+  columns: z._default(z.array(chosenColumn).check(z.maxLength(MAX_COLUMNS)), []),
   after: z.optional(eventPlace),
   /** Instead of `after`: where a page begins whose older neighbour this is. */
   before: z.optional(eventPlace),
@@ -58,12 +65,9 @@ const exportColumn = z
 export const exportInput = z.extend(exploredInput, {
   format: z.enum(exportFormats),
   /** Of CSV; NDJSON has everything. */
-  columns: z._default(z.array(exportColumn).check(z.maxLength(20)), []),
+  columns: z._default(z.array(exportColumn).check(z.maxLength(MAX_COLUMNS)), []),
 });
 export type ExportInput = z.infer<typeof exportInput>;
-
-/** So many rows are sent at once; more are made into a file first. */
-export const MOST_AT_ONCE = 100_000;
 
 /** Whom the list of people shows, in its order; always CSV. */
 export const peopleExportInput = z.omit(peopleInput, { after: true });
@@ -157,7 +161,7 @@ export interface Definitions {
 export const describeInput = z.object({
   kind: z.enum(definitionKinds),
   name: storedName,
-  description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  description: z.optional(z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION_LENGTH))),
   verified: z.optional(z.boolean()),
   hidden: z.optional(z.boolean()),
   /** Null: nobody. */

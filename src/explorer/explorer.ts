@@ -20,7 +20,6 @@ import {
   type ExplorerNames,
   type ExplorerPage,
   type ExportInput,
-  MOST_AT_ONCE,
   MOST_PEOPLE_AT_ONCE,
   type PageInput,
   type PeopleExported,
@@ -31,6 +30,7 @@ import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
 import { placeBefore, placeUpTo, rowOf, search, searchNewer, type Wanted } from './search.ts';
+import { MOST_AT_ONCE } from './values.ts';
 
 export interface Explorer {
   /** A page of events, the newest first. @throws AppError `invalid`, `timeout` */

@@ -1,4 +1,4 @@
-/** Constants of definitions, without schemas. */
+/** Constants of events and definitions that the browser reads too, without schemas. */
 
 export const definitionSorts = ['events', 'name', 'lastSeen'] as const;
 
@@ -9,3 +9,12 @@ export const MAX_DEFINITIONS = 5_000;
 export const MAX_DEFINITION_PAGES = MAX_DEFINITIONS / DEFINITIONS_PER_PAGE;
 /** Characters of what is searched for among definitions. */
 export const MAX_SEARCH_LENGTH = 200;
+/** Characters of a description. */
+export const MAX_DESCRIPTION_LENGTH = 1_000;
+
+/** Names of events that a list is narrowed to. */
+export const MAX_NAMES = 50;
+/** Columns of a list or a file. */
+export const MAX_COLUMNS = 20;
+/** Rows that are sent at once; more are made into a file first. */
+export const MOST_AT_ONCE = 100_000;

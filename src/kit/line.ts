@@ -1,5 +1,6 @@
 /** Text of one line, as contracts ask for it. */
 import * as z from 'zod/mini';
+import { MAX_SHOWN_NAME_LENGTH } from './values.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const oneLine = /^[^\u0000-\u001f\u007f\u2028\u2029]*$/;
@@ -16,4 +17,4 @@ export const lineOf = (most: number) =>
     );
 
 /** A name of a person, team, project or key. */
-export const shownName = lineOf(100);
+export const shownName = lineOf(MAX_SHOWN_NAME_LENGTH);

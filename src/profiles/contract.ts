@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { JsonValue } from '#src/kit/json.ts';
 import { eventPlace, moment } from '#src/kit/place.ts';
 import { rowId } from '#src/kit/row.ts';
-import { propertyOperators } from './values.ts';
+import { MAX_TEXT_LENGTH, propertyOperators } from './values.ts';
 
 const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
-const text = z.string().check(z.maxLength(400));
+const text = z.string().check(z.maxLength(MAX_TEXT_LENGTH));
 
 export type PropertyOperator = (typeof propertyOperators)[number];
 
@@ -60,13 +60,6 @@ export interface PeoplePage {
   /** Set when looking took too long: everybody seen since then is shown. */
   searchedTo: number | null;
 }
-
-/** More visits than these are not counted in the list. */
-export const MOST_VISITS = 1_000;
-/** Whatever is counted beyond this is "more". */
-export const MOST_COUNTED = 100_000;
-/** So many people are put in order by when they were seen; with more of them they are looked for among the latest events, and day by day before. Who has no event comes last. */
-export const MOST_ORDERED = 5_000;
 
 export const personInput = z.object({ project: projectRef, person: z.uuid() });
 

@@ -4,10 +4,10 @@ import { csvLine } from '#src/kit/csv.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
-import { MOST_COUNTED } from './contract.ts';
 import { anyOf, peopleOf, type WholePerson } from './people-list.ts';
 import { laterFirst, type Place, placesOf } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
+import { MOST_COUNTED } from './values.ts';
 
 export interface PeopleFile {
   /** How many there are. */

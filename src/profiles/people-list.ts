@@ -6,19 +6,13 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import {
-  type ListedPerson,
-  MOST_ORDERED,
-  MOST_VISITS,
-  type PeopleAsked,
-  type PeopleInput,
-  type PeoplePage,
-} from './contract.ts';
+import type { ListedPerson, PeopleAsked, PeopleInput, PeoplePage } from './contract.ts';
 import { oneAfterTheOther } from './people-alone.ts';
 import { throughDays, throughDaysOf } from './people-days.ts';
 import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
 import { labelOf } from './queries.ts';
+import { MOST_ORDERED, MOST_VISITS } from './values.ts';
 
 const SEARCH_MS = 2_000;
 /** After so long, of those who can be looked up one by one, each is. */

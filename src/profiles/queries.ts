@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import { MOST_COUNTED, type Source, type Split, type TimelineVisit, type Touch } from './contract.ts';
+import type { Source, Split, TimelineVisit, Touch } from './contract.ts';
+import { MOST_COUNTED } from './values.ts';
 
 const views = ['$pageview', '$screen'];
 /** Events by which ids come to a person. */

@@ -4,7 +4,7 @@ import { invalid } from '#src/kit/errors.ts';
 import type { ProjectChange, ProjectId, ProjectSettings } from './contract.ts';
 import { projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
-import { addressEntry, domainEntry, hostEntry, idEntry, originEntry } from './rules/contract.ts';
+import { addressEntry, domainEntry, hostEntry, idEntry, originEntry } from './values.ts';
 
 const rules = {
   allowedOrigins: originEntry,

@@ -1,7 +1,6 @@
 /** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
-import { type Role, roles } from './roles/contract.ts';
 import {
   addressEntry,
   domainEntry,
@@ -11,8 +10,10 @@ import {
   MOST_BOUNCE,
   MOST_ENTRIES,
   originEntry,
+  type Role,
+  roles,
   tokenEntry,
-} from './rules/contract.ts';
+} from './values.ts';
 
 export { type Role, roles };
 

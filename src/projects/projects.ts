@@ -11,8 +11,8 @@ import type { Queryable } from '#src/store/sql.ts';
 import { changeProject } from './change.ts';
 import { type ProjectChange, type ProjectId, type ProjectSettings, projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
-import { isTimeZone } from './rules/contract.ts';
 import { createTokens, newToken, type Tokens } from './tokens.ts';
+import { isTimeZone } from './values.ts';
 
 export interface Project {
   id: ProjectId;

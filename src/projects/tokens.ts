@@ -8,7 +8,7 @@ import { hourMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { GraceHours, ProjectId, ProjectToken } from './contract.ts';
 import * as queries from './queries.ts';
-import { tokenEntry } from './rules/contract.ts';
+import { tokenEntry } from './values.ts';
 
 /** Each is looked up on the path of every event. */
 const MOST_TOKENS = 20;

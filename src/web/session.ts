@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Reader, UserId } from '#src/accounts/contract.ts';
 import type { SignInMethod } from '#src/accounts/endpoint.ts';
-import { SIGN_IN_IDLE_MS as IDLE_MS, SIGN_IN_WHOLE_MS as WHOLE_MS } from '#src/accounts/lengths/contract.ts';
+import { SIGN_IN_IDLE_MS as IDLE_MS, SIGN_IN_WHOLE_MS as WHOLE_MS } from '#src/accounts/values.ts';
 import { storedSid } from '#src/kit/stored-sid.ts';
 import { asAppError } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';

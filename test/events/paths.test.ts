@@ -1,4 +1,4 @@
-import { asSent, readable } from '#src/events/paths/contract.ts';
+import { asSent, readable } from '#src/events/values.ts';
 
 it.each([
   ['/busca/caf%C3%A9', '/busca/café'],

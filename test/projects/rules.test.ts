@@ -9,7 +9,7 @@ import {
   isTimeZone,
   originEntry,
   tokenEntry,
-} from '#src/projects/rules/contract.ts';
+} from '#src/projects/values.ts';
 
 it.each([
   ['https://loja.example', 'https://loja.example'],

@@ -1,7 +1,7 @@
 /** How a number is counted: definition, what is left out, other products' rules, the SQL. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { Elsewhere, ExplainInput, Explanation } from '#src/insights/explain/contract.ts';
 import { isProject } from '#views/frame/queries.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';

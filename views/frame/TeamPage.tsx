@@ -1,7 +1,7 @@
 /** The frame of a team's screens: its name, and the tabs that whoever looks may open. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isAtLeast } from '#src/accounts/rights/contract.ts';
+import { isAtLeast } from '#src/accounts/values.ts';
 import { Plain } from '#views/frame/Plain.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';

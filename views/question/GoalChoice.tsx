@@ -1,6 +1,6 @@
 /** Which goal stands beside the numbers: a list to choose from, and the way to the goals themselves. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';

@@ -3,6 +3,8 @@
  * events, columns, where the page begins, and the event that is open. Pure.
  */
 import type { ChosenColumn, EventPlace } from '#src/explorer/contract.ts';
+import { MAX_COLUMNS, MAX_NAMES } from '#src/explorer/values.ts';
+import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { addressOf, type Question } from './question.ts';
@@ -25,15 +27,15 @@ export const ownColumns = ['event', 'detail', 'person', 'country', 'id', 'receiv
 export type OwnColumn = (typeof ownColumns)[number];
 
 export const usualColumns: readonly string[] = ['event', 'detail', 'person', 'country'];
-const MOST_COLUMNS = 20;
-const MOST_NAMES = 50;
 
 export function readExplored(search: URLSearchParams, question: Question): Explored {
   const after = readKey(search.get('after'));
-  const columns = [...new Set(search.getAll('column'))].filter(isColumn).slice(0, MOST_COLUMNS);
+  const columns = [...new Set(search.getAll('column'))].filter(isColumn).slice(0, MAX_COLUMNS);
   return {
     question,
-    names: [...new Set(search.getAll('name'))].filter((name) => name !== '' && name.length <= 400).slice(0, MOST_NAMES),
+    names: [...new Set(search.getAll('name'))]
+      .filter((name) => name !== '' && name.length <= MAX_STORED_NAME_LENGTH)
+      .slice(0, MAX_NAMES),
     columns: columns.length === 0 ? [...usualColumns] : columns,
     after,
     before: after === null ? readKey(search.get('before')) : null,
@@ -67,7 +69,7 @@ export function columnOf({ of, name }: ChosenColumn): string {
 
 function isColumn(text: string): boolean {
   const property = propertyOf(text);
-  return property === null ? ownColumns.some((each) => each === text) : property.name.length <= 400;
+  return property === null ? ownColumns.some((each) => each === text) : property.name.length <= MAX_STORED_NAME_LENGTH;
 }
 
 function queryOf(names: readonly string[], columns: readonly string[]): URLSearchParams {

@@ -1,5 +1,5 @@
 /** A value of a table in words: names of countries and languages, classes of widths, letters of paths, everything else as it was sent. Pure. */
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { Format } from '#views/words/format.ts';
 import type { TableWords } from '#views/words/tables.ts';

@@ -4,8 +4,8 @@ import { shownName } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { emailAddress, newPassword } from '../contract.ts';
-import { type AuditAction, type AuditKind, auditActions, auditKinds } from '../log/contract.ts';
-import { mayChange } from '../rights/contract.ts';
+import { mayChange } from '../values.ts';
+import { type AuditAction, type AuditKind, auditActions, auditKinds } from './values.ts';
 
 export { type AuditAction, type AuditKind, auditActions, auditKinds };
 

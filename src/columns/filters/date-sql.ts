@@ -1,6 +1,7 @@
 /** Conditions on dates as SQL: the same as date-times.ts decides. */
 import { type Sql, sql } from '#src/store/sql.ts';
-import { boundOf, DATE_TIME, MOMENT, type PlacedCondition } from './date-times.ts';
+import { DATE_TIME, MOMENT } from '../values.ts';
+import { boundOf, type PlacedCondition } from './date-times.ts';
 import { meaningOf } from './operators.ts';
 
 /** Whether a text is a date on the side that the condition asks for; null for what is no date. */

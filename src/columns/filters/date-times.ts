@@ -5,6 +5,7 @@
 import { invalid } from '#src/kit/errors.ts';
 import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { FilterCondition } from '../contract.ts';
+import { DATE_TIME } from '../values.ts';
 import { singleOf } from './condition-values.ts';
 import { isFilterOperator, type OperatorTaking, rowOf, takesOf } from './operators.ts';
 
@@ -18,17 +19,6 @@ export interface Bound {
 export type PlacedCondition = FilterCondition & { bound?: Bound };
 
 type DatedCondition = FilterCondition & { operator: OperatorTaking<'date'> };
-
-const LONG = '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])';
-const SHORT = '(0[469]|11)-(0[1-9]|[12][0-9]|30)';
-const LEAP = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29';
-const DATE = `(?!0000)([0-9]{4}-(${LONG}|${SHORT}|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP})`;
-const OFFSET = '(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])';
-const TIME = `([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?`;
-/** Of dates that there are, also for PostgreSQL. */
-export const DATE_TIME = `^${DATE}([T ]${TIME}${OFFSET}?)?$`;
-/** Of those of them that are moments. */
-export const MOMENT = `[T ].*${OFFSET}$`;
 
 const dateTime = new RegExp(DATE_TIME);
 const pieces = /^(.{10})(?:.(..:..)(?::(..)(?:[.](\d+))?)?(?:(Z)|([+-])(..):?(..))?)?$/;

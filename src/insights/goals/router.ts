@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Reader } from '#src/accounts/contract.ts';
-import type { AuditAction } from '#src/accounts/log/contract.ts';
+import type { AuditAction } from '#src/accounts/teams/values.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { goalChange, goalDraft, goalInput, goalRef } from './contract.ts';

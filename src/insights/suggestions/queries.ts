@@ -1,5 +1,5 @@
 /** SQL of what filters can be about. */
-import { DATE_TIME } from '#src/columns/filters/date-times.ts';
+import { DATE_TIME } from '#src/columns/values.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { FilterProperty } from './contract.ts';
 

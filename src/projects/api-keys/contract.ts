@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes } from '../key-choices/contract.ts';
+import { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes } from './values.ts';
 
 export { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes };
 

@@ -1,6 +1,6 @@
 /** What every page has: the program itself, and small parts that several areas share. */
-import '#src/accounts/rights/contract.ts';
-import '#src/events/paths/contract.ts';
+import '#src/accounts/values.ts';
+import '#src/events/values.ts';
 import '#views/charts/paths.ts';
 import '#views/charts/time-rule.ts';
 import '#views/charts/values.ts';

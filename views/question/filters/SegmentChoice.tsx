@@ -1,7 +1,7 @@
 /** Which segment everything on the screen is about; filters in force can be kept as another. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { Segment } from '#src/insights/segments/contract.ts';
 import { isProject, useAddress } from '#views/frame/queries.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';

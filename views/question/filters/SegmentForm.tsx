@@ -1,8 +1,10 @@
 /** Saves filters as a segment, renames or deletes one. */
+
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Filters } from '#src/columns/contract.ts';
 import type { Segment } from '#src/insights/segments/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
@@ -84,7 +86,7 @@ export function SegmentForm({ project, segment, filters, people, onClose, onDone
           label={text.name}
           name="name"
           required
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           defaultValue={segment?.name}
           autoComplete="off"
           error={isTaken ? text.taken : undefined}

@@ -5,7 +5,8 @@
  */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { arityOf, operatorNamed, takesOf } from '#src/columns/filters/operators.ts';
-import { MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFields } from '#src/columns/values.ts';
+import { DATE_TIME, MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFields } from '#src/columns/values.ts';
+import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 
 /** Words for properties of events that most projects have. */
 export const aliases: Readonly<Record<string, string>> = {
@@ -41,14 +42,11 @@ export function isNumber(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text));
 }
 
-/** True for a date, or a time of one, as the server takes them: it has to be in the calendar. */
+const dateTime = new RegExp(DATE_TIME);
+
+/** True for a date, or a time of one, as the server takes them: it is in the calendar, of the years 1000 to 9998. */
 export function isDateTime(text: string): boolean {
-  const [, date, time] =
-    /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/.exec(text) ??
-    [];
-  if (date === undefined || date >= '9999') return false;
-  const ms = Date.parse(`${date}T${time ?? '00:00'}Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
+  return dateTime.test(text) && text >= '1000' && text < '9999';
 }
 
 function textOfItem(item: Filters['of'][number]): string {
@@ -94,7 +92,7 @@ function readName(text: string): Pick<FilterCondition, 'about' | 'name'> {
 
 function makesSense({ name, operator, values }: FilterCondition): boolean {
   const [min, max] = arityOf(operator);
-  if (name === '' || name.length > 400 || values.length < min || values.length > max) return false;
+  if (name === '' || name.length > MAX_STORED_NAME_LENGTH || values.length < min || values.length > max) return false;
   if ([name, ...values].some((text) => String(text).length > MAX_VALUE_LENGTH || String(text).includes('\0')))
     return false;
   const takes = takesOf(operator);

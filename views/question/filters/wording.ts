@@ -2,7 +2,7 @@
 import type { FilterCondition, FilterSubject, FilterValue, SessionField } from '#src/columns/contract.ts';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { operatorsTaking, takesOf } from '#src/columns/filters/operators.ts';
-import { asSent } from '#src/events/paths/contract.ts';
+import { asSent } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '../value-text.ts';

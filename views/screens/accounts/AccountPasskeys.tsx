@@ -1,7 +1,9 @@
 /** Passkeys: listed, added with a name, renamed, removed. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount, Passkey } from '#src/accounts/own/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
@@ -82,7 +84,7 @@ function Add() {
           error={form.errors.name}
           name="name"
           autoComplete="off"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           required
         />
       </AccountForm>
@@ -174,7 +176,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone(): void }) {
           name="name"
           defaultValue={passkey.name}
           autoComplete="off"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           required
         />
       </AccountForm>

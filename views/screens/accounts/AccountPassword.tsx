@@ -1,8 +1,8 @@
 /** A new password. Who has one gives it; who has none proves in another way who they are. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/lengths/contract.ts';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
+import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/values.ts';
 import { TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { Section } from '#views/kit/Section.tsx';

@@ -1,7 +1,9 @@
 /** Name, language, time zone, e-mail address, and how the screens look. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Appearance } from '#views/frame/Appearance.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { EmailField } from '#views/kit/EmailField.tsx';
@@ -48,7 +50,8 @@ function About({ account }: { account: OwnAccount }) {
   const change = useMutation(trpc.accounts.own.setProfile.mutationOptions());
   const [zone, setZone] = useState(account.timeZone);
   const form = useForm<'name' | 'language' | 'timeZone'>({
-    check: ({ name }) => (name.trim() === '' || name.trim().length > 100 ? { name: errors.name } : {}),
+    check: ({ name }) =>
+      name.trim() === '' || name.trim().length > MAX_SHOWN_NAME_LENGTH ? { name: errors.name } : {},
     async send({ name, language, timeZone }) {
       const chosen = language === 'pt-BR' ? 'pt-BR' : 'en';
       await change.mutateAsync({ name, language: chosen, timeZone });
@@ -71,7 +74,7 @@ function About({ account }: { account: OwnAccount }) {
         name="name"
         defaultValue={account.name}
         autoComplete="name"
-        maxLength={100}
+        maxLength={MAX_SHOWN_NAME_LENGTH}
         required
       />
       <SelectField

@@ -1,8 +1,10 @@
 /** Makes a key, and shows it the only time that it can be seen. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
+import { type KeyDays, type KeyScope, keyDayNames, keyScopes } from '#src/projects/api-keys/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
-import { type KeyDays, type KeyScope, keyDayNames, keyScopes } from '#src/projects/key-choices/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';
@@ -77,7 +79,7 @@ export function NewKey({ projects }: { projects: readonly ProjectSummary[] }) {
           error={form.errors['name']}
           name="name"
           autoComplete="off"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           required
         />
         <fieldset className={css['choices']} aria-describedby={scopesId}>

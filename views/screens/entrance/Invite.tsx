@@ -1,7 +1,9 @@
 /** Behind the link of an invitation: joining with an account that there is, or with a new one. Opening it uses nothing up. */
+
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { InvitationLook } from '#src/accounts/teams/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
@@ -173,7 +175,14 @@ function NewAccount({ token, look }: { token: string; look: Open }) {
         autoComplete="username"
         className="ph-no-capture"
       />
-      <TextField label={text.name} error={form.errors.name} name="name" autoComplete="name" maxLength={100} required />
+      <TextField
+        label={text.name}
+        error={form.errors.name}
+        name="name"
+        autoComplete="name"
+        maxLength={MAX_SHOWN_NAME_LENGTH}
+        required
+      />
       <TextField
         label={signIn.password}
         hint={signIn.passwordHint}

@@ -1,7 +1,9 @@
 /** First run: the first person makes the account that owns the installation, a team and a first project. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SetUpInput } from '#src/accounts/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -53,7 +55,7 @@ export function Screen({ search }: ScreenProps) {
           error={form.errors.name}
           name="name"
           autoComplete="name"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           required
         />
         <EmailField label={text.email} error={form.errors.email} autoComplete="username" />
@@ -72,7 +74,7 @@ export function Screen({ search }: ScreenProps) {
           error={form.errors.team}
           name="team"
           autoComplete="organization"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           required
         />
         <TextField
@@ -81,7 +83,7 @@ export function Screen({ search }: ScreenProps) {
           error={form.errors.project}
           name="project"
           autoComplete="off"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           required
         />
         <div className={css['pair']}>

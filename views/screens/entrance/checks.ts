@@ -1,10 +1,8 @@
 /** What is wrong with what was typed, before it is sent. The server holds the same rules (src/accounts/contract.ts). */
+import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/values.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { Failure } from '#views/trpc.ts';
 import type { signInWords } from '#views/words/sign-in.ts';
-
-// Not imported: the contract would bring the whole of zod into the page.
-const LEAST_PASSWORD = 8;
-const MOST_PASSWORD = 128;
 
 export type SignInWords = (typeof signInWords)['en'];
 type Errors = SignInWords['errors'];
@@ -26,7 +24,7 @@ export function wrongPassword(password: string, errors: Errors): string | false 
 
 export function wrongName(name: string, errors: Errors): string | false {
   const length = name.trim().length;
-  return (length === 0 || length > 100) && errors.name;
+  return (length === 0 || length > MAX_SHOWN_NAME_LENGTH) && errors.name;
 }
 
 /** The words for what the server found wrong with a new password or an address; null for anything else. */

@@ -1,6 +1,7 @@
 /** What is known of one name, and what people say of it: saved together. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Definition, DefinitionKind } from '#src/explorer/contract.ts';
+import { MAX_DESCRIPTION_LENGTH } from '#src/explorer/values.ts';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
@@ -54,7 +55,7 @@ export function DefinitionForm({ project, kind, definition, people, timeZone, cl
             name="description"
             className={css['text']}
             rows={3}
-            maxLength={1000}
+            maxLength={MAX_DESCRIPTION_LENGTH}
             defaultValue={description}
           />
         )}

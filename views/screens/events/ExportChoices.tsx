@@ -1,6 +1,7 @@
 /** Ways to take along what the explorer shows: at once, or as a file that is made in the background. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { ExportFormat } from '#src/explorer/contract.ts';
+import { MOST_AT_ONCE } from '#src/explorer/values.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { exportsOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -19,7 +20,6 @@ import css from './ExportChoices.module.css';
 import { exploredInput, exportHref, exportInput } from './explorer-inputs.ts';
 
 /** As the server has it (src/explorer/contract.ts). */
-const MOST_AT_ONCE = 100_000;
 const formats: readonly ExportFormat[] = ['csv', 'ndjson'];
 
 export interface ExportChoicesProps {

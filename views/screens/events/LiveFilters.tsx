@@ -1,7 +1,7 @@
 /** Which events of the stream are shown: a chip for each condition, and a form for more. Both work without JavaScript. */
 import { type FormEvent, useId } from 'react';
 import type { LiveRow } from '#src/events/contract.ts';
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';

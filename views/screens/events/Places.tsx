@@ -1,7 +1,7 @@
 /** Where the people of the last minutes are, and where they came from. Stands still while someone reads. */
 import { useState } from 'react';
 import type { LivePresence, PeopleAt } from '#src/events/contract.ts';
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import { type BarRow, BarTable, CutText } from '#views/kit/BarTable.tsx';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

@@ -1,6 +1,6 @@
 /** What Live is asked, as it stands in the address. Pure. */
 import type { LiveFilter } from '#src/events/contract.ts';
-import { asSent } from '#src/events/paths/contract.ts';
+import { asSent, MAX_LIVE_PATH_LENGTH, MAX_LIVE_VALUE_LENGTH, MAX_LIVE_VALUES } from '#src/events/values.ts';
 
 export interface LiveQuestion {
   filter: LiveFilter;
@@ -10,14 +10,11 @@ export interface LiveQuestion {
   explains?: boolean;
 }
 
-/** Most values of one condition, as the server takes them. */
-const MOST = 20;
-
 /** Reads a query string, or what a form without JavaScript sent. What makes no sense is left out. */
 export function readLive(search: URLSearchParams): LiveQuestion {
   const names = all(search, 'name');
   const exceptNames = all(search, 'not');
-  const page = asSent((search.get('page') ?? '').trim()).slice(0, 1000);
+  const page = asSent((search.get('page') ?? '').trim()).slice(0, MAX_LIVE_PATH_LENGTH);
   const countries = all(search, 'country')
     .flatMap((text) => text.toUpperCase().split(/[\s,]+/))
     .filter((code) => /^[A-Z]{2}$/.test(code));
@@ -30,7 +27,7 @@ export function readLive(search: URLSearchParams): LiveQuestion {
       ...(names.length > 0 && { names }),
       ...(exceptNames.length > 0 && { exceptNames }),
       ...(page !== '' && { page }),
-      ...(countries.length > 0 && { countries: [...new Set(countries)].slice(0, MOST) }),
+      ...(countries.length > 0 && { countries: [...new Set(countries)].slice(0, MAX_LIVE_VALUES) }),
       ...(who && { who }),
       ...(bots && { bots }),
     },
@@ -58,8 +55,8 @@ export function liveInput(project: string, { filter }: Pick<LiveQuestion, 'filte
 }
 
 function all(search: URLSearchParams, key: string): string[] {
-  const texts = search.getAll(key).map((text) => text.trim().slice(0, 400));
-  return [...new Set(texts)].filter((text) => text !== '').slice(0, MOST);
+  const texts = search.getAll(key).map((text) => text.trim().slice(0, MAX_LIVE_VALUE_LENGTH));
+  return [...new Set(texts)].filter((text) => text !== '').slice(0, MAX_LIVE_VALUES);
 }
 
 function oneOf<Word extends string>(words: readonly Word[], text: string | null): Word | null {

@@ -1,7 +1,9 @@
 /** Makes or changes a goal, and says meanwhile what it would have counted. */
+
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -65,7 +67,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
         name="name"
         error={errors['name']}
         value={draft.name}
-        maxLength={100}
+        maxLength={MAX_SHOWN_NAME_LENGTH}
         autoComplete="off"
         onChange={({ target }) => change({ name: target.value })}
       />

@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useMemo, useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
-import { readable } from '#src/events/paths/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
+import { readable } from '#src/events/values.ts';
 import type { GoalFigures } from '#src/insights/contract.ts';
 import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
 import { Explain } from '#views/explain/Explain.tsx';

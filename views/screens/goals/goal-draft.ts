@@ -1,7 +1,7 @@
 /** A goal while it is being written: plain texts, from a goal and to what is sent. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
-import { asSent, readable } from '#src/events/paths/contract.ts';
+import { asSent, readable } from '#src/events/values.ts';
 import type { Goal, GoalDraft, GoalKind, GoalRule, Matcher } from '#src/insights/goals/contract.ts';
 import { isDateTime } from '#views/question/filters/address.ts';
 

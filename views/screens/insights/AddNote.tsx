@@ -1,6 +1,6 @@
 /** Opens the form for a note on the chart. */
 import { useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';

@@ -1,6 +1,6 @@
 /** Notes of the period below its chart: read by everybody, written by members. */
 import { useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { Annotation } from '#src/insights/annotations/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';

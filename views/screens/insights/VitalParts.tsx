@@ -1,5 +1,5 @@
 /** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/kinds/vitals/contract.ts';
 import { FEWEST } from '#src/insights/kinds/vitals/pages/contract.ts';
 import { type BarRow, CutText } from '#views/kit/BarTable.tsx';

@@ -1,7 +1,7 @@
 /** Privacy: somebody asks about themselves, receipts, retention, words and code for the site, and leaving oneself out. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { Found, PrivacyOverview } from '#src/privacy/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';

@@ -1,7 +1,7 @@
 /** People: who is known, found by what is known of them. Search, filter, order and page stand in the address, and work as plain forms. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { propertyOperators } from '#src/profiles/values.ts';
+import { MAX_TEXT_LENGTH, propertyOperators } from '#src/profiles/values.ts';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -112,7 +112,7 @@ function Tools({ project, question }: Asking) {
           type="search"
           name="search"
           defaultValue={search}
-          maxLength={400}
+          maxLength={MAX_TEXT_LENGTH}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
@@ -132,7 +132,7 @@ function Tools({ project, question }: Asking) {
             label={text.property}
             name="property"
             defaultValue={property?.name ?? ''}
-            maxLength={400}
+            maxLength={MAX_TEXT_LENGTH}
             spellCheck={false}
             autoCapitalize="off"
             autoComplete="off"
@@ -154,7 +154,7 @@ function Tools({ project, question }: Asking) {
             label={text.value}
             name="value"
             defaultValue={property?.value ?? ''}
-            maxLength={400}
+            maxLength={MAX_TEXT_LENGTH}
             autoComplete="off"
           />
           <Button type="submit" icon="filter">

@@ -1,6 +1,7 @@
 /** The table of people. Everything in it was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ListedPerson } from '#src/profiles/contract.ts';
+import { MOST_ORDERED, MOST_VISITS } from '#src/profiles/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
@@ -18,10 +19,6 @@ import { dateIn } from '#views/words/zone.ts';
 import css from './People.module.css';
 import { PeopleExport } from './PeopleExport.tsx';
 import { type PeopleQuestion, peopleAddress, peopleInput } from './people-address.ts';
-
-/** As the contract has them; the browser has no schemas. */
-const MOST_PEOPLE = 5_000;
-const MOST_VISITS = 1_000;
 
 interface PeopleTableProps {
   project: string;
@@ -56,7 +53,7 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
     <>
       <div className={css['count']}>
         <b className="strong num">
-          {total === null ? text.manyPeople(format.number(MOST_PEOPLE)) : text.count(total, format.number(total))}
+          {total === null ? text.manyPeople(format.number(MOST_ORDERED)) : text.count(total, format.number(total))}
         </b>
         <PeopleExport project={project} question={question} many={total === null} />
       </div>

@@ -1,9 +1,10 @@
 /** What is known of a person besides what they did. Everything was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
+import { MOST_COUNTED } from '#src/profiles/values.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { jsonText } from '#views/event/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
@@ -21,8 +22,6 @@ import { Item, type PersonFactsProps, SaidBy } from './FactList.tsx';
 import css from './Person.module.css';
 import { PersonIds } from './PersonIds.tsx';
 
-/** As the contract's MOST_COUNTED; the browser has no schemas. */
-const MOST_COUNTED = 100_000;
 /** Of more properties than these, only the first are open: what comes below them is to be found. */
 const MOST_OPEN = 20;
 const FIRST_OPEN = 12;

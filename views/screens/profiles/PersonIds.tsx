@@ -1,7 +1,7 @@
 /** The ids a person is known by, how each came to them, and which were taken out. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { FailureCode } from '#views/call-error.ts';
 import { personOf } from '#views/frame/addresses.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';

@@ -2,7 +2,7 @@
 
 import { operatorNamed } from '#src/columns/filters/operators.ts';
 import type { PeopleInput, PeopleSort, PropertyOperator } from '#src/profiles/contract.ts';
-import { propertyOperators } from '#src/profiles/values.ts';
+import { MAX_TEXT_LENGTH, propertyOperators } from '#src/profiles/values.ts';
 import { peopleOf } from '#views/frame/addresses.ts';
 
 export interface PeopleQuestion {
@@ -18,11 +18,11 @@ export function readPeople(search: URLSearchParams): PeopleQuestion {
   const asked = operatorNamed(search.get('condition') ?? '');
   const operator = propertyOperators.find((each) => each === asked) ?? 'equals';
   const value = search.get('value') ?? '';
-  const isWhole = name !== '' && name.length <= 400 && (operator === 'isSet' || value !== '');
+  const isWhole = name !== '' && name.length <= MAX_TEXT_LENGTH && (operator === 'isSet' || value !== '');
   const [, at, number, alone] = /^(-?\d{1,14})\.(\d{1,10})(\.alone)?$/.exec(search.get('after') ?? '') ?? [];
   return {
-    search: (search.get('search') ?? '').trim().slice(0, 400),
-    property: isWhole ? { name, operator, value: operator === 'isSet' ? '' : value.slice(0, 400) } : null,
+    search: (search.get('search') ?? '').trim().slice(0, MAX_TEXT_LENGTH),
+    property: isWhole ? { name, operator, value: operator === 'isSet' ? '' : value.slice(0, MAX_TEXT_LENGTH) } : null,
     everybody: search.get('who') === 'all',
     sort: search.get('sort') === 'created' ? 'created' : 'seen',
     after: at === undefined ? null : { at: Number(at), number: Number(number), ...(alone && { alone: true }) },

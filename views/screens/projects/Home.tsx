@@ -3,7 +3,7 @@
  * own, the same as its Overview asks, and come when they come.
  */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { isAtLeast } from '#src/accounts/rights/contract.ts';
+import { isAtLeast } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';

@@ -1,7 +1,9 @@
 /** A new project of a team: its name and where its days begin. Then on to its snippet. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isTimeZone } from '#src/projects/rules/contract.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
+import { isTimeZone } from '#src/projects/values.ts';
 import { installOf } from '#views/frame/addresses.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -18,8 +20,6 @@ import type { Words } from '#views/words/en.ts';
 import { projectWords } from '#views/words/projects.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './NewProject.module.css';
-
-const LONGEST_NAME = 100;
 
 export function queries(trpc: Trpc): ScreenQuery[] {
   return plainQueries(trpc);
@@ -44,7 +44,7 @@ export function Screen({ params }: ScreenProps) {
     check({ name, timeZone }) {
       return {
         ...(name.trim() === '' && { name: make.errors.nameMissing }),
-        ...(name.trim().length > LONGEST_NAME && { name: make.errors.nameLong }),
+        ...(name.trim().length > MAX_SHOWN_NAME_LENGTH && { name: make.errors.nameLong }),
         ...(!isTimeZone(timeZone) && { timeZone: make.errors.timeZone }),
       };
     },
@@ -67,7 +67,7 @@ export function Screen({ params }: ScreenProps) {
           error={form.errors.name}
           name="name"
           autoComplete="off"
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
         />
         <TimeZoneField
           label={make.timeZone}

@@ -1,7 +1,7 @@
 /** The end of a project: asking for it, taking it back, and the quick way for the sample project. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { ProjectConfiguration, Role } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';

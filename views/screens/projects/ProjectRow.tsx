@@ -1,7 +1,7 @@
 /** One project of Home: its name, its state, the course of its visitors, and who is there now. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { mayCall } from '#src/accounts/rights/contract.ts';
+import { mayCall } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { installOf, liveOf, overviewOf, settingsOf } from '#views/frame/addresses.ts';

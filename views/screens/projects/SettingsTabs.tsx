@@ -1,5 +1,7 @@
 /** The fields of the settings, by tab. */
+
 import { useQuery } from '@tanstack/react-query';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
@@ -22,7 +24,7 @@ export function General({ values, draft, wrongs, set }: Editing) {
         value={values.name}
         onChange={({ target }) => set('name', target.value)}
         autoComplete="off"
-        maxLength={100}
+        maxLength={MAX_SHOWN_NAME_LENGTH}
       />
       <div className={css['pair']}>
         <TimeZoneField

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { GraceHours, ProjectToken } from '#src/projects/contract.ts';
-import { tokenEntry } from '#src/projects/rules/contract.ts';
+import { tokenEntry } from '#src/projects/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';

@@ -2,6 +2,7 @@
  * What is being changed on the settings screen: fields as they are typed, what differs from what is stored, what is wrong, and what is
  * sent. Pure, but for the drafts that are remembered while the page lives.
  */
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { ProjectChange, ProjectConfiguration } from '#src/projects/contract.ts';
 import {
   addressEntry,
@@ -13,7 +14,7 @@ import {
   MOST_BOUNCE,
   MOST_ENTRIES,
   originEntry,
-} from '#src/projects/rules/contract.ts';
+} from '#src/projects/values.ts';
 import type { Format } from '#views/words/format.ts';
 import type { settingsWords } from '#views/words/settings.ts';
 
@@ -104,7 +105,7 @@ export function wrongsOf(draft: Draft, { errors }: (typeof settingsWords)['en'],
   const wrongs: Wrongs = {};
   const { name, timeZone, bounceSeconds } = draft;
   if (name !== undefined && name.trim() === '') wrongs.name = errors.nameMissing;
-  if (name !== undefined && name.trim().length > 100) wrongs.name = errors.nameLong;
+  if (name !== undefined && name.trim().length > MAX_SHOWN_NAME_LENGTH) wrongs.name = errors.nameLong;
   if (timeZone !== undefined && !isTimeZone(timeZone)) wrongs.timeZone = errors.timeZone;
   if (bounceSeconds !== undefined && !isBounce(bounceSeconds)) wrongs.bounceSeconds = errors.bounceSeconds(MOST_BOUNCE);
   for (const list of listNames) {

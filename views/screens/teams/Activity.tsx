@@ -1,7 +1,7 @@
 /** Who did what in a team, when and from where. Filters and pages are in the address, so it works without JavaScript too. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type AuditKind, auditKinds } from '#src/accounts/log/contract.ts';
 import type { AuditItem } from '#src/accounts/teams/contract.ts';
+import { type AuditKind, auditKinds } from '#src/accounts/teams/values.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';

@@ -1,9 +1,9 @@
 /** Invites somebody: by mail where mail is set up, else by a link that is shown this once. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayChange } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
-import { type Role, roles } from '#src/projects/roles/contract.ts';
+import { mayChange } from '#src/accounts/values.ts';
+import { type Role, roles } from '#src/projects/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';

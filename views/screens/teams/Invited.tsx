@@ -1,8 +1,8 @@
 /** Invitations that wait: a new link for each, by mail or to be copied, and their end. */
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayChange } from '#src/accounts/rights/contract.ts';
 import type { Invitation, InvitedBy, TeamView } from '#src/accounts/teams/contract.ts';
+import { mayChange } from '#src/accounts/values.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';

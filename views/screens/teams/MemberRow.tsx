@@ -2,9 +2,9 @@
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayChange } from '#src/accounts/rights/contract.ts';
 import type { SignInWay, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
-import { type Role, roles } from '#src/projects/roles/contract.ts';
+import { mayChange } from '#src/accounts/values.ts';
+import { type Role, roles } from '#src/projects/values.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { smallButtonClass } from '#views/kit/Button.tsx';

@@ -1,9 +1,9 @@
 /** Who is in a team and with which role, who was invited, and what each role can do. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
-import { roles } from '#src/projects/roles/contract.ts';
+import { isAtLeast } from '#src/accounts/values.ts';
+import { roles } from '#src/projects/values.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';

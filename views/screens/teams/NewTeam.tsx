@@ -1,5 +1,7 @@
 /** A new team, owned by whoever makes it. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
@@ -47,7 +49,7 @@ export function Screen() {
           label={text.teamName}
           error={form.errors.name}
           name="name"
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           autoComplete="organization"
           required
         />

@@ -2,8 +2,9 @@
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { isAtLeast } from '#src/accounts/rights/contract.ts';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
+import { isAtLeast } from '#src/accounts/values.ts';
+import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
@@ -95,7 +96,7 @@ function Name({ team }: { team: TeamView }) {
           error={form.errors.name}
           name="name"
           defaultValue={team.name}
-          maxLength={100}
+          maxLength={MAX_SHOWN_NAME_LENGTH}
           autoComplete="organization"
           required
         />

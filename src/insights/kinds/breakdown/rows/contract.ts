@@ -1,5 +1,5 @@
 /** The rows of a table: what they say, sorted and searched. The same for the answer, the screen and the file. Read by the browser. Pure. */
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import type { Breakdown, BreakdownColumn } from '../../../contract.ts';
 
 export type BreakdownRow = Breakdown['rows'][number];

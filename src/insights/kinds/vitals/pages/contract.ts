@@ -1,5 +1,5 @@
 /** The pages of a vital, sorted and searched: the same for the answer, the screen and the file. Read by the browser. Pure. */
-import { readable } from '#src/events/paths/contract.ts';
+import { readable } from '#src/events/values.ts';
 import type { VitalPage } from '../contract.ts';
 
 /** With fewer measurements a page shows no figure. */

@@ -1,8 +1,13 @@
-/**
- * Who may do what. `access` is the one table of rights: procedures are let through by it, screens show by it what can be done, and a test
- * holds it against the router itself. Without schemas, so that screens may import it as it is.
- */
-import { type Role, roles } from '#src/projects/roles/contract.ts';
+/** Rights, and how long what people choose may be. Without schemas, so that screens may import it as it is. */
+import { type Role, roles } from '#src/projects/values.ts';
+
+export const LEAST_PASSWORD = 8;
+export const MOST_PASSWORD = 128;
+
+/** A sign-in ends when it is not used for so long … */
+export const SIGN_IN_IDLE_MS = 7 * 86_400_000;
+/** … and after so long in all. */
+export const SIGN_IN_WHOLE_MS = 30 * 86_400_000;
 
 /**
  * Who may call: `anyone`; whoever is `signedIn`; the `operator`, an owner of the team that the installation's own project belongs to; or a
@@ -10,7 +15,10 @@ import { type Role, roles } from '#src/projects/roles/contract.ts';
  */
 export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
 
-/** Every procedure of the router. One that is missing here is refused to everybody. */
+/**
+ * Every procedure of the router: the one table of rights. Procedures are let through by it, screens show by it what can be done, and a test
+ * holds it against the router itself. One that is missing here is refused to everybody.
+ */
 export const access: Readonly<Record<string, Need>> = {
   'accounts.me': 'signedIn',
   'accounts.own.get': 'signedIn',

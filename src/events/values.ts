@@ -1,4 +1,13 @@
-/** Paths as people read and type them: browsers send letters beyond ASCII as `%C3%A9`. Pure. */
+/**
+ * What screens read of events without schemas: limits of the live stream's filter, and paths as people read and type them (browsers send
+ * letters beyond ASCII as `%C3%A9`). Pure.
+ */
+
+/** Values of one condition of the live stream's filter, and characters of each. */
+export const MAX_LIVE_VALUES = 20;
+export const MAX_LIVE_VALUE_LENGTH = 400;
+/** Characters of its path. */
+export const MAX_LIVE_PATH_LENGTH = 1_000;
 
 /** The path with letters where a browser wrote their bytes. What is no letter, number or sign that one can see stays as it was sent. */
 export function readable(path: string): string {
