@@ -9,6 +9,7 @@ import '#views/kit/Callout.tsx';
 import '#views/kit/Chip.tsx';
 import '#views/kit/CodeBlock.tsx';
 import '#views/kit/CopyLink.tsx';
+import '#views/kit/DataTable.tsx';
 import '#views/kit/Dialog.tsx';
 import '#views/kit/EmailField.tsx';
 import '#views/kit/Field.tsx';

@@ -8,6 +8,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { JobTable } from '#views/kit/JobTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -17,7 +18,6 @@ import { ingestionWords } from '#views/words/ingestion.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Ingestion.module.css';
-import { JobTable } from './JobTable.tsx';
 import { byMinute, sumOutcomes } from './minutes.ts';
 import { ProblemTable, useReasonText } from './ProblemTable.tsx';
 import { Refused } from './Refused.tsx';
@@ -54,6 +54,7 @@ export function Screen({ params }: ScreenProps) {
 }
 
 function Content({ project }: { project: string }) {
+  const text = usePart(ingestionWords);
   const trpc = useTrpc();
   const fresh = { refetchInterval: EVERY_MS };
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
@@ -69,7 +70,10 @@ function Content({ project }: { project: string }) {
           <Upstream project={project} status={relay} at={ingestion?.at ?? null} timeZone={timeZone} />
         </Late>
       )}
-      <JobTable jobs={jobs} timeZone={timeZone} />
+      <section className={css['section']} aria-labelledby="jobs">
+        <h2 id="jobs">{text.jobs}</h2>
+        <JobTable jobs={jobs} timeZone={timeZone} />
+      </section>
     </div>
   );
 }

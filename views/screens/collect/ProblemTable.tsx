@@ -1,5 +1,6 @@
 /** Drops and warnings with counts and one example each. Examples are captured text: shown as text, never more. */
 import type { IngestProblem } from '#src/collect/contract.ts';
+import { DataTable } from '#views/kit/DataTable.tsx';
 import { ingestionWords } from '#views/words/ingestion.ts';
 import { installWords } from '#views/words/install.ts';
 import { ago } from '#views/words/relative.ts';
@@ -28,7 +29,6 @@ export interface ProblemTableProps {
 export function ProblemTable({ problems, at, timeZone }: ProblemTableProps) {
   const { words, format } = useWords();
   const text = usePart(ingestionWords);
-  const textOf = useReasonText();
   return (
     <section className={css['section']} aria-labelledby="noticed">
       <h2 id="noticed">
@@ -37,42 +37,43 @@ export function ProblemTable({ problems, at, timeZone }: ProblemTableProps) {
       {problems.length === 0 ? (
         <p className={css['prose']}>{text.noProblems}</p>
       ) : (
-        <table className={css['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{text.reason}</th>
-              <th scope="col" className={`${css['number']} num`} aria-sort="descending">
-                {text.times}
-              </th>
-              <th scope="col" className={`${css['number']} num wide-only`}>
-                {text.last}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map((problem) => (
-              <tr key={problem.reason}>
-                <th scope="row">
-                  {textOf(problem.reason)}
-                  <details className={css['example']}>
-                    <summary>{text.example}</summary>
-                    <dl>
-                      {Object.entries(problem.sample).map(([name, value]) => (
-                        <div key={name}>
-                          <dt className="mono">{name}</dt>
-                          <dd className="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-                        </div>
-                      ))}
-                    </dl>
-                  </details>
-                </th>
-                <td className={`${css['number']} num`}>{format.number(problem.times)}</td>
-                <td className={`${css['number']} num wide-only`}>{ago(problem.at, at, timeZone, words)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          columns={[
+            { key: 'reason', head: text.reason },
+            { key: 'times', head: text.times, isFigure: true, sort: 'descending' },
+            { key: 'last', head: text.last, isFigure: true, wideOnly: true },
+          ]}
+          rows={problems.map((problem) => ({
+            key: problem.reason,
+            cells: {
+              reason: <Reason problem={problem} />,
+              times: format.number(problem.times),
+              last: ago(problem.at, at, timeZone, words),
+            },
+          }))}
+        />
       )}
     </section>
+  );
+}
+
+function Reason({ problem: { reason, sample } }: { problem: IngestProblem }) {
+  const text = usePart(ingestionWords);
+  const textOf = useReasonText();
+  return (
+    <>
+      {textOf(reason)}
+      <details className={css['example']}>
+        <summary>{text.example}</summary>
+        <dl>
+          {Object.entries(sample).map(([name, value]) => (
+            <div key={name}>
+              <dt className="mono">{name}</dt>
+              <dd className="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 import type { IngestMinute, RefusalReason } from '#src/collect/contract.ts';
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
 import { BarTable } from '#views/kit/BarTable.tsx';
+import { DataTable } from '#views/kit/DataTable.tsx';
 import { ingestionWords } from '#views/words/ingestion.ts';
 import { refusedWords } from '#views/words/refused.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -66,30 +67,23 @@ function Minutes({ refused, timeZone }: Omit<RefusedProps, 'at'>) {
   return (
     <details className={css['byMinute']}>
       <summary>{text.byMinute}</summary>
-      <table className={css['table']}>
-        <thead>
-          <tr>
-            <th scope="col">{text.minute}</th>
-            <th scope="col">{text.that}</th>
-            <th scope="col" className={`${css['number']} num`}>
-              {text.times}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {refused.toReversed().flatMap((minute) =>
-            sumOutcomes([minute]).map(([reason, times]) => (
-              <tr key={`${minute.at} ${reason}`}>
-                <th scope="row" className="num">
-                  {format.time(minute.at, timeZone)}
-                </th>
-                <td className={css['reason']}>{text.refusals[reason as RefusalReason]}</td>
-                <td className={`${css['number']} num`}>{format.number(times)}</td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
+      <DataTable
+        columns={[
+          { key: 'minute', head: text.minute, className: 'num' },
+          { key: 'reason', head: text.that },
+          { key: 'times', head: text.times, isFigure: true },
+        ]}
+        rows={refused.toReversed().flatMap((minute) =>
+          sumOutcomes([minute]).map(([reason, times]) => ({
+            key: `${minute.at} ${reason}`,
+            cells: {
+              minute: format.time(minute.at, timeZone),
+              reason: text.refusals[reason as RefusalReason],
+              times: format.number(times),
+            },
+          })),
+        )}
+      />
     </details>
   );
 }

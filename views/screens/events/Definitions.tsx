@@ -1,6 +1,6 @@
 /** Definitions: which events and properties are sent, how many, since when, and what people say they mean. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, Fragment, useDeferredValue } from 'react';
+import { type FormEvent, useDeferredValue } from 'react';
 import type { Definition, DefinitionSort, Definitions } from '#src/explorer/contract.ts';
 import { DEFINITIONS_PER_PAGE, MAX_SEARCH_LENGTH } from '#src/explorer/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
@@ -11,7 +11,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
-import { classNames } from '#views/kit/class-names.ts';
+import { type DataColumn, type DataRow, DataTable, RowLink } from '#views/kit/DataTable.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -157,85 +157,75 @@ function Table({ data, project, asked, timeZone }: TableProps) {
   const { format } = useWords();
   const text = usePart(eventListWords);
   const { kind, sort, open } = asked;
-  const rows: readonly Definition[] = data.definitions;
   const largest = Math.max(1, data.maxEvents);
-  const head = (key: DefinitionSort, label: string, className?: string) => (
-    <th
-      scope="col"
-      className={classNames(css['head'], className)}
-      aria-sort={key === sort ? (key === 'name' ? 'ascending' : 'descending') : undefined}
-    >
+  const sorted = (key: DefinitionSort, label: string): DataColumn => ({
+    key,
+    head: (
       <Link href={askedAddress(project, { ...asked, sort: key, page: 1 })} replace aria-label={text.sortBy(label)}>
         {label}
         {key === sort && <Icon name="down" small />}
       </Link>
-    </th>
-  );
+    ),
+    isFigure: key !== 'name',
+    sort: key !== sort ? undefined : key === 'name' ? 'ascending' : 'descending',
+  });
+  const columns: DataColumn[] = [
+    { ...sorted('name', text.name), className: css['name'] },
+    ...(kind === 'property' ? [{ key: 'type', head: text.type, wideOnly: true }] : []),
+    sorted('events', text.events(format.number(data.days))),
+    sorted('lastSeen', text.lastSeen),
+    { key: 'owner', head: text.owner, wideOnly: true },
+  ];
+  const rowOf = (definition: Definition): DataRow => {
+    const { name, type, events, lastSeen, owner } = definition;
+    const isOpen = name === open;
+    const href = askedAddress(project, { ...asked, open: isOpen ? null : name });
+    return {
+      key: name,
+      leads: true,
+      cells: {
+        name: <Name definition={definition} href={href} isOpen={isOpen} share={(events ?? 0) / largest} />,
+        type: typeName(type, text.types),
+        events: events === null ? missing : format.number(events),
+        lastSeen: format.day(dateIn(lastSeen, timeZone), 0),
+        owner: owner?.name ?? missing,
+      },
+      panel: isOpen ? (
+        <DefinitionForm
+          key={name}
+          project={project}
+          kind={kind}
+          definition={definition}
+          people={data.people}
+          timeZone={timeZone}
+          closeHref={href}
+        />
+      ) : undefined,
+    };
+  };
+  return <DataTable caption={text.kinds[kind]} columns={columns} rows={data.definitions.map(rowOf)} />;
+}
+
+interface NameProps {
+  definition: Definition;
+  href: string;
+  isOpen: boolean;
+  /** Of the largest count, 0 to 1. */
+  share: number;
+}
+
+function Name({ definition: { name, verified, hidden, description }, href, isOpen, share }: NameProps) {
+  const text = usePart(eventListWords);
   return (
-    <table className={css['table']}>
-      <caption className="visually-hidden">{text.kinds[kind]}</caption>
-      <thead>
-        <tr>
-          {head('name', text.name)}
-          {kind === 'property' && (
-            <th scope="col" className={classNames(css['head'], 'wide-only')}>
-              {text.type}
-            </th>
-          )}
-          {head('events', text.events(format.number(data.days)), css['number'])}
-          {head('lastSeen', text.lastSeen, css['seen'])}
-          <th scope="col" className={classNames(css['head'], 'wide-only')}>
-            {text.owner}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const isOpen = row.name === open;
-          const href = askedAddress(project, { ...asked, open: isOpen ? null : row.name });
-          return (
-            <Fragment key={row.name}>
-              <tr className={classNames(css['row'], isOpen && css['open'])}>
-                <th scope="row" className={css['cell']}>
-                  <Link href={href} className={css['link']} aria-expanded={isOpen} aria-label={text.edit(row.name)}>
-                    <span className="mono">{row.name}</span>
-                  </Link>
-                  {row.verified && <span className={css['badge']}>{text.verified}</span>}
-                  {row.hidden && <span className={css['badge']}>{text.hidden}</span>}
-                  {row.description !== '' && <span className={css['description']}>{row.description}</span>}
-                  <Bar share={(row.events ?? 0) / largest} />
-                </th>
-                {kind === 'property' && (
-                  <td className={classNames(css['cell'], 'wide-only')}>{typeName(row.type, text.types)}</td>
-                )}
-                <td className={classNames(css['cell'], css['number'], 'num')}>
-                  {row.events === null ? missing : format.number(row.events)}
-                </td>
-                <td className={classNames(css['cell'], css['seen'], 'num')}>
-                  {format.day(dateIn(row.lastSeen, timeZone), 0)}
-                </td>
-                <td className={classNames(css['cell'], 'wide-only')}>{row.owner?.name ?? missing}</td>
-              </tr>
-              {isOpen && (
-                <tr>
-                  <td colSpan={kind === 'property' ? 5 : 4} className={css['panel']}>
-                    <DefinitionForm
-                      key={row.name}
-                      project={project}
-                      kind={kind}
-                      definition={row}
-                      people={data.people}
-                      timeZone={timeZone}
-                      closeHref={href}
-                    />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <RowLink href={href} aria-expanded={isOpen} aria-label={text.edit(name)}>
+        <span className="mono">{name}</span>
+      </RowLink>
+      {verified && <span className={css['badge']}>{text.verified}</span>}
+      {hidden && <span className={css['badge']}>{text.hidden}</span>}
+      {description !== '' && <span className={css['description']}>{description}</span>}
+      <Bar share={share} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The table of raw events. Everything in it was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ExplorerPage, ExplorerRow } from '#src/explorer/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { Boundary } from '#views/boundary.tsx';
@@ -11,6 +11,7 @@ import { Avatar } from '#views/kit/Avatar.tsx';
 import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { DataTable, RowLink } from '#views/kit/DataTable.tsx';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -118,60 +119,53 @@ function Rows({ reference, page, explored: { columns, open }, timeZone, hrefOf, 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which the keyboard must be able to do
     <section className={css['scroll']} tabIndex={0} aria-label={text.table}>
-      <table className={css['table']}>
-        <caption className="visually-hidden">{text.table}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={css['head']}>
-              {text.time}
-            </th>
-            {columns.map((column) => (
-              <th key={column} scope="col" className={classNames(css['head'], isSecond(column) && 'wide-only')}>
-                <ColumnName column={column} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {page.rows.map((row) => {
-            const key = keyOf(row);
-            const isOpen = key === open;
-            const date = dateIn(row.ts, timeZone);
-            const time = `${format.day(date, thisYear)}, ${format.clock(row.ts, timeZone)}`;
-            const cells = cellsOf(row, columns);
-            return (
-              <Fragment key={key}>
-                <tr className={classNames(css['row'], isOpen && css['open'])}>
-                  <th scope="row" className={classNames(css['time'], isOpen && css['inset'], 'num')}>
-                    <Link
-                      href={hrefOf(isOpen ? null : key)}
-                      className={css['link']}
-                      aria-expanded={isOpen}
-                      aria-label={text.open(row.event, time)}
-                    >
-                      {time}
-                    </Link>
-                  </th>
-                  {cells.map(([column, value]) => (
-                    <td key={column} className={classNames(css['cell'], isSecond(column) && 'wide-only')}>
-                      <Cell {...{ reference, row, column, value, timeZone }} />
-                    </td>
-                  ))}
-                </tr>
-                {isOpen && (
-                  <tr>
-                    <td colSpan={columns.length + 1} className={css['panel']}>
-                      <div className={css['inside']}>{panel}</div>
-                    </td>
-                  </tr>
-                )}
-              </Fragment>
-            );
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        isDense
+        caption={text.table}
+        columns={[
+          { key: 'time', head: text.time, className: css['time'] },
+          ...columns.map((column) => ({
+            key: columnKey(column),
+            head: <ColumnName column={column} />,
+            wideOnly: isSecond(column),
+          })),
+        ]}
+        rows={page.rows.map((row) => {
+          const key = keyOf(row);
+          const isOpen = key === open;
+          const date = dateIn(row.ts, timeZone);
+          const time = `${format.day(date, thisYear)}, ${format.clock(row.ts, timeZone)}`;
+          return {
+            key,
+            leads: true,
+            cells: {
+              ...Object.fromEntries(
+                cellsOf(row, columns).map(([column, value]) => [
+                  columnKey(column),
+                  <Cell key={column} {...{ reference, row, column, value, timeZone }} />,
+                ]),
+              ),
+              time: (
+                <RowLink
+                  href={hrefOf(isOpen ? null : key)}
+                  aria-expanded={isOpen}
+                  aria-label={text.open(row.event, time)}
+                >
+                  {time}
+                </RowLink>
+              ),
+            },
+            panel: isOpen ? <div className={css['inside']}>{panel}</div> : undefined,
+          };
+        })}
+      />
     </section>
   );
+}
+
+/** Not that of the time, which every row has. */
+function columnKey(column: string): string {
+  return `column.${column}`;
 }
 
 /** On a phone there is room for what happened; who and where is in the event. */

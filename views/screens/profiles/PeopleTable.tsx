@@ -6,8 +6,7 @@ import { Explained } from '#views/explain/Explained.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
-import { classNames } from '#views/kit/class-names.ts';
-import { Link } from '#views/kit/Link.tsx';
+import { type DataRow, DataTable, RowLink } from '#views/kit/DataTable.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -58,29 +57,7 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
         <PeopleExport project={project} question={question} many={total === null} />
       </div>
       <Explained asked={{ screen: 'people', project, input: peopleInput(project, question) }} timeZone={timeZone} />
-      <table className={css['table']}>
-        <caption className="visually-hidden">{text.table}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{text.name}</th>
-            <th scope="col">{text.lastSeen}</th>
-            <th scope="col" className="wide-only">
-              {text.firstSeen}
-            </th>
-            <th scope="col" className={classNames('wide-only', css['number'])}>
-              {text.visits}
-            </th>
-            <th scope="col" className="wide-only">
-              {text.country}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.rows.map((person) => (
-            <Row key={person.uuid} project={project} person={person} timeZone={timeZone} />
-          ))}
-        </tbody>
-      </table>
+      <People project={project} people={page.rows} timeZone={timeZone} />
       <div className={css['ends']}>
         {searchedTo !== null && <p role="status">{text.searchedTo(format.dayTime(searchedTo, timeZone))}</p>}
         {question.after !== null && (
@@ -98,47 +75,67 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
   );
 }
 
-function Row({ project, person, timeZone }: { project: string; person: ListedPerson; timeZone: string }) {
+function People({ project, people, timeZone }: { project: string; people: ListedPerson[]; timeZone: string }) {
   const text = usePart(peopleWords);
   const { words, format } = useWords();
   const now = useServerTime();
-  const { uuid, identified, label, email, distinctId, firstSeen, lastSeen, visits, country } = person;
-  const known = label ?? (identified ? distinctId : null);
-  const name = known ?? words.people.anonymous(uuid.slice(-4));
-  const beside = email !== null && email !== known ? email : identified ? null : text.anonymousState;
   const thisYear = Number(dateIn(now, timeZone).slice(0, 4));
+  const rowOf = (person: ListedPerson): DataRow => {
+    const { uuid, firstSeen, lastSeen, visits, country } = person;
+    return {
+      key: uuid,
+      leads: true,
+      cells: {
+        name: <Name project={project} person={person} />,
+        lastSeen:
+          lastSeen === null ? (
+            <span className="dim">{missing}</span>
+          ) : (
+            <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
+          ),
+        firstSeen: format.day(dateIn(firstSeen, timeZone), thisYear),
+        visits: visits < MOST_VISITS ? format.number(visits) : text.atLeast(format.number(visits)),
+        // The names of countries come from the browser's own tables, which may be newer than the server's.
+        country:
+          country === null ? (
+            <span className="dim">{missing}</span>
+          ) : (
+            <span suppressHydrationWarning>{format.country(country)}</span>
+          ),
+      },
+    };
+  };
   return (
-    <tr className={css['row']}>
-      <th scope="row">
-        <span className={css['person']}>
-          <Avatar name={known} />
-          <span className={css['who']}>
-            <Link href={personOf(project, uuid)} className={classNames(css['link'], 'clip')}>
-              {name}
-            </Link>
-            {beside !== null && <span className="dim clip">{beside}</span>}
-          </span>
-        </span>
-      </th>
-      <td className="num">
-        {lastSeen === null ? (
-          <span className="dim">{missing}</span>
-        ) : (
-          <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
-        )}
-      </td>
-      <td className="num wide-only">{format.day(dateIn(firstSeen, timeZone), thisYear)}</td>
-      <td className={classNames('num wide-only', css['number'])}>
-        {visits < MOST_VISITS ? format.number(visits) : text.atLeast(format.number(visits))}
-      </td>
-      <td className="wide-only">
-        {/* The names of countries come from the browser's own tables, which may be newer than the server's. */}
-        {country === null ? (
-          <span className="dim">{missing}</span>
-        ) : (
-          <span suppressHydrationWarning>{format.country(country)}</span>
-        )}
-      </td>
-    </tr>
+    <DataTable
+      caption={text.table}
+      className={css['table']}
+      columns={[
+        { key: 'name', head: text.name },
+        { key: 'lastSeen', head: text.lastSeen, className: 'num' },
+        { key: 'firstSeen', head: text.firstSeen, className: 'num', wideOnly: true },
+        { key: 'visits', head: text.visits, isFigure: true, wideOnly: true },
+        { key: 'country', head: text.country, wideOnly: true },
+      ]}
+      rows={people.map(rowOf)}
+    />
+  );
+}
+
+function Name({ project, person }: { project: string; person: ListedPerson }) {
+  const text = usePart(peopleWords);
+  const { words } = useWords();
+  const { uuid, identified, label, email, distinctId } = person;
+  const known = label ?? (identified ? distinctId : null);
+  const beside = email !== null && email !== known ? email : identified ? null : text.anonymousState;
+  return (
+    <span className={css['person']}>
+      <Avatar name={known} />
+      <span className={css['who']}>
+        <RowLink href={personOf(project, uuid)} className={`${css['name']} clip`}>
+          {known ?? words.people.anonymous(uuid.slice(-4))}
+        </RowLink>
+        {beside !== null && <span className="dim clip">{beside}</span>}
+      </span>
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 /** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
 import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
@@ -8,12 +9,15 @@ import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
+import { DataTable } from '#views/kit/DataTable.tsx';
+import { JobTable } from '#views/kit/JobTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { JobTable } from '#views/screens/collect/JobTable.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { bytesText } from '#views/words/bytes.ts';
 import type { Words } from '#views/words/en.ts';
+import { missing } from '#views/words/format.ts';
+import { ingestionWords } from '#views/words/ingestion.ts';
 import { refusedWords } from '#views/words/refused.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -67,7 +71,7 @@ function Content() {
       {status.processes.length > 1 && <Processes processes={status.processes} timeZone={timeZone} />}
       <Sizes projects={status.projects} bytes={status.databaseBytes} />
       {status.disks.length > 0 && <Disks disks={status.disks} />}
-      <JobTable jobs={status.jobs} timeZone={timeZone} />
+      <Jobs jobs={status.jobs} timeZone={timeZone} />
       <Refused refused={status.refused} />
       <Slow slow={status.slow} timeZone={timeZone} />
       <p className={css['geo']}>{part.geo}</p>
@@ -126,37 +130,26 @@ function Processes({ processes, timeZone }: { processes: RunningProcess[]; timeZ
   const part = usePart(statusWords);
   return (
     <Section id="processes" title={part.processes}>
-      <table className={css['table']}>
-        <thead>
-          <tr>
-            <th scope="col">{part.process}</th>
-            <th scope="col" className="wide-only">
-              {part.host}
-            </th>
-            <th scope="col" className="wide-only">
-              {part.version}
-            </th>
-            <th scope="col" className={css['number']}>
-              {part.memory}
-            </th>
-            <th scope="col" className={css['number']}>
-              {part.since}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {processes.map(({ role, host, version, rssBytes, startedAt }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have begun at the same moment on the same machine
-            <tr key={`${startedAt} ${index}`}>
-              <th scope="row">{part.roles[role]}</th>
-              <td className="mono wide-only">{host}</td>
-              <td className="num wide-only">{version}</td>
-              <td className={`${css['number']} num`}>{bytesText(rssBytes, format)}</td>
-              <td className={`${css['number']} num`}>{format.dayMoment(startedAt, timeZone)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        columns={[
+          { key: 'process', head: part.process },
+          { key: 'host', head: part.host, wideOnly: true, className: 'mono' },
+          { key: 'version', head: part.version, wideOnly: true, className: 'num' },
+          { key: 'memory', head: part.memory, isFigure: true },
+          { key: 'since', head: part.since, isFigure: true },
+        ]}
+        rows={processes.map(({ role, host, version, rssBytes, startedAt }, index) => ({
+          // Two may have begun at the same moment on the same machine.
+          key: `${startedAt} ${index}`,
+          cells: {
+            process: part.roles[role],
+            host,
+            version,
+            memory: bytesText(rssBytes, format),
+            since: format.dayMoment(startedAt, timeZone),
+          },
+        }))}
+      />
     </Section>
   );
 }
@@ -167,38 +160,26 @@ function Sizes({ projects, bytes }: { projects: ProjectSize[]; bytes: number }) 
   return (
     <Section id="database" title={part.database}>
       <p className={css['prose']}>{part.databaseText(bytesText(bytes, format))}</p>
-      <table className={css['table']}>
-        <thead>
-          <tr>
-            <th scope="col">{part.project}</th>
-            <th scope="col" className="wide-only">
-              {part.team}
-            </th>
-            <th scope="col" className={css['number']}>
-              {part.events}
-            </th>
-            <th scope="col" className={css['number']}>
-              {part.size}
-            </th>
-            <th scope="col" className={`${css['number']} wide-only`}>
-              {part.perDay}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="ph-no-capture">
-          {projects.map((project) => (
-            <tr key={project.id}>
-              <th scope="row">{project.name}</th>
-              <td className="wide-only">{project.team ?? '–'}</td>
-              <td className={`${css['number']} num`}>{format.number(project.events)}</td>
-              <td className={`${css['number']} num`}>{bytesText(project.bytes, format)}</td>
-              <td className={`${css['number']} num wide-only`}>
-                {part.perDayOf(format.number(project.eventsPerDay), bytesText(project.bytesPerDay, format))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        bodyClassName="ph-no-capture"
+        columns={[
+          { key: 'project', head: part.project },
+          { key: 'team', head: part.team, wideOnly: true },
+          { key: 'events', head: part.events, isFigure: true },
+          { key: 'size', head: part.size, isFigure: true },
+          { key: 'perDay', head: part.perDay, isFigure: true, wideOnly: true },
+        ]}
+        rows={projects.map((project) => ({
+          key: String(project.id),
+          cells: {
+            project: project.name,
+            team: project.team ?? missing,
+            events: format.number(project.events),
+            size: bytesText(project.bytes, format),
+            perDay: part.perDayOf(format.number(project.eventsPerDay), bytesText(project.bytesPerDay, format)),
+          },
+        }))}
+      />
     </Section>
   );
 }
@@ -220,6 +201,15 @@ function Disks({ disks }: { disks: DiskState[] }) {
           </div>
         ))}
       </dl>
+    </Section>
+  );
+}
+
+function Jobs({ jobs, timeZone }: { jobs: JobStatus[]; timeZone: string }) {
+  const { jobs: title } = usePart(ingestionWords);
+  return (
+    <Section id="jobs" title={title}>
+      <JobTable jobs={jobs} timeZone={timeZone} />
     </Section>
   );
 }
@@ -251,32 +241,23 @@ function Slow({ slow, timeZone }: { slow: SlowQuestion[]; timeZone: string }) {
       {slow.length === 0 ? (
         <p className={css['prose']}>{part.slowNone}</p>
       ) : (
-        <table className={css['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{part.question}</th>
-              <th scope="col" className={css['number']}>
-                {part.took}
-              </th>
-              <th scope="col" className={css['number']}>
-                {part.times}
-              </th>
-              <th scope="col" className={`${css['number']} wide-only`}>
-                {part.at}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {slow.map(({ at, tookMs, times, sql }) => (
-              <tr key={sql}>
-                <td className={`${css['sql']} mono`}>{sql}</td>
-                <td className={`${css['number']} num`}>{format.delay(tookMs)}</td>
-                <td className={`${css['number']} num`}>{format.number(times)}</td>
-                <td className={`${css['number']} num wide-only`}>{format.dayMoment(at, timeZone)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          columns={[
+            { key: 'question', head: part.question, className: `${css['sql']} mono` },
+            { key: 'took', head: part.took, isFigure: true },
+            { key: 'times', head: part.times, isFigure: true },
+            { key: 'at', head: part.at, isFigure: true, wideOnly: true },
+          ]}
+          rows={slow.map(({ at, tookMs, times, sql }) => ({
+            key: sql,
+            cells: {
+              question: sql,
+              took: format.delay(tookMs),
+              times: format.number(times),
+              at: format.dayMoment(at, timeZone),
+            },
+          }))}
+        />
       )}
     </Section>
   );

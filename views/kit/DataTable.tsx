@@ -1,0 +1,106 @@
+/** A table of records: each row says what one is, and may open below itself. Tables of shares with bars are `BarTable`. */
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import css from './DataTable.module.css';
+import { Link, type LinkProps } from './Link.tsx';
+
+export interface DataColumn {
+  key: string;
+  head: ReactNode;
+  /** Figures end at the end of their column. */
+  isFigure?: boolean;
+  /** A phone leaves it out. */
+  wideOnly?: boolean;
+  sort?: 'ascending' | 'descending' | undefined;
+  /** Of its cells. */
+  className?: string | undefined;
+}
+
+export interface DataRow {
+  key: string;
+  /** By column; the first says what the row is about. */
+  cells: Readonly<Record<string, ReactNode>>;
+  /** What is open below the row. */
+  panel?: ReactNode;
+  /** Its first cell has a `RowLink`. */
+  leads?: boolean;
+}
+
+export interface DataTableProps {
+  columns: readonly DataColumn[];
+  rows: readonly DataRow[];
+  /** For readers; without it the heading before the table says the same. */
+  caption?: string;
+  /** Rows of one line each, in a table that may be wider than the page. */
+  isDense?: boolean;
+  className?: string | undefined;
+  /** Of the rows, not their head. */
+  bodyClassName?: string | undefined;
+}
+
+export function DataTable({ columns, rows, caption, isDense = false, className, bodyClassName }: DataTableProps) {
+  return (
+    <table className={classNames(isDense && css['dense'], className)}>
+      {caption !== undefined && <caption className="visually-hidden">{caption}</caption>}
+      <thead>
+        <tr>
+          {columns.map(({ key, head, isFigure, wideOnly, sort }) => (
+            <th
+              key={key}
+              scope="col"
+              aria-sort={sort}
+              className={classNames(css['head'], isFigure && css['figure'], wideOnly && 'wide-only')}
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className={bodyClassName}>
+        {rows.map((row) => (
+          <TableRow key={row.key} row={row} columns={columns} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TableRow({ row: { cells, panel, leads }, columns }: { row: DataRow; columns: readonly DataColumn[] }) {
+  const isOpen = panel !== undefined;
+  return (
+    <>
+      <tr className={classNames(css['row'], leads && css['leads'], isOpen && css['open'])}>
+        {columns.map(({ key, isFigure, wideOnly, className }, index) => {
+          const look = classNames(
+            css['cell'],
+            isFigure && css['figure'],
+            isFigure && 'num',
+            wideOnly && 'wide-only',
+            className,
+          );
+          return index === 0 ? (
+            <th key={key} scope="row" className={look}>
+              {cells[key]}
+            </th>
+          ) : (
+            <td key={key} className={look}>
+              {cells[key]}
+            </td>
+          );
+        })}
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={columns.length} className={css['panel']}>
+            {panel}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** What the whole row does. */
+export function RowLink({ className, ...props }: LinkProps) {
+  return <Link className={classNames(css['link'], className)} {...props} />;
+}
