@@ -91,6 +91,9 @@ const columnLayers = [
   'queries',
 ];
 
+/** The rooms of `views/`, from the lowest: a file imports its own room and lower ones. Each folder of screens is a room of the last. */
+const viewRooms = ['words', 'kit', 'charts', 'frame', 'question', 'event', 'explain', 'install', 'screens'];
+
 /** Makes esbuild follow imports of types as well, which it leaves out of its graph otherwise. */
 const followTypes: Plugin = {
   name: 'follow-types',
@@ -172,6 +175,18 @@ describe('the import graph', () => {
     expect(wrong.map(({ from, to }) => arrow([from, to]))).toEqual([]);
     const unlayered = Object.keys(graph).filter((path) => /^src\/columns\/\w+\//.test(path) && layerOf(path) === -1);
     expect(unlayered).toEqual([]);
+  });
+
+  it('goes down the rooms of views, and from no folder of screens to another', () => {
+    const placed = edges().flatMap(([from, to]) => {
+      const [one, other] = [viewRoomOf(from), viewRoomOf(to)];
+      return one === null || other === null ? [] : [{ from, to, one, other }];
+    });
+    expect(placed.length).toBeGreaterThan(800);
+    const wrong = placed.filter(({ from, to, one, other }) => {
+      return one < other || (viewRooms[one] === 'screens' && one === other && screensOf(from) !== screensOf(to));
+    });
+    expect(wrong.map(({ from, to }) => arrow([from, to]))).toEqual([]);
   });
 
   it('enters rooms by their doors', () => {
@@ -344,6 +359,17 @@ function layerOf(path: string): number | null {
   const [, room, layer = '', inner] = path.split('/');
   if (room !== 'columns' || layer === 'contract.ts' || layer === 'values.ts') return null;
   return inner === undefined ? columnLayers.length : columnLayers.indexOf(layer);
+}
+
+/** Number of the room of `views/`; null: what stands above the rooms or outside. */
+function viewRoomOf(path: string): number | null {
+  const [top, room = ''] = path.split('/');
+  const place = top === 'views' ? viewRooms.indexOf(room) : -1;
+  return place === -1 ? null : place;
+}
+
+function screensOf(path: string): string | undefined {
+  return path.split('/')[2];
 }
 
 function floorOf(path: string): number {

@@ -1,5 +1,6 @@
 /** What the period is compared with. Every choice is a link, since the address is the state. */
 import { useState } from 'react';
+import { comparisons } from '#src/insights/query/values.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -9,7 +10,7 @@ import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { CustomComparisonProps } from './CustomComparison.tsx';
 import type { DateRangeProps } from './DateRange.tsx';
-import { addressOf, comparisonChoices } from './question.ts';
+import { addressOf } from './question.ts';
 import { datesText } from './range-text.ts';
 
 const CustomComparison = lazyPart<CustomComparisonProps>(
@@ -38,7 +39,7 @@ export function CompareChoice({ path, question, now }: CompareChoiceProps) {
       }
     >
       <ul>
-        {comparisonChoices.map((choice) => (
+        {comparisons.map((choice) => (
           <li key={choice}>
             <Link
               href={addressOf(path, { ...question, compare: choice })}

@@ -1,6 +1,7 @@
 /** Which period. Every choice is a link, since the address is the state. */
 import { useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
+import { rangePresets } from '#src/insights/query/values.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -11,7 +12,7 @@ import { useWords } from '#views/words/words.tsx';
 import type { CustomRangeProps } from './CustomRange.tsx';
 import css from './DateRange.module.css';
 import { datesOf, neighbour, type Today } from './dates.ts';
-import { addressOf, type Question, rangePresets } from './question.ts';
+import { addressOf, type Question } from './question.ts';
 import { datesText, rangeName } from './range-text.ts';
 
 const CustomRange = lazyPart<CustomRangeProps>(

@@ -1,13 +1,16 @@
 /** The Overview's question as input of the calls. Pure. */
+
 import type { BreakdownInput, BreakdownOrder, InProject, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
+import { MAX_FIND_LENGTH, MOST_ROWS } from '#src/insights/kinds/breakdown/values.ts';
 import type { HeatmapInput } from '#src/insights/kinds/heatmap/contract.ts';
+import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
-import { cardNames, isGoalMetric, metricNames, type Question } from './question.ts';
+import { cardNames, isGoalMetric, type Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
 export const FEW_ROWS = 8;
-export const ALL_ROWS = 1_000;
+export const ALL_ROWS = MOST_ROWS;
 
 export function overviewInput(project: string, question: Question): InProject<OverviewInput> {
   const { range, compare, interval, goal, per } = question;
@@ -47,7 +50,7 @@ export function explainInput(project: string, question: Question): ExplainInput 
   if (explain === 'vitals') return { ...asked, of: explain, vital, percentile: percentileOf(question) };
   if (details !== null) return { ...asked, compare, of: details, more: true, ...ofGoal(question) };
   if (explain === 'hours') return { ...asked, of: explain };
-  const isChart = isGoalMetric(explain) || metricNames.some((each) => each === explain);
+  const isChart = isGoalMetric(explain) || overviewMetrics.some((each) => each === explain);
   if (!isChart) {
     const of = cardNames.map((card) => tabs[card]).find((table) => table === explain);
     if (of === undefined) return null;
@@ -86,7 +89,7 @@ export function orderOf<Order extends BreakdownOrder | VitalsOrder>({
   page,
 }: Question): Order | null {
   if (sort === 'count' && !reversed && find.trim() === '' && page === 1) return null;
-  return { sort, reversed, find: find.slice(0, 200), page } as Order; // a question's sort is one of its table
+  return { sort, reversed, find: find.slice(0, MAX_FIND_LENGTH), page } as Order; // a question's sort is one of its table
 }
 
 export function heatmapInput(project: string, question: Question): InProject<HeatmapInput> {

@@ -2,19 +2,22 @@
  * What the Overview is asked, as it stands in the address: every part that is not the default, and nothing else. Pure.
  */
 import type { Filters, Traffic } from '#src/columns/contract.ts';
+import { traffic } from '#src/columns/values.ts';
 import type {
   BreakdownDimension,
   Comparison,
   GoalPer,
   Interval,
-  NamedComparison,
   OverviewMetric,
   RangeInput,
-  RangePreset,
 } from '#src/insights/contract.ts';
-import type { SortColumn } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { type SortColumn, sortColumns } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { MAX_PAGE } from '#src/insights/kinds/breakdown/values.ts';
+import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalName, VitalPercentile } from '#src/insights/kinds/vitals/contract.ts';
-import type { VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
+import { type VitalColumn, vitalColumns } from '#src/insights/kinds/vitals/pages/contract.ts';
+import { vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/values.ts';
+import { comparisons, intervals, rangePresets } from '#src/insights/query/values.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
 
@@ -68,33 +71,6 @@ export type GoalMetric = 'conversions' | 'conversionRate' | `revenue.${string}`;
 
 export type InstallWay = 'script' | 'npm' | 'node' | 'component';
 
-// The contract's lists are values of a file with schemas in it, which this bundle does without; the types hold the two together.
-const presets: Record<RangePreset, true> = {
-  today: true,
-  yesterday: true,
-  last_24_hours: true,
-  last_7_days: true,
-  last_7_full_days: true,
-  last_28_days: true,
-  last_30_days: true,
-  last_90_days: true,
-  this_week: true,
-  this_month: true,
-  last_month: true,
-  this_year: true,
-  last_12_months: true,
-  all_time: true,
-};
-const comparisons: Record<NamedComparison, true> = { previous: true, year: true, weekday: true, none: true };
-const intervals: Record<Interval, true> = { hour: true, day: true, week: true, month: true };
-const metrics: Record<OverviewMetric, true> = {
-  visitors: true,
-  visits: true,
-  views: true,
-  viewsPerVisit: true,
-  bounceRate: true,
-  visitDuration: true,
-};
 /** The cards below the chart, each with the tables that it can show: the first, unless the address says otherwise. */
 export const cards = {
   pages: ['page', 'entryPage', 'exitPage', 'outbound'],
@@ -113,34 +89,9 @@ export const cardNames = Object.keys(cards) as Card[];
 const inFull = [...Object.values(cards).flat(), 'vitals' as const].filter(
   (table): table is BreakdownDimension | 'vitals' => table !== 'goal',
 );
-const sorts: Record<SortColumn, true> = {
-  count: true,
-  visitors: true,
-  value: true,
-  previous: true,
-  change: true,
-  bounceRate: true,
-  exitRate: true,
-  timeOnPage: true,
-  scrollDepth: true,
-  duration: true,
-  conversions: true,
-  conversionRate: true,
-  converted: true,
-  convertedRate: true,
-};
-const vitalSorts: Record<VitalColumn, true> = { count: true, value: true, percentile: true, good: true };
-const vitals: Record<VitalName, true> = { LCP: true, INP: true, CLS: true, FCP: true };
-const percentiles: Record<Question['percentile'], true> = { 75: true, 90: true, 99: true };
-const traffic: readonly Traffic[] = ['bots', 'internal'];
-const ways: Record<InstallWay, true> = { script: true, npm: true, node: true, component: true };
 
-export const rangePresets = Object.keys(presets) as RangePreset[];
-export const comparisonChoices = Object.keys(comparisons) as NamedComparison[];
-export const metricNames = Object.keys(metrics) as OverviewMetric[];
-export const vitalNames = Object.keys(vitals) as VitalName[];
-export const percentileChoices = Object.keys(percentiles) as Question['percentile'][];
-export const installWays = Object.keys(ways) as InstallWay[];
+export const percentileChoices = vitalPercentiles.map(String) as Question['percentile'][];
+export const installWays = ['script', 'npm', 'node', 'component'] as const satisfies readonly InstallWay[];
 
 const defaults: Question = {
   range: 'last_28_days',
@@ -188,21 +139,18 @@ export function readQuestion(search: URLSearchParams): Question {
     include: traffic.filter((each) => search.get(each) === 'include'),
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
-    vital: oneOf(vitals, search.get('vital')) ?? defaults.vital,
-    percentile: oneOf(percentiles, search.get('percentile')) ?? defaults.percentile,
+    vital: oneOf(vitalNames, search.get('vital')) ?? defaults.vital,
+    percentile: oneOf(percentileChoices, search.get('percentile')) ?? defaults.percentile,
     explain: search.get('explain'),
     details,
-    sort: oneOf<Question['sort']>(details === 'vitals' ? vitalSorts : sorts, sortName(sort)) ?? defaults.sort,
+    sort: oneOf<Question['sort']>(details === 'vitals' ? vitalColumns : sortColumns, sortName(sort)) ?? defaults.sort,
     reversed: sort[0] === '-',
-    page: Math.min(MOST_PAGES, Math.max(1, readNumber(search.get('page')) ?? 1)),
+    page: Math.min(MAX_PAGE, Math.max(1, readNumber(search.get('page')) ?? 1)),
     find: search.get('find') ?? defaults.find,
-    install: oneOf(ways, search.get('install')) ?? defaults.install,
+    install: oneOf(installWays, search.get('install')) ?? defaults.install,
   };
   return Object.defineProperty(question, 'asRead', { value: search });
 }
-
-/** As `src/insights/contract.ts` has it. */
-const MOST_PAGES = 100_000;
 
 /**
  * The address of a question: `path`, and what differs from the defaults.
@@ -262,7 +210,7 @@ function readNumber(text: string | null): number | null {
 }
 
 function readMetric(text: string | null): Metric {
-  return oneOf(metrics, text) ?? (isGoalMetric(text) ? text : defaults.metric);
+  return oneOf(overviewMetrics, text) ?? (isGoalMetric(text) ? text : defaults.metric);
 }
 
 export function isGoalMetric(text: string | null): text is GoalMetric {
@@ -270,13 +218,13 @@ export function isGoalMetric(text: string | null): text is GoalMetric {
 }
 
 function readRange(search: URLSearchParams): RangeInput {
-  return readDates(search, 'from', 'to') ?? oneOf(presets, search.get('range')) ?? defaults.range;
+  return readDates(search, 'from', 'to') ?? oneOf(rangePresets, search.get('range')) ?? defaults.range;
 }
 
 /** A preset, or two dates. */
 function namedRange(text: string): RangeInput | null {
   const [from = null, to = null] = text.split('..');
-  return oneOf(presets, text) ?? datesBetween(from, to);
+  return oneOf(rangePresets, text) ?? datesBetween(from, to);
 }
 
 function readDates(search: URLSearchParams, first: string, last: string): { from: string; to: string } | null {
@@ -295,8 +243,8 @@ export function isDate(text: string | null): text is string {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-function oneOf<Key extends string>(set: Partial<Record<Key, true>>, value: string | null): Key | null {
-  return value !== null && Object.hasOwn(set, value) ? (value as Key) : null;
+function oneOf<Name extends string>(names: readonly Name[], text: string | null): Name | null {
+  return names.find((name) => name === text) ?? null;
 }
 
 /** Addresses of earlier versions say `before`. */

@@ -4,6 +4,7 @@ import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { asksAboutPersons, type MetricValue, type ResolvedRange, tellsOfPersons } from '../query/contract.ts';
+import { MAX_GOAL_WAYS } from './values.ts';
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */
@@ -59,8 +60,8 @@ export type GoalKind = (typeof goalKinds)[number];
 /** What counts. */
 export const goalRule = z.union([
   z.object({ kind: z.literal('event'), event: eventName, filters: ofEvent }),
-  z.object({ kind: z.literal('page'), pages: z.array(pattern).check(z.minLength(1), z.maxLength(20)) }),
-  z.object({ kind: z.literal('action'), any: z.array(matcher).check(z.minLength(1), z.maxLength(20)) }),
+  z.object({ kind: z.literal('page'), pages: z.array(pattern).check(z.minLength(1), z.maxLength(MAX_GOAL_WAYS)) }),
+  z.object({ kind: z.literal('action'), any: z.array(matcher).check(z.minLength(1), z.maxLength(MAX_GOAL_WAYS)) }),
 ]);
 export type GoalRule = z.infer<typeof goalRule>;
 

@@ -4,9 +4,10 @@ import { type FilterSubject, type Filters, filters, includedTraffic } from '#src
 import { lineOf } from '#src/kit/line.ts';
 import { peopleAsked } from './people/contract.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';
+import { comparisons, intervals } from './values.ts';
 
 export type { RangeInput, RangePreset };
-export { rangeInput, rangePresets };
+export { comparisons, intervals, rangeInput, rangePresets };
 
 /** Which events a query counts; absent: all but those by bots and of internal traffic. */
 export const eventScope = {
@@ -27,7 +28,6 @@ export type BreakdownBy = z.infer<typeof breakdownBy>;
 /** Values of a breakdown that have rows of their own. */
 export const breakdownLimit = z._default(z.int().check(z.minimum(1), z.maximum(100)), 25);
 
-export const comparisons = ['previous', 'year', 'weekday', 'none'] as const;
 export type NamedComparison = (typeof comparisons)[number];
 
 /**
@@ -37,7 +37,6 @@ export type NamedComparison = (typeof comparisons)[number];
 export const comparison = z.union([z.enum(comparisons), z.object({ from: isoDate, to: isoDate })]);
 export type Comparison = z.infer<typeof comparison>;
 
-export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
 /** Of what a rate of conversions is a share: of visitors, those who reached the goal; of visits, those in which it was reached. */

@@ -1,12 +1,5 @@
-import { breakdownDimensions, comparisons, intervals, overviewMetrics, rangePresets } from '#src/insights/contract.ts';
-import {
-  addressOf,
-  cards,
-  comparisonChoices,
-  metricNames,
-  rangePresets as ours,
-  readQuestion,
-} from '#views/question/question.ts';
+import { breakdownDimensions } from '#src/insights/contract.ts';
+import { addressOf, cards, readQuestion } from '#views/question/question.ts';
 
 const read = (text: string) => readQuestion(new URLSearchParams(text));
 
@@ -67,11 +60,7 @@ describe('readQuestion', () => {
     expect(addressOf('/x', read(text))).toBe(`/x${wanted}`);
   });
 
-  it('knows the same names as the contract', () => {
-    expect(ours).toEqual(rangePresets);
-    expect(comparisonChoices).toEqual(comparisons);
-    expect(metricNames).toEqual(overviewMetrics);
+  it('has a table for every dimension', () => {
     expect(Object.values(cards).flat().toSorted()).toEqual([...breakdownDimensions, 'goal'].toSorted());
-    for (const interval of intervals) expect(read(`interval=${interval}`).interval).toBe(interval);
   });
 });

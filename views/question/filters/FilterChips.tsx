@@ -5,6 +5,7 @@
 
 import { useId } from 'react';
 import { MAX_CONDITIONS } from '#src/columns/values.ts';
+import { MAX_CRITERIA } from '#src/insights/query/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -29,7 +30,6 @@ import { Joined, ListChip } from './ListChip.tsx';
 import { isLeftOut } from './left-out.ts';
 import { OfRows } from './of-rows.ts';
 import { PeopleChips } from './PeopleChips.tsx';
-import { MOST_CRITERIA } from './people-address.ts';
 import { useReading } from './reading.ts';
 import { SegmentChoice } from './SegmentChoice.tsx';
 import { useLeave } from './use-leave.ts';
@@ -168,7 +168,7 @@ function Adding({ path, question }: FilterChipsProps) {
         condition={null}
         joint={jointIn(question)}
         addressFor={(added) => addressOf(path, withAdded(question, added))}
-        {...((question.people?.of.length ?? 0) < MOST_CRITERIA && {
+        {...((question.people?.of.length ?? 0) < MAX_CRITERIA && {
           addressForPeople: (added) => addressOf(path, withCriterion(question, added, null)),
         })}
       />

@@ -1,7 +1,10 @@
 /** Sets one thing about persons: an event or goal and how often, or when they came first; and in which time. */
+
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
+import { rangePresets } from '#src/insights/query/values.ts';
+import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -14,7 +17,7 @@ import { filterFormWords } from '#views/words/filter-form.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { isDate, type Question, rangePresets } from '../question.ts';
+import { isDate, type Question } from '../question.ts';
 import { Combobox } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
 import { type EventConditions, FIRST_DATE, type PeopleCriterion } from './people-address.ts';
@@ -31,8 +34,6 @@ export interface PeopleFormProps {
 }
 
 const MOST_EVENTS = 200;
-/** Of an event's name in the address. */
-const MOST_NAME = 400;
 const MOST_TIMES = 999_999;
 const DATES = 'dates';
 
@@ -281,7 +282,7 @@ function EventField({ question: { range }, typed, error, onType, onDone }: Event
       status={formText.found(options.length, format.number(options.length))}
       field={field}
       error={error}
-      maxLength={MOST_NAME}
+      maxLength={MAX_STORED_NAME_LENGTH}
       onType={(next) => {
         setIsChosen(false);
         onType(next);

@@ -7,6 +7,7 @@
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
+import { MAX_CRITERIA } from '#src/insights/query/values.ts';
 import { conditionText, divided, escaped, isThere, plain, readCondition } from './address.ts';
 
 /** One thing about persons, or its opposite: what they did so many times in a range, or when they came first. */
@@ -31,8 +32,6 @@ export interface PeopleChosen {
   of: PeopleCriterion[];
 }
 
-/** In one address. */
-export const MOST_CRITERIA = 20;
 /** Earlier times were never those of a clock. */
 export const FIRST_DATE = '1970-01-01';
 
@@ -61,7 +60,7 @@ export function readPeople(search: URLSearchParams, rangeOf: (text: string) => R
   });
   return of.length === 0
     ? null
-    : { match: search.get('whoMatch') === 'any' ? 'any' : 'all', of: of.slice(0, MOST_CRITERIA) };
+    : { match: search.get('whoMatch') === 'any' ? 'any' : 'all', of: of.slice(0, MAX_CRITERIA) };
 }
 
 /** Adds them to a query string. */

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
+import { MAX_GOAL_WAYS } from '#src/insights/goals/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
@@ -24,7 +25,6 @@ import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts'
 import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
-const MOST_WAYS = 20;
 
 export function GoalForm({ reference, goal }: { reference: string; goal: Goal | null }) {
   const own = usePart(goalWords);
@@ -135,7 +135,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
               }
             />
           ))}
-          {draft.ways.length < MOST_WAYS && (
+          {draft.ways.length < MAX_GOAL_WAYS && (
             <Button small className={css['add']} onClick={() => change({ ways: [...draft.ways, newWay()] })}>
               {own.addWay}
             </Button>

@@ -1,6 +1,7 @@
 /** The headline numbers, and the chart of the one that is chosen. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { MetricValue, Overview, OverviewMetric } from '#src/insights/contract.ts';
+import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import { valueText } from '#views/charts/values.ts';
@@ -10,7 +11,7 @@ import { Metric, Metrics } from '#views/kit/Metric.tsx';
 import type { Today } from '#views/question/dates.ts';
 import type { NothingFoundProps } from '#views/question/filters/NothingFound.tsx';
 import { overviewInput } from '#views/question/inputs.ts';
-import { addressOf, metricNames, type Question } from '#views/question/question.ts';
+import { addressOf, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import type { Format, Part } from '#views/words/format.ts';
@@ -50,7 +51,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
   return (
     <>
       <Metrics label={words.metrics.label}>
-        {metricNames.map((metric) => (
+        {overviewMetrics.map((metric) => (
           <Metric
             key={metric}
             {...headline(data, metric, words, format)}

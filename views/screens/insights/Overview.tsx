@@ -2,6 +2,7 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { BreakdownOrder } from '#src/insights/contract.ts';
+import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ExplainScreen } from '#views/explain/ExplainScreen.tsx';
@@ -32,7 +33,7 @@ import {
   overviewInput,
   vitalsInput,
 } from '#views/question/inputs.ts';
-import { addressOf, cardNames, metricNames, type Question, readQuestion } from '#views/question/question.ts';
+import { addressOf, cardNames, type Question, readQuestion } from '#views/question/question.ts';
 import { useRegionOf } from '#views/question/use-region.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -250,7 +251,7 @@ function FiguresSkeleton({ question }: { question: Question }) {
   const { words } = useWords();
   return (
     <>
-      <MetricsSkeleton labels={metricNames.map((metric) => words.metrics[metric])} />
+      <MetricsSkeleton labels={overviewMetrics.map((metric) => words.metrics[metric])} />
       <ChartPlace view={question.view} />
     </>
   );

@@ -1,5 +1,7 @@
 /** What tables in full share: search, the file, heads that sort, and the pages of long ones. All of it stands in the address. */
+
 import { type ReactNode, useEffect, useState } from 'react';
+import { MAX_FIND_LENGTH } from '#src/insights/kinds/breakdown/values.ts';
 import type { BarColumn } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -32,7 +34,7 @@ export function TableTools({ typed, onType, count, fileHref, children }: TableTo
           aria-label={own.find}
           placeholder={own.find}
           value={typed}
-          maxLength={200}
+          maxLength={MAX_FIND_LENGTH}
           onChange={(event) => onType(event.target.value)}
         />
       </label>

@@ -2,11 +2,12 @@
 import { readable } from '#src/events/values.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/kinds/vitals/contract.ts';
 import { FEWEST } from '#src/insights/kinds/vitals/pages/contract.ts';
+import { vitalNames } from '#src/insights/kinds/vitals/values.ts';
 import { type BarRow, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
-import { addressOf, percentileChoices, type Question, vitalNames } from '#views/question/question.ts';
+import { addressOf, percentileChoices, type Question } from '#views/question/question.ts';
 import { filterOf } from '#views/question/use-row-lead.ts';
 import { vitalText } from '#views/question/vital-text.ts';
 import { missing } from '#views/words/format.ts';

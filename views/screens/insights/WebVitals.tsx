@@ -3,12 +3,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { InProject } from '#src/insights/contract.ts';
 import type { VitalsInput } from '#src/insights/kinds/vitals/contract.ts';
+import { vitalNames } from '#src/insights/kinds/vitals/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { vitalsInput } from '#views/question/inputs.ts';
-import { addressOf, type Question, vitalNames } from '#views/question/question.ts';
+import { addressOf, type Question } from '#views/question/question.ts';
 import type { RegionOf } from '#views/question/use-region.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { tableWords } from '#views/words/tables.ts';

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
 import { comparison, eventScope, rangeInput } from '../../query/contract.ts';
 import { sortColumns } from './rows/contract.ts';
+import { MAX_FIND_LENGTH, MAX_PAGE, MOST_ROWS } from './values.ts';
 
 /**
  * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
@@ -17,17 +18,16 @@ export const breakdownDimensions = [
 ] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
-/** Rows of a table that are given at once. */
-export const MOST_ROWS = 1_000;
+export { MOST_ROWS };
 
 /** Of a table with more rows than are given at once. */
 export const breakdownOrder = z.object({
   sort: z.enum(sortColumns),
   reversed: z.boolean(),
   /** Only rows whose value holds this, without regard to case; '': all. */
-  find: z.string().check(z.maxLength(200)),
+  find: z.string().check(z.maxLength(MAX_FIND_LENGTH)),
   /** From 1 on; each has `limit` rows. */
-  page: z.int().check(z.minimum(1), z.maximum(100_000)),
+  page: z.int().check(z.minimum(1), z.maximum(MAX_PAGE)),
 });
 export type BreakdownOrder = z.infer<typeof breakdownOrder>;
 

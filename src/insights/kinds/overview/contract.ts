@@ -14,6 +14,7 @@ import {
   type ResolvedRange,
   rangeInput,
 } from '../../query/contract.ts';
+import { overviewMetrics } from './values.ts';
 
 export const overviewInput = z.object({
   range: rangeInput,
@@ -32,7 +33,7 @@ export const overviewInput = z.object({
 });
 export type OverviewInput = z.infer<typeof overviewInput>;
 
-export const overviewMetrics = ['visitors', 'visits', 'views', 'viewsPerVisit', 'bounceRate', 'visitDuration'] as const;
+export { overviewMetrics };
 export type OverviewMetric = (typeof overviewMetrics)[number];
 
 /**

@@ -4,17 +4,15 @@ import * as z from 'zod/mini';
 import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
 import { breakdownOrder, MOST_ROWS } from '../breakdown/contract.ts';
 import { vitalColumns } from './pages/contract.ts';
+import { vitalNames, vitalPercentiles } from './values.ts';
 
-/** What clients measure; CLS without a unit, the others in ms. */
-export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
+export { vitalNames, vitalPercentiles };
 export type VitalName = (typeof vitalNames)[number];
 
 /** Of more pages than are given at once. */
 export const vitalsOrder = z.extend(breakdownOrder, { sort: z.enum(vitalColumns) });
 export type VitalsOrder = z.infer<typeof vitalsOrder>;
 
-/** How many of a hundred measurements are at most what is told. */
-export const vitalPercentiles = [75, 90, 99] as const;
 export type VitalPercentile = (typeof vitalPercentiles)[number];
 export const vitalPercentile = z.literal(vitalPercentiles);
 

@@ -4,6 +4,7 @@ import { type Filters, filterOperator, filters, filterValue } from '#src/columns
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { rangeInput } from '../range/contract.ts';
+import { MAX_CRITERIA } from '../values.ts';
 
 /** Events of a name (null: of any) that fulfil the conditions. */
 export const eventRule = z.strictObject({ event: z.nullable(lineOf(400)), filters: z.optional(filters) });
@@ -64,7 +65,7 @@ interface PeopleGiven {
 /** As they are asked: one list. */
 export const peopleAsked: z.ZodMiniType<PeopleAsked, PeopleGiven> = z.strictObject({
   match: z.enum(['all', 'any']),
-  of: z.array(personCriterion).check(z.maxLength(20)),
+  of: z.array(personCriterion).check(z.maxLength(MAX_CRITERIA)),
 });
 
 /** Each criterion, in whichever list. */

@@ -1,22 +1,8 @@
 /** Stretches of time as questions name them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { rangePresets } from '../values.ts';
 
-export const rangePresets = [
-  'today',
-  'yesterday',
-  'last_24_hours',
-  'last_7_days',
-  'last_7_full_days',
-  'last_28_days',
-  'last_30_days',
-  'last_90_days',
-  'this_week',
-  'this_month',
-  'last_month',
-  'this_year',
-  'last_12_months',
-  'all_time',
-] as const;
+export { rangePresets };
 export type RangePreset = (typeof rangePresets)[number];
 
 export const isoDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
