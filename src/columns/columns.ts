@@ -15,6 +15,7 @@ import { createGroups } from './conditions/groups.ts';
 import type { Selection } from './conditions/selections.ts';
 import { isResult } from './count/counting.ts';
 import { hasDates, placeDates } from './filters/date-times.ts';
+import { type Activity, type ActivityAsked, askActivity } from './queries/activities.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './queries/answer.ts';
 import { askCells, type Cell, type CellDivision } from './queries/cells.ts';
 import { askConversions, type SpanConversions } from './queries/conversions.ts';
@@ -42,6 +43,7 @@ import { createThreads } from './threads/threads.ts';
 export type { Breakdown } from './conditions/key-places.ts';
 export type { Amount, Selection } from './conditions/selections.ts';
 export type { EventRule, People, PersonCriterion, SeriesRule } from './filters/rules.ts';
+export type { Activity, ActivityAsked } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
 export type { Conversions, SpanConversions, Sum } from './queries/conversions.ts';
@@ -81,6 +83,8 @@ export interface Columns {
   funnel(asked: FunnelAsked): Promise<Funnel>;
   /** @throws as `series` */
   retention(asked: RetentionAsked): Promise<Retention>;
+  /** Persons by period of their activity. @throws as `series` */
+  activity(asked: ActivityAsked): Promise<Activity>;
   /** @throws as `series` */
   paths(asked: PathsAsked): Promise<Paths>;
   /** Who is in a set of persons. @throws as `series` */
@@ -216,6 +220,7 @@ export function createColumns(
     trends: (asked) => inZone(asked, (ready) => askTrends(parts, ready)),
     funnel: (asked) => inZone(asked, (ready) => askFunnel(parts, ready)),
     retention: (asked) => inZone(asked, (ready) => askRetention(parts, ready)),
+    activity: (asked) => inZone(asked, (ready) => askActivity(parts, ready)),
     paths: (asked) => inZone(asked, (ready) => askPaths(parts, ready)),
     persons: (asked) => inZone(asked, (ready) => askPersons(parts, ready)),
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),

@@ -12,7 +12,8 @@ import type { QueryScope } from './query/scope.ts';
 
 export type QueryColumns = Pick<
   Columns,
-  'firstEvent' | 'series' | 'tables' | 'conversions' | 'cells' | 'values' | 'trends' | 'funnel' | 'retention' | 'paths'
+  | ('firstEvent' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
+  | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity')
 >;
 
 /** What the inputs of all kinds may have. */

@@ -1,7 +1,6 @@
 /** Who came back when: for each period in which persons began, how many of them did something in each period from it on. Pure. */
-import { eachCourse } from './by-actor.ts';
-import type { TrendPart } from './count-trend.ts';
 import type { StepsPart } from './list-steps.ts';
+import { countNumbers, type PartsByPeriod, PersonPeriods } from './person-periods.ts';
 import { sharedInts } from './shared.ts';
 
 export interface RetentionPlan {
@@ -16,15 +15,12 @@ export interface RetentionPlan {
   edges: readonly number[];
 }
 
-/** Parts with what is added to the numbers of their stretches, which are the periods. */
-type Told = readonly { part: TrendPart; shift: number }[];
-
 export interface RetentionParts {
   /** Whoever did it in a period is of it; null: `firsts` tell. */
-  starts: Told | null;
+  starts: PartsByPeriod | null;
   /** The first of each, with a bit 1 when it counts. */
   firsts: readonly StepsPart[];
-  returns: Told;
+  returns: PartsByPeriod;
 }
 
 export interface RetentionFound {
@@ -36,14 +32,11 @@ export interface RetentionFound {
 
 export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionFound {
   const { periods } = plan;
-  // Whom somebody was merged into may have a higher number than all who are told of.
-  const mergedInto = plan.mergedInto ?? [];
-  const told = Math.max(mostOf(starts), mostOf(returns), mostOfFirsts(firsts));
-  const people = 1 + Math.max(told, mergedInto.length, largest(mergedInto));
-  const came = new Persons(plan, people);
+  const people = countNumbers(plan.mergedInto, [...(starts ?? []), ...returns], firsts);
+  const came = new PersonPeriods(plan, people);
   if (starts !== null) came.add(starts, 1);
   else came.addFirsts(firsts);
-  const back = new Persons(plan, people);
+  const back = new PersonPeriods(plan, people);
   back.add(returns, plan.least);
   const found = { sizes: sharedInts(periods), returned: sharedInts(periods * periods) };
   const own = new Int32Array(periods);
@@ -68,106 +61,4 @@ export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: 
 
 function addOne(list: Int32Array, at: number): void {
   list[at] = (list[at] as number) + 1;
-}
-
-function mostOf(told: Told | null): number {
-  return (told ?? []).reduce((most, { part }) => Math.max(most, largest(part.items)), 0);
-}
-
-function mostOfFirsts(firsts: readonly StepsPart[]): number {
-  return firsts.reduce((most, { actors }) => Math.max(most, largest(actors)), 0);
-}
-
-function largest(numbers: ArrayLike<number>): number {
-  let most = 0;
-  for (let at = 0; at < numbers.length; at++) if ((numbers[at] as number) > most) most = numbers[at] as number;
-  return most;
-}
-
-/** By number of a person, a bit for each period. */
-class Persons {
-  private readonly plan: RetentionPlan;
-  private readonly words: number;
-  private readonly bits: Int32Array;
-  private readonly counts: Int32Array;
-
-  constructor(plan: RetentionPlan, people: number) {
-    this.plan = plan;
-    this.words = Math.ceil(plan.periods / 32);
-    this.bits = new Int32Array(people * this.words);
-    this.counts = new Int32Array(people);
-  }
-
-  has(person: number, period: number): boolean {
-    return (((this.bits[person * this.words + (period >> 5)] as number) >> (period & 31)) & 1) === 1;
-  }
-
-  hasAny(person: number): boolean {
-    for (let word = 0; word < this.words; word++) if (this.bits[person * this.words + word] !== 0) return true;
-    return false;
-  }
-
-  /** Leaves their periods, ascending, in the list. @returns how many they are */
-  of(person: number, list: Int32Array): number {
-    let count = 0;
-    for (let word = 0; word < this.words; word++) {
-      for (let bits = this.bits[person * this.words + word] as number; bits !== 0; bits &= bits - 1) {
-        list[count++] = (word << 5) + 31 - Math.clz32(bits & -bits);
-      }
-    }
-    return count;
-  }
-
-  /** Of each period those with so many events. */
-  add(told: Told, least: number): void {
-    for (let period = 0; period < this.plan.periods; period++) {
-      this.count(told, period, (person, count) => {
-        if (count >= least) this.put(person, period);
-      });
-    }
-  }
-
-  /** Calls for each of the period, with how many events they have. */
-  private count(told: Told, period: number, call: (person: number, count: number) => void): void {
-    const mergedInto = this.plan.mergedInto ?? new Int32Array(0);
-    const { counts } = this;
-    for (const round of [0, 1]) {
-      for (const { part, shift } of told) {
-        const { stretches, ends, items, times } = part;
-        for (let cell = 0; cell < stretches.length; cell++) {
-          if ((stretches[cell] as number) + shift !== period) continue;
-          const end = ends[cell] as number;
-          for (let at = cell === 0 ? 0 : (ends[cell - 1] as number); at < end; at++) {
-            const item = items[at] as number;
-            const person = item < mergedInto.length ? (mergedInto[item] as number) || item : item;
-            const count = counts[person] as number;
-            if (round === 0) counts[person] = count + (times[at] as number);
-            else if (count !== 0) {
-              call(person, count);
-              counts[person] = 0;
-            }
-          }
-        }
-      }
-    }
-  }
-
-  addFirsts(firsts: readonly StepsPart[]): void {
-    const { mergedInto, edges } = this.plan;
-    // Who it is stands where a key would.
-    const told = firsts.map((part) => {
-      const keyOf = Int32Array.from(part.actors, (person) => (mergedInto?.[person] ?? 0) || person);
-      return { part: { ...part, keyed: keyOf.map((_, at) => at) }, keyOf };
-    });
-    eachCourse(told, mergedInto, ({ times, bits, keys }) => {
-      const [at, bit, person] = [times[0] as number, bits[0] as number, keys[0] as number];
-      const period = edges.findLastIndex((edge) => edge <= at);
-      if ((bit & 2) !== 0 && period >= 0 && period < edges.length - 1) this.put(person, period);
-    });
-  }
-
-  private put(person: number, period: number): void {
-    const word = person * this.words + (period >> 5);
-    this.bits[word] = (this.bits[word] as number) | (1 << (period & 31));
-  }
 }

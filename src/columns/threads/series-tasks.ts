@@ -1,5 +1,6 @@
 /** Tasks of questions about what people do over time: what a chunk says, and what all say together. Pure. */
 
+import { type ActivityFound, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
@@ -33,6 +34,10 @@ interface Tasks {
     asked: { task: 'findRetention'; plan: RetentionPlan; parts: RetentionParts };
     found: RetentionFound;
   };
+  findActivity: {
+    asked: { task: 'findActivity'; plan: ActivityPlan; parts: ActivityParts };
+    found: ActivityFound;
+  };
   findPaths: {
     asked: { task: 'findPaths'; plan: PathsPlan; parts: readonly StepsPart[]; nodesOf: readonly Int32Array[] };
     found: PathsFound;
@@ -64,6 +69,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   drawTrend: ({ plan, parts }) => drawTrend(plan, parts),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
+  findActivity: ({ plan, parts }) => findActivity(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
   markPersons: ({ plan, parts }) => markPersons(plan, parts),
   lastSeen: ({ plan, chunks }) => lastSeen(plan, chunks),

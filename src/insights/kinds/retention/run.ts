@@ -2,13 +2,11 @@
 
 import type { RetentionRow } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { hourMs, startOfMonth, weekdayOf } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
-import { type Begun, begin } from '../../query/begin.ts';
-import type { Interval, ResolvedRange } from '../../query/contract.ts';
-import { bucketStarts, firstOf } from '../../query/intervals.ts';
-import { countedUntil, withDates } from '../../query/ranges.ts';
-import { MOST_PERIODS, type RetentionInput, type RetentionResult } from './contract.ts';
+import { begin } from '../../query/begin.ts';
+import { countedUntil } from '../../query/ranges.ts';
+import { periodStarts, toWholePeriods } from '../../query/whole-periods.ts';
+import type { RetentionInput, RetentionResult } from './contract.ts';
 
 /** @throws AppError `invalid` for a range or filter that cannot be, or too many periods, `timeout` when the database takes too long */
 export async function runRetention(
@@ -20,11 +18,9 @@ export async function runRetention(
     throw invalid('breakdown', 'Only retention of those who begin again and again can be told by value.');
   }
   const begun = await begin(columns, project, input, people, now);
-  const range = widened(begun, period);
+  const range = toWholePeriods(begun, period);
   const until = countedUntil(range);
-  const begins = bucketStarts({ ...range, to: until }, period, begun.context);
-  const starts = firstOf(begins, MOST_PERIODS + 1).filter((from) => from < until);
-  if (starts.length > MOST_PERIODS) throw invalid('period', `A range has ${MOST_PERIODS} periods at most.`);
+  const starts = periodStarts(range, period, begun.context, 'period');
   const running = range.until === null ? null : starts.length - 1;
   const { rows, values } = await columns.retention({
     ...{ ...begun.scope, kind, least, isRolling: rolling, by: breakdown ?? null, most: input.limit },
@@ -35,24 +31,6 @@ export async function runRetention(
     ...{ timeZone: project.timeZone, range, period, starts, running, values },
     rows: rows.map((row) => ({ ...row, ...meansOf(row, running ?? starts.length) })),
   };
-}
-
-/** From the beginning of the period in which the range begins to the end of that in which it ends. */
-function widened({ found, zone, context }: Begun, period: Interval): ResolvedRange {
-  const { from, to } = found.range;
-  const between = (begins: number, ends: number) =>
-    withDates(begins, ends, context.now < ends ? context.now : null, zone);
-  if (period === 'hour') {
-    const hourOf = (moment: number) => Math.floor(zone.localAt(moment) / hourMs) * hourMs;
-    return between(zone.instantOf(hourOf(from)), zone.instantOf(hourOf(to - 1) + hourMs));
-  }
-  const first = (day: number): number => {
-    if (period === 'week') return day - ((weekdayOf(day) - context.weekStart + 7) % 7);
-    return period === 'month' ? startOfMonth(day) : day;
-  };
-  const last = first(zone.dayAt(to - 1));
-  const next = period === 'month' ? startOfMonth(last, 1) : last + (period === 'week' ? 7 : 1);
-  return between(zone.startOfDay(first(zone.dayAt(from))), zone.startOfDay(next));
 }
 
 /** @param over so many periods are over */

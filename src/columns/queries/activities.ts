@@ -1,0 +1,105 @@
+/** Activity of persons by period: who is new in each, who was active in the one before, and in how many each was active. */
+
+import { readSnapshot } from '#src/store/snapshot.ts';
+import type { Rules } from '../filters/rules.ts';
+import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import type { AnswerParts } from './answer.ts';
+import { choiceOf } from './people.ts';
+import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
+
+export interface ActivityAsked extends Scope {
+  /** Moments (ms) at which periods begin, ascending, and last the one up to which the last is counted. */
+  edges: readonly number[];
+  /** What makes a person active. */
+  did: Rules;
+  /** So many times in a period. */
+  minCount: number;
+  /** Time of the project's first event, in ms, from which on the first event of each person is looked for; null: nobody is new. */
+  first: number | null;
+}
+
+export interface Activity {
+  /** By period. New persons had their first event of any kind in it; returning ones were active in the period before. */
+  periods: { active: number; new: number; returning: number }[];
+  /** Persons who were active in exactly one period, in two, and so on. */
+  byPeriods: number[];
+}
+
+/** @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function askActivity(parts: AnswerParts, asked: ActivityAsked): Promise<Activity> {
+  const { edges, did, minCount, first } = asked;
+  const [from, until] = [edges[0] as number, edges.at(-1) as number];
+  parts.threads.warm();
+  const { ready, beginnings } = await readSnapshot(parts.db, async (client) => ({
+    ready: await readSeries(
+      parts,
+      client,
+      asked,
+      { spans: [{ from, until }], series: [did], by: null, timesAt: edges },
+      choiceOf(parts, asked),
+    ),
+    // Filters are about what makes a person active: whoever came before by another page is not new.
+    beginnings:
+      first === null
+        ? null
+        : await readSeries(
+            parts,
+            client,
+            asked,
+            { spans: [{ from: Math.min(from, first), until }], series: [[{ names: null, filters: [] }]], by: null },
+            everything,
+          ),
+  }));
+  const [activity, firsts] = await Promise.all([
+    activityOf(ready, edges),
+    beginnings === null ? [] : firstsOf(beginnings, Math.min(from, first ?? from), until),
+  ]);
+  const { mergedInto } = ready.gathered;
+  const periods = edges.length - 1;
+  const found = await parts.threads.run({
+    task: 'findActivity',
+    plan: { periods, mergedInto, edges, minCount },
+    parts: { firsts, activity },
+  });
+  return {
+    periods: Array.from(found.active, (active, at) => ({
+      active,
+      new: found.new[at] as number,
+      returning: found.returning[at] as number,
+    })),
+    byPeriods: [...found.byPeriods.subarray(1)],
+  };
+}
+
+function activityOf(ready: Ready, edges: readonly number[]): Promise<{ part: TrendPart; shift: number }[]> {
+  const [series] = ready.series as [ReadySeries];
+  const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
+  return partsOf<TrendPart>(
+    ready,
+    edges,
+    series.key && `["t","","persons"]${series.key}`,
+    (chunks, sets) => ready.parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
+    bytesOfTrend,
+  );
+}
+
+/** The first event of each person in each chunk. */
+async function firstsOf(ready: Ready, from: number, until: number): Promise<StepsPart[]> {
+  const [series] = ready.series as [ReadySeries];
+  const plan: StepsPlan = {
+    kinds: [series.plan, series.plan],
+    others: null,
+    by: null,
+    of: 'persons',
+    firstOnly: true,
+  };
+  const found = await partsOf<StepsPart>(
+    ready,
+    [from, until],
+    series.key && JSON.stringify(['1', series.key, series.key]),
+    (chunks, sets) => ready.parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
+    bytesOfSteps,
+  );
+  return found.map(({ part }) => part);
+}
