@@ -15,6 +15,7 @@ import { refuseForeignOrigins } from '#src/web/csrf.ts';
 import { answerErrors, knownMethods, nothingHere } from '#src/web/errors.ts';
 import { pageHeaders } from '#src/web/headers.ts';
 import type { Health } from '#src/web/health.ts';
+import { insightFileRoutes } from '#src/web/insight-files.ts';
 import { languageOf } from '#src/web/language.ts';
 import type { Measure } from '#src/web/measure.ts';
 import { preferenceRoutes } from '#src/web/preferences.ts';
@@ -24,7 +25,6 @@ import type { Sessions } from '#src/web/session.ts';
 import { signOutRoutes } from '#src/web/sign-out.ts';
 import { createPages, createProblemPages, type PageLimits } from '#src/web/ssr.tsx';
 import { staticFiles } from '#src/web/static.ts';
-import { tableFileRoutes } from '#src/web/table-file.ts';
 import { routes as productRoutes } from '#views/routes.tsx';
 import type { Route } from '#views/routing.ts';
 import { appRouter } from './router.ts';
@@ -80,7 +80,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/project', eventExportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
-  app.use('/project', tableFileRoutes({ rooms, sessions, languageOf }));
+  app.use('/project', insightFileRoutes({ rooms, sessions, languageOf }));
   app.use(
     createPages({
       config,

@@ -6,6 +6,7 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Goal } from './goals/contract.ts';
 import type { RangeInput } from './query/contract.ts';
+import type { InsightFile } from './query/file.ts';
 import type { EventsAsked, PeopleAsked } from './query/people/contract.ts';
 import type { RulesOf } from './query/people/rules.ts';
 import type { QueryScope } from './query/scope.ts';
@@ -62,6 +63,8 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   usesGoals?: boolean;
   /** Whether the result is small enough to be kept; absent: it is. */
   isCached?(input: Input): boolean;
+  /** Its rows as a file; absent: it has none. */
+  csv?: InsightFile<Input, Result>;
   /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
   run(context: QueryContext, input: Input): Promise<Result>;
 }

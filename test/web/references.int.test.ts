@@ -5,6 +5,7 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import request from 'supertest';
 import { operations } from '#src/api/operations.ts';
+import * as insightKinds from '#src/insights/kinds/kinds.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import { appRouter } from '#src/router.ts';
 import { samples } from '#test/accounts/access-samples.ts';
@@ -120,23 +121,35 @@ describe('of files', () => {
     who: [`who=goal:today:1:${NOT_THERE}`, `who=goal:today:1:x`],
     people: [reachedGoal, noGoal].map((people) => `people=${encodeURIComponent(JSON.stringify(people))}`),
     goal: [`goal=${NOT_THERE}`],
+    input: [],
   };
+  const inputOf = (kind: string, reference: object) =>
+    `input=${encodeURIComponent(JSON.stringify({ ...samples[`insights.query.${kind}`], ...reference }))}`;
+  const overviewFiles = ['table', 'figures', 'goals', 'hours', 'vitals'];
   /** What each kind of file is asked by; people are listed by what is known of them, which names nothing. */
   const kinds: [pattern: RegExp, references: (keyof typeof asked)[]][] = [
     [/\/overview\/(table|figures)\.csv$/, ['segment', 'who', 'goal']],
     [/\/overview\/\w+\.csv$/, ['segment', 'who']],
+    [/\/query\/\w+\.csv$/, ['input']],
     [/\/events\/export$/, ['segment', 'people']],
     [/\/(persons\/export|events\/export\/:id)$/, []],
   ];
 
   test('each door', async () => {
     const doors = httpRoutes(whole.app as never).filter(({ path }) => path.startsWith('/project/'));
-    expect(doors.length).toBeGreaterThan(6);
-    for (const { method, path } of doors) {
+    expect(doors.length).toBeGreaterThan(4);
+    const files = doors.flatMap(({ method, path }) => {
+      const all = path.includes(':file') ? overviewFiles : path.includes(':kind') ? Object.keys(insightKinds) : [''];
+      return all.map((name) => ({ method, path: path.replace(/:(file|kind)\b/, name), name }));
+    });
+    for (const { method, path, name } of files) {
       const kind = kinds.find(([pattern]) => pattern.test(path));
       if (kind === undefined) throw new Error(`${method} ${path}: say which references it takes`);
       const address = filled(path, { project: whole.project });
-      for (const search of kind[1].flatMap((name) => asked[name] ?? [])) {
+      const searches = kind[1].includes('input')
+        ? [{ segment: NOT_THERE }, { people: reachedGoal }, { people: noGoal }].map((each) => inputOf(name, each))
+        : kind[1].flatMap((each) => asked[each] ?? []);
+      for (const search of searches) {
         const { status } = await request(whole.app)
           .get(`${address}?range=today&format=csv&details=page&${search}`)
           .set('Cookie', whole.owner)
@@ -144,5 +157,18 @@ describe('of files', () => {
         expect([path, search, status]).toEqual([path, search, 404]);
       }
     }
+  });
+
+  test.each(Object.keys(insightKinds))('without any: %s', async (kind) => {
+    const file = await request(whole.app)
+      .get(`/project/${whole.project}/query/${kind}.csv?${inputOf(kind, {})}`)
+      .set('Cookie', whole.owner)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .expect(200);
+    expect(file.headers['content-disposition']).toMatch(
+      /^attachment; filename="\w+-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const [head = '', ...lines] = file.text.trimEnd().split('\r\n');
+    for (const line of lines) expect(line.split(',')).toHaveLength(head.split(',').length);
   });
 });

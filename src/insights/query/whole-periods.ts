@@ -30,7 +30,12 @@ export function toWholePeriods(begun: Pick<Begun, 'found'> & Calendar, period: I
 }
 
 /** Starts of the periods of a range that have begun, ms. @throws AppError `invalid` for more than `MAX_PERIODS` */
-export function periodStarts(range: ResolvedRange, period: Interval, context: Begun['context'], field: string): number[] {
+export function periodStarts(
+  range: ResolvedRange,
+  period: Interval,
+  context: Begun['context'],
+  field: string,
+): number[] {
   const until = countedUntil(range);
   const begins = bucketStarts({ ...range, to: until }, period, context);
   const starts = firstOf(begins, MAX_PERIODS + 1).filter((from) => from < until);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineKind } from '../../define.ts';
 import { compareParameters, ordered, rowId } from '../../query/parameters.ts';
 import { breakdownDimensions, breakdownInput, MOST_ROWS } from './contract.ts';
+import { breakdownFile } from './csv.ts';
 import { Breakdown } from './result.ts';
 import { sortColumns } from './rows/contract.ts';
 import { runBreakdown } from './run.ts';
@@ -30,5 +31,6 @@ export const breakdown = defineKind({
   },
   // Whole tables are for files: too large to be kept.
   isCached: ({ limit }) => limit <= MOST_ROWS,
+  csv: breakdownFile,
   run: ({ columns, scope, people, goal, now }, input) => runBreakdown(columns, scope, { ...input, people, goal }, now),
 });

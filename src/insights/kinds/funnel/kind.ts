@@ -2,6 +2,7 @@
 import { defineKind } from '../../define.ts';
 import { tellsOfBreakdown } from '../../query/contract.ts';
 import { funnelInput } from './contract.ts';
+import { funnelFile } from './csv.ts';
 import { Funnel } from './result.ts';
 import { runFunnel } from './run.ts';
 
@@ -13,5 +14,6 @@ export const funnel = defineKind({
   summary: 'Conversion from step to step, and the time it took; also by a value of the first step',
   events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ event }) => event)],
   tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
+  csv: funnelFile,
   run: runFunnel,
 });

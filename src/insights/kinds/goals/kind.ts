@@ -2,6 +2,7 @@
 import { defineKind } from '../../define.ts';
 import { compareParameters, per } from '../../query/parameters.ts';
 import { goalFiguresInput } from './contract.ts';
+import { goalsFile } from './csv.ts';
 import { GoalFigures } from './result.ts';
 import { runGoalFigures } from './run.ts';
 
@@ -13,6 +14,7 @@ export const goals = defineKind({
   summary: 'Conversions of each goal: events, people, conversion rate of the visitors, revenue by currency',
   parameters: { ...compareParameters, per },
   usesGoals: true,
+  csv: goalsFile,
   run: ({ columns, scope, people, goals: all, now }, input) =>
     runGoalFigures(columns, scope, all, { ...input, people }, now),
 });

@@ -1,6 +1,7 @@
 /** The kind `heatmap`: weekdays by hours. */
 import { defineKind } from '../../define.ts';
 import { heatmapInput } from './contract.ts';
+import { heatmapFile } from './csv.ts';
 import { Heatmap } from './result.ts';
 import { runHeatmap } from './run.ts';
 
@@ -11,5 +12,6 @@ export const heatmap = defineKind({
   access: 'viewer',
   summary: 'Weekly heatmap: visitors and views by weekday and hour',
   parameters: {},
+  csv: heatmapFile,
   run: ({ columns, scope, people, now }, input) => runHeatmap(columns, scope, { ...input, people }, now),
 });

@@ -4,6 +4,7 @@ import { defineKind } from '../../define.ts';
 import { intervals } from '../../query/contract.ts';
 import { compareParameters, per, rowId } from '../../query/parameters.ts';
 import { overviewInput } from './contract.ts';
+import { overviewFile } from './csv.ts';
 import { Overview } from './result.ts';
 import { runOverview } from './run.ts';
 
@@ -20,5 +21,6 @@ export const overview = defineKind({
     goal: rowId.optional().meta({ description: 'Number of a goal: its conversions, and their series.' }),
     per,
   },
+  csv: overviewFile,
   run: ({ columns, scope, people, goal, now }, input) => runOverview(columns, scope, { ...input, people, goal }, now),
 });

@@ -1,6 +1,7 @@
 /** The kind `paths`: which pages and events follow each other. */
 import { defineKind } from '../../define.ts';
 import { pathsInput } from './contract.ts';
+import { pathsFile } from './csv.ts';
 import { Paths } from './result.ts';
 import { runPaths } from './run.ts';
 
@@ -10,5 +11,6 @@ export const paths = defineKind({
   result: Paths,
   access: 'viewer',
   summary: 'Which pages and events follow each other, and how often',
+  csv: pathsFile,
   run: runPaths,
 });

@@ -11,8 +11,6 @@ import {
 } from '../../query/contract.ts';
 import { eventsAsked } from '../../query/people/contract.ts';
 
-export const MOST_PERIODS = 100;
-
 export const retentionInput = z.strictObject({
   range: rangeInput,
   ...eventScope,

@@ -2,6 +2,7 @@
 import { defineKind } from '../../define.ts';
 import { tellsOfBreakdown } from '../../query/contract.ts';
 import { retentionInput } from './contract.ts';
+import { retentionFile } from './csv.ts';
 import { Retention } from './result.ts';
 import { runRetention } from './run.ts';
 
@@ -13,5 +14,6 @@ export const retention = defineKind({
   summary: 'How many came back in which period, by the period in which they began',
   events: ({ startEvent, returningEvent }) => [startEvent, returningEvent],
   tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
+  csv: retentionFile,
   run: runRetention,
 });

@@ -2,6 +2,7 @@
 import { defineKind } from '../../define.ts';
 import { tellsOfBreakdown, tellsOfPersons } from '../../query/contract.ts';
 import { trendsInput } from './contract.ts';
+import { trendsFile } from './csv.ts';
 import { Trends } from './result.ts';
 import { runTrends } from './run.ts';
 
@@ -21,5 +22,6 @@ export const trends = defineKind({
         'property' in measure &&
         tellsOfPersons({ about: 'event', name: measure.property }),
     ),
+  csv: trendsFile,
   run: runTrends,
 });

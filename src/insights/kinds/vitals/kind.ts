@@ -4,6 +4,7 @@ import { defineKind } from '../../define.ts';
 import { ordered } from '../../query/parameters.ts';
 import { MOST_ROWS } from '../breakdown/contract.ts';
 import { vitalNames, vitalPercentiles, vitalsInput } from './contract.ts';
+import { vitalsFile } from './csv.ts';
 import { vitalColumns } from './pages/contract.ts';
 import { Vitals } from './result.ts';
 import { runVitals } from './run.ts';
@@ -25,5 +26,6 @@ export const vitals = defineKind({
   },
   // Whole tables are for files: too large to be kept.
   isCached: ({ limit }) => limit <= MOST_ROWS,
+  csv: vitalsFile,
   run: ({ columns, scope, people, now }, input) => runVitals(columns, scope, { ...input, people }, now),
 });

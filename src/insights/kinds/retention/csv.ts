@@ -1,0 +1,23 @@
+/** A line for each value and period in which persons began, with how many came back in it, one later, and so on. */
+import * as z from 'zod/mini';
+import { zoneOf } from '#src/kit/zone.ts';
+import { type Cell, defineFile, edgesOf, tableLines } from '../../query/file.ts';
+import type { RetentionInput, RetentionResult } from './contract.ts';
+
+export const retentionFile = defineFile<RetentionInput, RetentionResult, object>({
+  options: z.strictObject({}),
+  lines(result) {
+    const later = result.starts.map((_, periods) => `returned_${periods}`);
+    return tableLines(['value', 'from', 'to', 'people', ...later], rowsOf(result));
+  },
+});
+
+function* rowsOf({ rows, starts, period, range, timeZone }: RetentionResult): Generator<Cell[]> {
+  const intervals = { zone: zoneOf(timeZone), interval: period, starts, to: range.to };
+  for (const { value, cohorts } of rows) {
+    for (const [index, { size, returned }] of cohorts.entries()) {
+      const own = [value, ...edgesOf(intervals, index), size, ...returned];
+      yield [...own, ...Array.from({ length: starts.length - returned.length }, () => null)];
+    }
+  }
+}

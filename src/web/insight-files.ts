@@ -1,0 +1,108 @@
+/**
+ * Results of insights as files of CSV: `/project/:project/query/:kind.csv?input=…&options=…`, both JSON, and what the Overview shows at
+ * the address of its screen, as `/project/:project/overview/table.csv`.
+ */
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
+import * as z from 'zod/mini';
+import { isAtLeast } from '#src/accounts/contract.ts';
+import type { InsightKind, QueryInput } from '#src/insights/define.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
+import { within } from '#src/insights/segments/within.ts';
+import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { rowId } from '#src/kit/row.ts';
+import type { Language, Rooms } from '#src/trpc/context.ts';
+import { projectOf } from '#src/trpc/procedure.ts';
+import { readOverviewFile, textInTables } from '#views/question/overview-files.ts';
+import type { Sessions } from './session.ts';
+
+export interface InsightFileParts {
+  rooms: Pick<Rooms, 'insights' | 'projects' | 'limits'>;
+  sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
+  languageOf(req: Request): Language;
+}
+
+type Kind = InsightKind<string, QueryInput, unknown>;
+
+/** What a file is asked for, before its schemas have read it. */
+interface FileQuery {
+  kind: string;
+  input: unknown;
+  options: unknown;
+}
+
+const byName = new Map(Object.values(kinds).map((kind) => [kind.name as string, kind as unknown as Kind]));
+
+const MAX_JSON_LENGTH = 20_000;
+
+export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFileParts): Router {
+  const { insights, limits, projects } = rooms;
+  const routes = Router();
+
+  /** @param read throws for what cannot be asked */
+  async function answer(req: Request<{ project: string }>, res: Response, read: () => FileQuery): Promise<void> {
+    const reader = sessions.readerOf(req);
+    if (reader === null) throw unauthenticated();
+    const found = await projectOf({ projects, reader }, req.params.project);
+    if (found === null) throw notFound('project');
+    const { project, role } = found;
+    const query = read();
+    const kind = byName.get(query.kind);
+    if (kind?.csv === undefined) throw notFound('file');
+    if (!isAtLeast(role, kind.access)) throw forbidden();
+    const { csv } = kind;
+    const options = parsed('options', csv.options, query.options);
+    const input = parsed('filters', z.extend(kind.input, { segment: z.optional(rowId) }), query.input);
+    await limits.calls(sessions.sidOf(req), 1);
+    const giveBack = limits.heavy(sessions.sidOf(req), 1);
+    try {
+      const asked: QueryInput = await within({ insights, project, role, reader }, input as unknown as QueryInput);
+      const { fromDate, toDate } = await insights.range(project, asked.range);
+      const result = await insights.query(kind, project, csv.inFull?.(asked) ?? asked);
+      const textOf = textInTables(languageOf(req));
+      res.set({
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${csv.name?.(result, options) ?? kind.name}-${fromDate}-${toDate}.csv"`,
+        'Cache-Control': 'private, no-store',
+      });
+      const lines = csv.lines(result, { input: asked, options, textOf });
+      await pipeline(Readable.from(lines), res).catch((error: unknown) => {
+        // The client hung up.
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      });
+    } finally {
+      giveBack();
+    }
+  }
+
+  routes.get('/:project/query/:kind.csv', (req: Request<{ project: string; kind: string }>, res) =>
+    answer(req, res, () => ({
+      kind: req.params.kind,
+      input: jsonOf('input', req.query['input']),
+      options: jsonOf('options', req.query['options'] ?? '{}'),
+    })),
+  );
+  routes.get('/:project/overview/:file.csv', (req: Request<{ project: string; file: string }>, res) =>
+    answer(req, res, () => readOverviewFile(req.params.file, new URL(req.originalUrl, 'http://here').searchParams)),
+  );
+  return routes;
+}
+
+/** @throws AppError `invalid` for what is not JSON */
+function jsonOf(field: string, text: unknown): unknown {
+  if (typeof text !== 'string' || text.length > MAX_JSON_LENGTH) throw invalid(field, `Give \`${field}\` as JSON.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(field, `Give \`${field}\` as JSON.`);
+  }
+}
+
+/** What a schema reads. @throws AppError `invalid` */
+function parsed<Value>(field: string, schema: z.ZodMiniType<Value>, given: unknown): Value {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  throw invalid(field, field === 'filters' ? 'Invalid filters.' : `Invalid ${field}.`);
+}
