@@ -109,9 +109,9 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   );
   stopper.onStop('readiness', () => health.stopping());
 
-  if (config.JOBS === 'web') parts.jobs.start();
   parts.processes.start();
-  await becomeReady(parts, health, log, stopper);
+  // Nothing of the jobs runs before the schema is there.
+  await becomeReady(parts, health, log, stopper, () => config.JOBS === 'web' && parts.jobs.start());
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
   stopper.onStop('leftovers', collectLeftovers(log));
   putV8ThreadsBehind(log);
@@ -146,13 +146,20 @@ function mainAnswers(parts: Parts): Main {
  * Ready once the schema is there. While the database is away we are ready as well: events are kept on disk meanwhile, and a
  * balancer that passed us over would have nowhere to send them. Looks once now, then in the background.
  */
-async function becomeReady(parts: Parts, health: Health, log: Log, stopper: Stopper): Promise<void> {
+async function becomeReady(
+  parts: Parts,
+  health: Health,
+  log: Log,
+  stopper: Stopper,
+  onSchema: () => void,
+): Promise<void> {
   const isDone = await tryToBecomeReady(parts, health, log);
-  if (isDone) return;
+  if (isDone) return onSchema();
   log.warn('the database is not migrated, or does not answer: looking again every second');
   const poll = async () => {
     do await sleep(1_000, undefined, { ref: false });
     while (!stopper.stopping && !(await tryToBecomeReady(parts, health, log)));
+    if (!stopper.stopping) onSchema();
   };
   void poll();
 }

@@ -8,6 +8,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
+import { isAbsence } from './deadline.ts';
 import type { Note } from './notes.ts';
 import { codeOf, unlessMissing } from './spool-folder.ts';
 import { decodePayload, scanRecord, type UnroutedRecord } from './spool-record.ts';
@@ -106,7 +107,8 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
       } catch (error) {
         const progressed = file.replayedBytes > from;
         failures = isDefinite(error) ? (progressed ? 1 : failures + 1) : 0;
-        if (isFlowing || failures > 0)
+        // That the database is away was said where it was found out.
+        if (failures > 0 || (isFlowing && !isAbsence(error)))
           log.warn({ err: error, file: file.path }, 'spooled events could not be stored yet');
         isFlowing = false;
         if (failures >= MOST_FAILURES) {

@@ -40,6 +40,7 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
   const stopping = new AbortController();
   const subscribers = new Map<string, Set<Subscriber>>(channels.map((channel) => [channel, new Set()]));
   let isListening = false;
+  let hasSaidLost = false;
 
   function change(listening: boolean): void {
     isListening = listening;
@@ -60,6 +61,8 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
       await client.connect();
       await client.query(channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join('; '));
       change(true);
+      if (hasSaidLost) log.info({ channels }, 'listening to the database again');
+      hasSaidLost = false;
       const reason = await Promise.race([lost, untilSilent(client)]);
       if (!stopping.signal.aborted) throw reason;
     } finally {
@@ -97,7 +100,12 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
         await listenOnce();
       } catch (error) {
         if (performance.now() - begun > longestPauseMs) pauseMs = firstPauseMs;
-        log.warn({ err: error, channels, retryInMs: pauseMs }, 'lost the connection for live updates');
+        // Said once, however often it is tried until it listens again.
+        log[hasSaidLost ? 'debug' : 'warn'](
+          { err: error, channels, retryInMs: pauseMs },
+          'lost the connection that listens to the database',
+        );
+        hasSaidLost = true;
         await pause(pauseMs);
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }

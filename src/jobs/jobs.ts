@@ -10,7 +10,7 @@ import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
-import { jobConnection } from '#src/store/db.ts';
+import { jobConnection, levelOf, levelOfWords } from '#src/store/db.ts';
 import type { JobInterval, JobStatus } from './contract.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { noteEnd, noteStart, readRuns } from './runs.ts';
@@ -65,7 +65,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
         await runOnce(await import('graphile-worker'));
       } catch (error) {
         if (stopping.signal.aborted) break;
-        log.warn({ reason: (error as Error).message }, 'recurring jobs cannot run yet');
+        log[levelOf(error)]({ reason: (error as Error).message }, 'recurring jobs cannot run yet');
         await rest(RESTART_MS, stopping.signal);
       }
     }
@@ -132,7 +132,8 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
           done.set(name, slot);
         }
       } catch (error) {
-        log.warn({ reason: (error as Error).message }, 'recurring jobs could not be begun, and are in a minute');
+        const reason = (error as Error).message;
+        log[levelOf(error)]({ reason }, 'recurring jobs could not be begun, and are in a minute');
       }
     }
   }
@@ -174,7 +175,8 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
     try {
       await job.run(signal);
     } catch (error) {
-      log.error({ err: error, job: job.name }, 'a recurring job failed and will be tried again');
+      const level = levelOf(error) === 'debug' ? 'debug' : 'error';
+      log[level]({ err: error, job: job.name }, 'a recurring job failed and will be tried again');
       await noteEnd(deps, job.name, tookMs(), (error as Error).message);
       throw error;
     }
@@ -224,18 +226,19 @@ function openPool({ config, log }: JobsDeps): Pool {
     connectionTimeoutMillis: 5000,
   });
   // Not the error itself: it carries the connection, with everything that passed over it.
-  const onError = ({ message }: Error) => log.warn({ reason: message }, 'a connection of the jobs failed');
+  const onError = (error: Error) => log[levelOf(error)]({ reason: error.message }, 'a connection of the jobs failed');
   pool.on('error', onError);
   // Also while it is in use, where the pool itself does not listen.
   pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }
 
-/** Its own messages are about its own workings: all but warnings and errors are for debugging. */
+/** Its own messages are about its own workings: all but warnings and errors are for debugging, and so is that the database is away. */
 function saidIn(log: Log): LogFunctionFactory {
   return (scope) => (level, message, meta) => {
-    const write = level === 'error' ? log.error : level === 'warning' ? log.warn : log.debug;
     const error = meta?.['error'] as Error | undefined;
+    const isAway = levelOf(error) === 'debug' || levelOfWords(message) === 'debug';
+    const write = isAway ? log.debug : level === 'error' ? log.error : level === 'warning' ? log.warn : log.debug;
     write.call(log, { ...scope, ...(error ? { reason: error.message } : {}) }, message);
   };
 }

@@ -47,7 +47,10 @@ export function openDb(config: Addresses, log: Log): Knex {
       },
     },
     acquireConnectionTimeout: CONNECT_MS + DRIVER_GRACE_MS,
-    log: { warn: (message: string) => log.warn(message), error: (message: string) => log.error(message) },
+    log: {
+      warn: (message: string) => log[levelOfWords(message)](message),
+      error: (message: string) => log.error(message),
+    },
   });
 }
 
@@ -70,7 +73,7 @@ export function openWritePool(config: Addresses, log: Log): Pool {
     },
   });
   // Not the error itself: it carries the connection, with everything that passed over it.
-  pool.on('error', ({ message }) => log.warn({ reason: message }, 'an idle database connection failed'));
+  pool.on('error', (error) => log[levelOf(error)]({ reason: error.message }, 'an idle database connection failed'));
   // A connection in use tells its query of its end, but between two queries of a transaction there is none to tell.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection failed while it was in use'));
@@ -90,7 +93,7 @@ export function openSessionPool(config: Addresses, log: Log): Pool {
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: (client) => beginSession(config, client),
   });
-  pool.on('error', ({ message }) => log.warn({ reason: message }, 'an idle database connection failed'));
+  pool.on('error', (error) => log[levelOf(error)]({ reason: error.message }, 'an idle database connection failed'));
   return pool;
 }
 
@@ -275,6 +278,24 @@ export function isOutage(error: unknown): boolean {
   if (typeof code === 'string' && OUTAGE_CODES.has(code)) return true;
   return name === 'KnexTimeoutError' || OUTAGE_MESSAGES.test(message ?? '');
 }
+
+/**
+ * How loudly the error of a connection is told. That the database is away is said once, by whoever stores events and whoever listens to it;
+ * everybody else finds out, too, some of them by the dozen.
+ */
+export function levelOf(error: unknown): 'debug' | 'warn' {
+  const state = sqlState(error);
+  const isAway = state === null ? isOutage(error) : /^(08|57P0)/.test(state);
+  return isAway ? 'debug' : 'warn';
+}
+
+/** The same of a message of a library, which puts the words of the error into its own. */
+export function levelOfWords(message: string): 'debug' | 'warn' {
+  return TELLS_OF_OUTAGE.test(message) ? 'debug' : 'warn';
+}
+
+const TELLS_OF_OUTAGE =
+  /terminating connection|Connection terminated|connection ended|connection error|Client was closed|ECONN(?:REFUSED|RESET)|pool after calling end|the database system is/i;
 
 /** The five characters of SQLSTATE, or null when the error is not the server's. */
 export function sqlState(error: unknown): string | null {

@@ -32,7 +32,9 @@ export function requestLog(log: Log, clock: Clock, ingestAlias: string): Request
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
       const line = lineOf(req, res, { requestId, path, ms: clock.elapsed() - startedAt });
-      if (res.statusCode >= 500) log.error(line, 'request');
+      // Asked every second by a platform, and answered 503 as long as that is so.
+      if (path === '/readyz') log.debug(line, 'request');
+      else if (res.statusCode >= 500) log.error(line, 'request');
       else if ((isRoutine(path) || path.startsWith(alias)) && res.statusCode < 400) log.debug(line, 'request');
       else log.info(line, 'request');
     });
