@@ -38,6 +38,7 @@ import { createSnapshots } from './snapshot/snapshots.ts';
 import { createTails } from './snapshot/tail.ts';
 import { createCache } from './storage/cache.ts';
 import * as queries from './storage/chunk-sql.ts';
+import { weighsMuch } from './storage/row-sql.ts';
 import { createThreads } from './threads/threads.ts';
 
 export type { Breakdown } from './conditions/key-places.ts';
@@ -108,7 +109,7 @@ export interface Columns {
   /** Waits for what answers began and did not wait for: the closing of an epoch. Never rejects. */
   settled(): Promise<void>;
   /**
-   * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is much), puts together what is in
+   * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is many events or bytes), puts together what is in
    * pieces or out of date. Safe beside everything, and to be ended at any point.
    */
   tend(signal?: AbortSignal): Promise<void>;
@@ -124,6 +125,8 @@ export interface Columns {
 
 /** Unsealed events are read row by row with each question: this many cost some 20 ms. */
 const MANY_EVENTS = 10_000;
+/** Their properties in no group: reading this many takes as long, when a question asks for them. */
+const MANY_BYTES = 32 * 1024 * 1024;
 const SEAL_AFTER_MS = 5 * 60_000;
 const MOST_THREADS = 4;
 
@@ -173,7 +176,8 @@ export function createColumns(
     for (;;) {
       const { waiting, sealedAt } = await queries.unsealed(client, MANY_EVENTS);
       const isDue = sealedAt === null || clock.now() - sealedAt >= SEAL_AFTER_MS || clock.now() < sealedAt;
-      if (signal?.aborted || waiting === 0 || (waiting < MANY_EVENTS && !isDue)) break;
+      if (signal?.aborted || waiting === 0) break;
+      if (waiting < MANY_EVENTS && !isDue && !(await weighsMuch(client, MANY_EVENTS, MANY_BYTES))) break;
       await sealAll(parts);
     }
     for (const day of await queries.daysInPieces(client)) {

@@ -259,6 +259,30 @@ it('waits five minutes unless much has come, and puts days together when they ar
   expect(await columns.verify()).toMatchObject({ events: 2, findings: [] });
 });
 
+it('seals at once what weighs much, however few events it is and however small they are stored', async () => {
+  await happened({});
+  await columns.tend(); // the first ever
+  const waiting = () => database.query('select from events where epoch > (select sealed from ingest_epochs)');
+  const count = 96;
+  const kinds = [`repeat('v', 400000)`, `(select string_agg(md5(n::text), '') from generate_series(1, 12000) n)`];
+  for (const value of kinds) {
+    const insert = async (times: number) =>
+      database.query(
+        `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, epoch, marks, properties)
+         select $2, $2, gen_random_uuid(), $1, 1, 1, 1, (select current from ingest_epochs), 0,
+                jsonb_build_object('long', value)
+           from generate_series(1, $3), (select ${value} as value offset 0) as long`,
+        [project.id, new Date(NOON), times],
+      );
+    await insert(5);
+    await columns.tend();
+    expect(await waiting()).toHaveLength(5);
+    await insert(count);
+    await columns.tend();
+    expect(await waiting()).toEqual([]);
+  }
+});
+
 it('is made anew from the rows', async () => {
   await happened({}, { ts: NOON - 24 * HOUR });
   await columns.seal();

@@ -14,11 +14,12 @@ import { chunkKinds } from '../contract.ts';
 import type { DayOfChunks, StaleUnit, Unit } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
+import { eventRows, MIN_ROW_BYTES, placesOfShares, sessionRows, weighDay, weighUnsealed } from '../storage/row-sql.ts';
 import { encodeRows } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
 
 /** What goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB. */
-const MAX_BYTES = 131_072 * queries.MIN_ROW_BYTES;
+const MAX_BYTES = 131_072 * MIN_ROW_BYTES;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
 const MOST_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
@@ -69,7 +70,7 @@ async function sealUntilNow({ client, threads, clock }: SealerParts): Promise<Se
   const closed = await closeEpoch(client);
   await inSnapshot(client, async () => {
     const sealed = await holdEpochs(client);
-    for (const { projectId, unit, rows, bytes } of await queries.weighUnsealed(client, sealed, closed)) {
+    for (const { projectId, unit, rows, bytes } of await weighUnsealed(client, sealed, closed)) {
       const target = { projectId, kind: chunkKinds.events, unit };
       await sealEvents(client, threads, clock, target, { rows, bytes, level: 1, after: sealed, upTo: closed }, done);
     }
@@ -90,7 +91,7 @@ export async function resealUnit({ client, threads, clock }: SealerParts, unit: 
     } else {
       const upTo = await sealedEpoch(client);
       await dropUnit(client, unit);
-      const weight = await queries.weighDay(client, unit.projectId, unit.unit, upTo);
+      const weight = await weighDay(client, unit.projectId, unit.unit, upTo);
       await sealEvents(client, threads, clock, unit, { ...weight, level: 2, upTo }, done);
     }
     await queries.unmark(client, unit);
@@ -129,10 +130,10 @@ async function sealEvents(
   const wanted = { projectId, span, upTo, properties: 'all' as const, ...(after === undefined ? {} : { after }) };
   // By size and not by time: what was imported may all have happened at one moment.
   const shares = Math.ceil(bytes / MAX_BYTES);
-  const places = shares === 1 ? [] : await queries.placesOfShares(client, wanted, Math.ceil(bytes / shares));
+  const places = shares === 1 ? [] : await placesOfShares(client, wanted, Math.ceil(bytes / shares));
   for (let share = 0; share <= places.length; share++) {
     const [first, end] = [places[share - 1], places[share]];
-    const rows = queries.eventRows({ ...wanted, first, end });
+    const rows = eventRows({ ...wanted, first, end });
     const encoded = await encodeRows(client, threads.sequence('background'), rows, { shared: false });
     for (const chunk of encoded) await insert(client, clock, target, level, chunk, done);
   }
@@ -142,7 +143,7 @@ async function sealEvents(
 /** Visits have no level: their block is always put together whole. */
 async function sealSessions(client: Client, threads: Threads, clock: Clock, block: Unit, done: Sealing): Promise<void> {
   await dropUnit(client, block);
-  const copied = await copyOutPieces(client, queries.sessionRows(block.projectId, { block: block.unit }));
+  const copied = await copyOutPieces(client, sessionRows(block.projectId, { block: block.unit }));
   const encoded = await threads.run({ task: 'encodeSessions', rows: copied, shared: false }, 'background');
   for (const chunk of encoded) await insert(client, clock, block, 2, chunk, done);
 }

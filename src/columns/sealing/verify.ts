@@ -14,6 +14,7 @@ import { allColumns } from '../storage/column-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
 import { type EncodedChunk, EventEncoder, encodeSessions, PROPERTY } from '../storage/encode.ts';
 import { addFingerprints } from '../storage/fingerprint.ts';
+import { eventRows, sessionRows } from '../storage/row-sql.ts';
 
 export interface Verification {
   /** Rows held against their chunks. */
@@ -62,7 +63,7 @@ async function verifyDay(client: ClientBase, day: Unit, sealed: number, found: V
   const { projectId, unit } = day;
   const span = { from: unit * dayMs, until: (unit + 1) * dayMs };
   const encoder = new EventEncoder();
-  const rows = queries.eventRows({ projectId, span, upTo: sealed, properties: 'all' });
+  const rows = eventRows({ projectId, span, upTo: sealed, properties: 'all' });
   await copyOutSteps(client, rows, async (pieces) => encoder.add(Buffer.concat(pieces)));
   const wanted = encoder.finish();
   const stored = await chunksOf(client, day);
@@ -81,7 +82,7 @@ async function verifyBlock(client: ClientBase, block: Unit, sealed: number, foun
          limit 1`,
   );
   if (open) return;
-  const chunk = encodeSessions(await copyOut(client, queries.sessionRows(projectId, { block: unit })));
+  const chunk = encodeSessions(await copyOut(client, sessionRows(projectId, { block: unit })));
   const wanted = chunk === null ? [] : [chunk];
   found.visits += countOf(wanted);
   compare(

@@ -1,7 +1,7 @@
 /** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
 import { copyOutPieces } from '#src/store/copy-out.ts';
-import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
+import { eventRows, sessionRows } from '../storage/row-sql.ts';
 import { encodeRows, isEmptyCopy } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { GatheredChunk } from './gather.ts';
@@ -19,7 +19,7 @@ export async function readEvents(
   properties: readonly string[],
   which: { span?: { from: number; until: number }; after?: number; upTo?: number },
 ): Promise<GatheredChunk[]> {
-  const encoded = await encodeRows(client, threads.sequence(), queries.eventRows({ projectId, properties, ...which }), {
+  const encoded = await encodeRows(client, threads.sequence(), eventRows({ projectId, properties, ...which }), {
     only: properties,
     shared: true,
   });
@@ -33,7 +33,7 @@ export async function readVisits(
   which: { block: number } | { ids: readonly number[] },
 ): Promise<GatheredChunk[]> {
   if ('ids' in which && which.ids.length === 0) return [];
-  const rows = await copyOutPieces(client, queries.sessionRows(projectId, which));
+  const rows = await copyOutPieces(client, sessionRows(projectId, which));
   if (isEmptyCopy(rows)) return [];
   const encoded = await threads.run({ task: 'encodeSessions', rows, shared: true });
   return encoded.map(asGathered);
