@@ -6,6 +6,7 @@ import { r26 } from './rows/hostile.ts';
 import { r11, r12, r14 } from './rows/input.ts';
 import { r4, r9, r10, r19 } from './rows/kills.ts';
 import { r16, r22 } from './rows/load.ts';
+import { r25 } from './rows/memory.ts';
 import { r1, r2, r3, r5, r17 } from './rows/outages.ts';
 import { m1, m2, r13 } from './rows/relay.ts';
 import { r6, r7, r8 } from './rows/spool.ts';
@@ -37,6 +38,7 @@ export const rows: readonly Row[] = [
   r22,
   r23,
   r24,
+  r25,
   r26,
   m1,
   m2,

@@ -1,6 +1,6 @@
 /** The server under test, as a process: the built `dist/main.js`, or another file of dist/. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ours } from './children.ts';
@@ -18,6 +18,9 @@ const asDeployed = (() => {
     flags: words.slice(node + 1).filter((word) => word.startsWith('--')),
   };
 })();
+
+/** @see proc(5), /proc/pid/clear_refs */
+const RESET_PEAK = '5';
 
 export interface ServerOptions {
   root: string;
@@ -45,6 +48,8 @@ export interface Server {
   ): Promise<{ code: number | null; signal: string | null; tookMs: number }>;
   readonly hasEnded: boolean;
   rssMb(): number;
+  /** The most since the last call, or since the start. */
+  takePeakMb(): number;
   cpuSeconds(): number;
   openFiles(): number;
   log(): string;
@@ -93,6 +98,12 @@ export function startServer(options: ServerOptions): Server {
     }
   }
 
+  function memoryMb(field: 'VmRSS' | 'VmHWM'): number {
+    if (hasEnded) return 0;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+  }
+
   return {
     url,
     pid,
@@ -119,8 +130,12 @@ export function startServer(options: ServerOptions): Server {
     get hasEnded() {
       return hasEnded;
     },
-    rssMb: () =>
-      hasEnded ? 0 : Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    rssMb: () => memoryMb('VmRSS'),
+    takePeakMb() {
+      const peakMb = memoryMb('VmHWM');
+      if (!hasEnded) writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
+      return peakMb;
+    },
     cpuSeconds: () => cpuSecondsOf(pid, false),
     openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
     log: () => readFileSync(logFile, 'utf8'),
