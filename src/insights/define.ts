@@ -4,6 +4,7 @@ import type * as mini from 'zod/mini';
 import type { Columns, People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
+import type { Sql } from '#src/store/sql.ts';
 import type { Goal } from './goals/contract.ts';
 import type { RangeInput } from './query/contract.ts';
 import type { InsightFile } from './query/file.ts';
@@ -16,6 +17,11 @@ export type QueryColumns = Pick<
   | ('firstEvent' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
   | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity')
 >;
+
+/** How the result of a query is calculated: SQL over the rows, with all values filled in. */
+export interface QueryExplanation {
+  sql: string;
+}
 
 /** What the inputs of all kinds may have. */
 export interface QueryInput {
@@ -65,6 +71,8 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   isCached?(input: Input): boolean;
   /** Its rows as a file; absent: it has none. */
   csv?: InsightFile<Input, Result>;
+  /** The statement that gives the result from the rows, for readers: the program never runs it, a test does. Absent: there is none. */
+  explain?(context: QueryContext, input: Input): Promise<Sql>;
   /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
   run(context: QueryContext, input: Input): Promise<Result>;
 }

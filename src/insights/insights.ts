@@ -12,7 +12,7 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import type { RangeInput, ResolvedRange } from './contract.ts';
-import type { InsightKind, QueryColumns, QueryInput } from './define.ts';
+import type { InsightKind, QueryColumns, QueryContext, QueryExplanation, QueryInput } from './define.ts';
 import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
 import { askExplanation, explainDraft } from './explain/explain.ts';
 import { explainHome, type WeekOf, weekInput } from './explain/home.ts';
@@ -23,6 +23,7 @@ import { runGoalPreview, runLastReached } from './kinds/goals/run.ts';
 import { overview } from './kinds/overview/kind.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
+import { explainQuery } from './query/explain-query.ts';
 import type { PeopleAsked } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
 import { resolveRange } from './query/ranges.ts';
@@ -45,7 +46,13 @@ export interface Insights {
     scope: QueryScope,
     input: Input,
   ): Promise<Result>;
-  /** How a number is counted. @throws AppError `invalid`, `timeout` */
+  /** How the result of a query is calculated. @throws AppError as `query`, `not_found` for a kind that does not say so */
+  explainQuery<Input extends QueryInput, Result>(
+    kind: InsightKind<string, Input, Result>,
+    scope: QueryScope,
+    input: Input,
+  ): Promise<QueryExplanation>;
+  /** How a number of the overview is counted. @throws AppError `invalid`, `timeout` */
   explain(project: QueryScope, input: ExplainInput): Promise<Explanation>;
   /** How the numbers of Live are counted. */
   explainNow(project: Pick<QueryProject, 'id'>): Promise<ScreenExplanation<'live'>>;
@@ -131,6 +138,14 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     goals,
     segments: createSegments(deps, goals),
     query,
+    explainQuery(kind, scope, input) {
+      const explained = {
+        ...kind,
+        name: `explain ${kind.name}`,
+        run: (context: QueryContext, given: typeof input) => explainQuery(kind, context, given),
+      };
+      return runQuery({ clock, columns, goals, cache }, explained, scope, input);
+    },
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, percentile, more, ...which }) {
       const goal = await namedGoal(project, asked);
       const question = {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
 import { projectProcedure, router, signedInProcedure } from '#src/trpc/procedure.ts';
 import { annotationsRouter } from './annotations/router.ts';
-import type { InsightKind, QueryInput } from './define.ts';
+import type { InsightKind, QueryExplanation, QueryInput } from './define.ts';
 import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
 import * as kinds from './kinds/kinds.ts';
@@ -24,9 +24,10 @@ type QueryProcedures = {
     : never;
 };
 
+const all: readonly InsightKind<string, QueryInput, unknown>[] = Object.values(kinds) as never;
+
 /** A procedure for each kind: `insights.query.overview`, and so on. */
 function queryProcedures(): QueryProcedures {
-  const all: readonly InsightKind<string, QueryInput, unknown>[] = Object.values(kinds) as never;
   const procedures = all.map((kind) => {
     const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {
       const { project: _, ...query } = await within(ctx, input as unknown as InProject<QueryInput>);
@@ -37,11 +38,28 @@ function queryProcedures(): QueryProcedures {
   return Object.fromEntries(procedures) as unknown as QueryProcedures;
 }
 
+type ExplainProcedure = TRPCQueryProcedure<{ input: InProject<object>; output: QueryExplanation; meta: object }>;
+
+/** A procedure for each kind that says how it is calculated: `insights.explainQuery.lifecycle`, and so on. */
+function explainProcedures(): Record<string, ExplainProcedure> {
+  const procedures = all
+    .filter(({ explain }) => explain !== undefined)
+    .map((kind) => {
+      const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {
+        const { project: _, ...query } = await within(ctx, input as unknown as InProject<QueryInput>);
+        return ctx.insights.explainQuery(kind, ctx.project, query);
+      });
+      return [kind.name, procedure] as const;
+    });
+  return Object.fromEntries(procedures) as unknown as Record<string, ExplainProcedure>;
+}
+
 export const insightsRouter = router({
   annotations: annotationsRouter,
   goals: goalsRouter,
   segments: segmentsRouter,
   query: router(queryProcedures()),
+  explainQuery: router(explainProcedures()),
   explain: projectProcedure
     .input(explainInput)
     .query(async ({ ctx, input }) => ctx.insights.explain(ctx.project, await within(ctx, input))),

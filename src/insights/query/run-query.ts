@@ -24,7 +24,7 @@ export interface QueryParts {
 /** @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout` */
 export async function runQuery<Input extends QueryInput, Result>(
   { clock, columns, goals, cache }: QueryParts,
-  kind: InsightKind<string, Input, Result>,
+  kind: Omit<InsightKind<string, Input, Result>, 'result' | 'csv' | 'explain'>,
   scope: QueryScope,
   given: Input,
 ): Promise<Result> {
