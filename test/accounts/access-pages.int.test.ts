@@ -116,6 +116,8 @@ const guards: Readonly<Record<string, Guard>> = {
   'POST /api/v1/projects/:project/query/funnel': 'key',
   'POST /api/v1/projects/:project/query/retention': 'key',
   'POST /api/v1/projects/:project/query/paths': 'key',
+  'POST /api/v1/projects/:project/query/lifecycle': 'key',
+  'POST /api/v1/projects/:project/query/stickiness': 'key',
   'GET /api/v1/projects/:project/annotations': 'key',
   'POST /api/v1/projects/:project/annotations': 'key',
   'DELETE /api/v1/projects/:project/annotations/:annotation': 'key',

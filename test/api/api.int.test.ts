@@ -88,6 +88,8 @@ const bodies: Record<string, object> = {
   queryFunnel: { range: 'last_7_days', steps: [views, { event: 'purchase' }] },
   queryRetention: { range: 'last_7_days', startEvent: views, returningEvent: { event: null } },
   queryPaths: { range: 'last_7_days', stepType: 'all' },
+  queryLifecycle: { range: 'last_7_days', event: views },
+  queryStickiness: { range: 'last_7_days', event: views },
 };
 
 /** Whatever has an address can be asked for, again and again. */

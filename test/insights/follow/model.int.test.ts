@@ -3,13 +3,16 @@
 import fc from 'fast-check';
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import type { InsightKind, QueryInput } from '#src/insights/define.ts';
+import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define.ts';
 import type { FunnelInput, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
+import type { LifecycleInput } from '#src/insights/kinds/lifecycle/contract.ts';
 import type { PathsInput } from '#src/insights/kinds/paths/contract.ts';
 import type { RetentionInput } from '#src/insights/kinds/retention/contract.ts';
+import type { StickinessInput } from '#src/insights/kinds/stickiness/contract.ts';
 import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import { createQueryCache } from '#src/insights/query/cache.ts';
+import { explainQuery } from '#src/insights/query/explain-query.ts';
 import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
 import { peopleOf } from '#src/insights/query/people/people.ts';
 import { findRules } from '#src/insights/query/people/rules.ts';
@@ -22,6 +25,7 @@ import { useDatabase } from '#test/kit/database.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
 import { type Happened, Reference } from '../reference.ts';
+import { lifecycleOf, stickinessOf } from './reference-activity.ts';
 import { attemptsOf, cohortsOf, transitionsOf } from './reference-follow.ts';
 import { daysUpTo, eventsOf, figureOf, type Measure, type Rule, saidBy, valuesOf } from './reference-trends.ts';
 
@@ -420,6 +424,84 @@ it('retention', async () => {
           expectClose(share, size === 0 ? null : back / size);
         }
       }
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+}, 60_000);
+
+const activityWishes = fc.record({
+  did: fc.oneof(
+    fc.constantFrom('$pageview', 'ping', null).map((event) => [{ event }] as Rule[]),
+    rules,
+  ),
+  minCount: fc.constantFrom(1, 1, 2),
+  cumulative: fc.boolean(),
+});
+
+/** Ranges with at most as many intervals as are taken. */
+function hasFewIntervals({ interval, question }: Case): boolean {
+  if (interval === 'hour') return ['today', 'yesterday', 'last_24_hours'].includes(String(question.preset));
+  return interval !== 'day' || !['this_year', 'last_12_months'].includes(String(question.preset));
+}
+
+/** The rows of the statement that explains a query. */
+async function explained<Input extends QueryInput>(
+  kind: InsightKind<string, Input, unknown>,
+  project: QueryScope,
+  input: Input,
+): Promise<Record<string, number>[]> {
+  const run = (context: QueryContext, given: Input) => explainQuery(kind, context, given);
+  const { sql } = await query({ ...kind, run } as InsightKind<string, Input, { sql: string }>, project, input);
+  const rows = await database.query<Record<string, string>>(sql);
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
+}
+
+it('lifecycle', async () => {
+  await fc.assert(
+    fc.asyncProperty(crowded, activityWishes, people, async (given, { did }, whose) => {
+      fc.pre(hasFewIntervals(given));
+      const project = await arrange(given);
+      const reference = new Reference(given.history, given.question);
+      const { interval } = given;
+      const input = { ...scopeOf(given, whose), interval, event: { any: did } } as LifecycleInput;
+      const found = await query(kinds.lifecycle, project, input);
+      const wish = { rules: did, interval, minCount: 1 };
+      const wanted = lifecycleOf(reference, wish, found.starts, isOneOf(given, whose));
+      const isRunning = (at: number) => at === found.running;
+      const rows = found.starts.map((_, at) => ({
+        new: found.new[at],
+        returning: found.returning[at],
+        resurrecting: found.resurrecting[at],
+        dormant: found.dormant[at],
+      }));
+      expect(rows).toEqual(wanted.map((each, at) => (isRunning(at) ? { ...each, dormant: null } : each)));
+      const told = await explained(kinds.lifecycle, project, input);
+      expect(told).toEqual(wanted.map((each, at) => ({ interval: at + 1, ...each })));
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+}, 60_000);
+
+it('stickiness', async () => {
+  await fc.assert(
+    fc.asyncProperty(crowded, activityWishes, people, async (given, { did, minCount, cumulative }, whose) => {
+      fc.pre(hasFewIntervals(given));
+      const project = await arrange(given);
+      const reference = new Reference(given.history, given.question);
+      const { interval } = given;
+      const event = { any: did };
+      const input = { ...scopeOf(given, whose), interval, event, minCount, cumulative } as StickinessInput;
+      const found = await query(kinds.stickiness, project, input);
+      const wish = { rules: did, interval, minCount };
+      const exact = stickinessOf(reference, wish, found.starts.length, isOneOf(given, whose));
+      const orMore = exact.map((_, at) => exact.slice(at).reduce((sum, count) => sum + count, 0));
+      expect(found.people).toEqual(cumulative ? orMore : exact);
+      expect(found.total).toBe(orMore[0] ?? 0);
+      const told = await explained(kinds.stickiness, project, input);
+      const wanted = exact.flatMap((count, at) =>
+        count === 0 ? [] : [{ intervals: at + 1, people: cumulative ? (orMore[at] as number) : count }],
+      );
+      expect(told).toEqual(wanted);
     }),
     { numRuns: RUNS, endOnFailure: true },
   );

@@ -1,0 +1,33 @@
+/** Lifecycle: who is new, stays, comes back or goes dormant in each interval. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { eventScope, type Interval, intervals, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+import { eventsAsked } from '../../query/people/contract.ts';
+
+export const lifecycleInput = z.strictObject({
+  range: rangeInput,
+  ...eventScope,
+  /** Absent: the default of the range. */
+  interval: z.optional(z.enum(intervals)),
+  /** What makes a person active. */
+  event: eventsAsked,
+});
+export type LifecycleInput = z.infer<typeof lifecycleInput>;
+
+export interface LifecycleResult {
+  timeZone: string;
+  /** Widened to whole intervals. */
+  range: ResolvedRange;
+  interval: Interval;
+  /** Start of each interval that has begun, ms. */
+  starts: number[];
+  /** Index of the interval that is still running, or null. */
+  running: number | null;
+  /** Persons active in each interval whose first event of any kind lies in it. */
+  new: number[];
+  /** Active in the interval before too. */
+  returning: number[];
+  /** Active now, not in the interval before, and not new. */
+  resurrecting: number[];
+  /** Active in the interval before, not in this one; null while it is running: they may still come. */
+  dormant: (number | null)[];
+}

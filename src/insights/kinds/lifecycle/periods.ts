@@ -1,0 +1,31 @@
+/** The intervals of a lifecycle, with the one before them: by that those who return are known. */
+
+import type { QueryContext } from '../../define.ts';
+import { type Begun, begin } from '../../query/begin.ts';
+import type { Interval, ResolvedRange } from '../../query/contract.ts';
+import { allowedIntervals, chooseInterval } from '../../query/intervals.ts';
+import { countedUntil } from '../../query/ranges.ts';
+import { periodStarts, startOfPeriod, toWholePeriods } from '../../query/whole-periods.ts';
+import type { LifecycleInput } from './contract.ts';
+
+interface Periods extends Begun {
+  range: ResolvedRange;
+  interval: Interval;
+  starts: number[];
+  /** Starts, with that of the interval before them, and the moment up to which the last is counted. */
+  edges: number[];
+}
+
+/** @throws AppError `invalid` for a range that cannot be, or too many intervals */
+export async function periodsOf(
+  { columns, scope, people, now }: QueryContext,
+  input: LifecycleInput,
+): Promise<Periods> {
+  const begun = await begin(columns, scope, input, people, now);
+  const { found, context } = begun;
+  const interval = input.interval ?? chooseInterval(found.range, allowedIntervals(found.range), undefined);
+  const range = toWholePeriods(begun, interval);
+  const starts = periodStarts(range, interval, context, 'interval');
+  const before = startOfPeriod(range.from - 1, interval, begun);
+  return { ...begun, range, interval, starts, edges: [before, ...starts, countedUntil(range)] };
+}

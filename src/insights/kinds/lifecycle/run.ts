@@ -1,0 +1,26 @@
+/** Lifecycle: active persons of each interval by what they did before it. */
+import type { QueryContext } from '../../define.ts';
+import type { LifecycleInput, LifecycleResult } from './contract.ts';
+import { periodsOf } from './periods.ts';
+
+/** @throws AppError `invalid` for a range or filter that cannot be, or too many intervals, `timeout` when the database takes too long */
+export async function runLifecycle(context: QueryContext, input: LifecycleInput): Promise<LifecycleResult> {
+  const { columns, scope, rulesOf } = context;
+  const { range, interval, starts, edges, first, scope: asked } = await periodsOf(context, input);
+  const { periods } = await columns.activity({ ...asked, edges, did: rulesOf(input.event), minCount: 1, first });
+  const running = range.until === null ? null : starts.length - 1;
+  const shown = periods.slice(1);
+  return {
+    timeZone: scope.timeZone,
+    range,
+    interval,
+    starts,
+    running,
+    new: shown.map((each) => each.new),
+    returning: shown.map(({ returning }) => returning),
+    resurrecting: shown.map(({ active, new: begun, returning }) => active - begun - returning),
+    dormant: shown.map(({ returning }, at) =>
+      at === running ? null : (periods[at] as (typeof periods)[number]).active - returning,
+    ),
+  };
+}

@@ -1,0 +1,31 @@
+/** Stickiness: in how many intervals persons were active. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { eventScope, type Interval, intervals, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+import { eventsAsked } from '../../query/people/contract.ts';
+
+export const stickinessInput = z.strictObject({
+  range: rangeInput,
+  ...eventScope,
+  interval: z._default(z.enum(intervals), 'day'),
+  /** What makes a person active. */
+  event: eventsAsked,
+  /** So many events in an interval make a person active in it. */
+  minCount: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+  /** Persons active in so many intervals or more, instead of in exactly so many. */
+  cumulative: z._default(z.boolean(), false),
+});
+export type StickinessInput = z.infer<typeof stickinessInput>;
+
+export interface StickinessResult {
+  timeZone: string;
+  range: ResolvedRange;
+  interval: Interval;
+  /** Start of each interval that has begun, ms. */
+  starts: number[];
+  /** Index of the interval that is still running, or null. */
+  running: number | null;
+  /** Persons active in one interval, in two, and so on. */
+  people: number[];
+  /** Persons active in any. */
+  total: number;
+}
