@@ -1,6 +1,6 @@
 /** The reliability table, and M1 and M2 for the mirror. */
 import type { Row } from './kit/row.ts';
-import { r23, r24 } from './rows/bombs.ts';
+import { r23, r24, r27 } from './rows/bombs.ts';
 import { r21 } from './rows/embedded.ts';
 import { r26 } from './rows/hostile.ts';
 import { r11, r12, r14 } from './rows/input.ts';
@@ -40,6 +40,7 @@ export const rows: readonly Row[] = [
   r24,
   r25,
   r26,
+  r27,
   m1,
   m2,
 ];
