@@ -1,8 +1,14 @@
-/** How an address finds its route, and a route its code. The table itself is views/routes.tsx. */
+/** How an address finds its route, and a route its code. The tables themselves are views/screen-list.ts and views/routes.tsx. */
 import type { Need } from '#src/accounts/contract.ts';
+import type { IconName } from './kit/Icon.tsx';
 import type { PathParams, ScreenModule } from './screen.ts';
+import type { Words } from './words/en.ts';
+import type { panelWords } from './words/panels.ts';
 
-export interface Route {
+type PaletteWords = (typeof panelWords)['en']['palette'];
+
+/** A screen and its address. */
+export interface Place {
   /** Stable name: in measured addresses, style sheets and tests. */
   name: string;
   /** Pattern with `:name` parts. */
@@ -17,10 +23,30 @@ export interface Route {
   holdsSecret?: true;
   /** True when it shows what was collected: with an upstream host set, that is elsewhere. */
   showsEvents: boolean;
+  /** How navigation, palette and keys offer it; absent: they do not. */
+  menu?: MenuEntry;
+}
+
+export interface Route extends Place {
   /** What `load` imports, by which the server finds its chunk in the build. */
   file: string;
   load(): Promise<ScreenModule>;
 }
+
+export interface MenuEntry {
+  icon: IconName;
+  /** Which text names it: of the navigation, or else of the palette. */
+  text: MenuText;
+  /** Where it stands in the navigation; absent: only the palette has it. */
+  group?: MenuGroup;
+  /** After G. */
+  key?: string;
+}
+
+export type MenuGroup = 'watch' | 'understand' | 'product';
+export type MenuText = TextOf<Words['nav']> | TextOf<PaletteWords>;
+/** Keys of texts that need nothing to be said. */
+type TextOf<Part> = { [Key in keyof Part]: Part[Key] extends string ? Key : never }[keyof Part] & string;
 
 export interface Match {
   route: Route;

@@ -1,5 +1,5 @@
 /**
- * What a screen file exports. `views/routes.tsx` maps addresses to screens; the server runs `queries` before the first
+ * What a screen file exports. `views/screen-list.ts` maps addresses to screens; the server runs `queries` before the first
  * byte and streams what is late; the browser runs the same `queries` to prefetch on hover and focus.
  */
 import type { QueryClient } from '@tanstack/react-query';

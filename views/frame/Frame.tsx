@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { ConnectionProvider, useConnection } from '#views/kit/connection.tsx';
-import { Icon, type IconName, Lens } from '#views/kit/Icon.tsx';
+import { Icon, Lens } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { Toasts } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import { matchPath } from '#views/routing.ts';
+import { type MenuGroup, matchPath } from '#views/routing.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
-import { eventsOf, goalsOf, ingestionOf, liveOf, overviewOf, peopleOf, settingsOf } from './addresses.ts';
 import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels, type PanelName } from './LazyPanels.tsx';
+import { addressIn, offered } from './menu.ts';
 import { useAddress, useNow, useProjects } from './queries.ts';
 import { ShellScreen } from './ShellScreen.tsx';
 import { Switcher, SwitcherBox } from './Switcher.tsx';
@@ -109,52 +109,19 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-interface Destination {
-  screen: string;
-  icon: IconName;
-  label: string;
-  href: (project: string) => string;
-  count?: number;
-}
-
 /** The screens of the current project, by group. */
-function Destinations({
-  group,
-  className,
-}: {
-  group: 'watch' | 'understand' | 'product';
-  className: string | undefined;
-}) {
+function Destinations({ group, className }: { group: MenuGroup; className: string | undefined }) {
   const { words, format } = useWords();
   const address = useAddress();
   const now = useNow();
   const role = useProjects()?.current?.role;
-  // Before the role is known (the kept shell) all of them have their place.
-  const seesPeople = role !== 'viewer';
-  const changes = role !== 'viewer' && role !== 'member';
-  const live: Destination = { screen: 'live', icon: 'live', label: words.nav.live, href: liveOf };
-  const groups: Record<typeof group, (Destination | false)[]> = {
-    watch: [
-      { screen: 'overview', icon: 'overview', label: words.nav.overview, href: overviewOf },
-      seesPeople && { ...live, ...(now && { count: now.peopleNow }) },
-    ],
-    understand: [
-      seesPeople && { screen: 'people', icon: 'people', label: words.nav.people, href: peopleOf },
-      { screen: 'goals', icon: 'check', label: words.nav.goals, href: goalsOf },
-    ],
-    product: [
-      seesPeople && { screen: 'events', icon: 'table', label: words.nav.events, href: eventsOf },
-      seesPeople && { screen: 'ingestion', icon: 'intake', label: words.nav.ingestion, href: ingestionOf },
-      changes && { screen: 'settings', icon: 'sliders', label: words.nav.settings, href: settingsOf },
-    ],
-  };
-  return groups[group].flatMap((destination) => {
-    if (destination === false) return [];
-    const { screen, icon, label, href, count = 0 } = destination;
+  const destinations = offered({ role }).filter(({ menu }) => menu.group === group);
+  return destinations.map(({ name, path, menu }) => {
+    const count = name === 'live' ? (now?.peopleNow ?? 0) : 0;
     const inside = (
       <>
-        <Icon name={icon} />
-        <span>{label}</span>
+        <Icon name={menu.icon} />
+        <span>{String(words.nav[menu.text as keyof typeof words.nav])}</span>
         {count > 0 && (
           <span className={classNames(css['count'], 'num')}>
             {format.number(count)}
@@ -164,20 +131,16 @@ function Destinations({
       </>
     );
     // Without an address (the kept shell) there is nowhere to lead yet.
-    if (address === null) {
+    const href = address && addressIn(path, { project: address.project, team: undefined });
+    if (href === null) {
       return (
-        <span key={screen} className={className}>
+        <span key={name} className={className}>
           {inside}
         </span>
       );
     }
     return (
-      <Link
-        key={screen}
-        href={href(address.project)}
-        className={className}
-        aria-current={address.screen === screen ? 'page' : undefined}
-      >
+      <Link key={name} href={href} className={className} aria-current={address?.screen === name ? 'page' : undefined}>
         {inside}
       </Link>
     );

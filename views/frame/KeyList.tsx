@@ -1,5 +1,6 @@
 /** The list of keys, and the switch that turns single keys off. */
 import { useState } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { panelWords } from '#views/words/panels.ts';
@@ -14,7 +15,7 @@ export function KeyList({ onClose }: PanelProps) {
   const { keys } = usePart(panelWords);
   const [single, setSingle] = useState(singleKeysOn);
   // A viewer has no such screens.
-  const seesPeople = useProjects()?.current?.role !== 'viewer';
+  const seesPeople = isAtLeast(useProjects()?.current?.role ?? 'member', 'member');
   const all: ([string, string[]] | false)[] = [
     [keys.palette, ['Ctrl K', '/']],
     [keys.overview, [`G ${keys.after} O`]],

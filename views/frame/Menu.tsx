@@ -2,7 +2,9 @@
  * What opens at the person's name: what the project does for privacy, all projects, one's own account, leaving; and how everything looks. Its code comes after the first
  * load; the markup is there from the start, so theme and language can be chosen, and one can leave, without JavaScript.
  */
+
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { isAtLeast } from '#src/accounts/values.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { optionClass } from '#views/kit/Popover.tsx';
@@ -11,6 +13,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { plainWords } from '#views/words/plain.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Appearance } from './Appearance.tsx';
+import { privacyOf } from './addresses.ts';
 import { isProject, useAddress } from './queries.ts';
 
 export function Menu() {
@@ -47,9 +50,9 @@ function Privacy({ project }: { project: string }) {
   const part = usePart(plainWords);
   const { data } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
   const role = data.find((each) => isProject(each, project))?.role;
-  if (role === undefined || role === 'viewer') return null;
+  if (role === undefined || !isAtLeast(role, 'member')) return null;
   return (
-    <Link href={`/project/${project}/privacy`} className={optionClass()}>
+    <Link href={privacyOf(project)} className={optionClass()}>
       <Icon name="info" />
       {part.privacy}
     </Link>

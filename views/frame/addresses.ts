@@ -1,13 +1,20 @@
-/** Addresses of the screens. English in every language. */
-export const overviewOf = (project: string | number): string => `/project/${project}/overview`;
-export const ingestionOf = (project: string | number): string => `/project/${project}/ingestion`;
-export const eventsOf = (project: string | number): string => `/project/${project}/events`;
-export const definitionsOf = (project: string | number): string => `${eventsOf(project)}/definitions`;
-export const exportsOf = (project: string | number): string => `${eventsOf(project)}/exports`;
-export const peopleOf = (project: string | number): string => `/project/${project}/persons`;
+/** Addresses of the screens of a project, from the list of screens. English in every language. */
+import { type ScreenName, screens } from '#views/screen-list.ts';
+
+function inProject(name: ScreenName): (project: string | number) => string {
+  const path = screens.find((screen) => screen.name === name)?.path ?? '/';
+  return (project) => path.replace(':project', () => String(project));
+}
+
+export const overviewOf = inProject('overview');
+export const ingestionOf = inProject('ingestion');
+export const eventsOf = inProject('events');
+export const definitionsOf = inProject('definitions');
+export const exportsOf = inProject('event-exports');
+export const peopleOf = inProject('people');
 export const personOf = (project: string | number, person: string): string => `${peopleOf(project)}/${person}`;
-export const privacyOf = (project: string | number): string => `/project/${project}/privacy`;
-export const liveOf = (project: string | number): string => `/project/${project}/live`;
-export const goalsOf = (project: string | number): string => `/project/${project}/goals`;
-export const settingsOf = (project: string | number): string => `/project/${project}/settings`;
-export const installOf = (project: string | number): string => `/project/${project}/install`;
+export const privacyOf = inProject('privacy');
+export const liveOf = inProject('live');
+export const goalsOf = inProject('goals');
+export const settingsOf = inProject('settings');
+export const installOf = inProject('install');

@@ -1,7 +1,11 @@
 /** What keys do in the whole program. */
-import { ingestionOf, liveOf, overviewOf } from './addresses.ts';
+import type { Place } from '#views/routing.ts';
+import { screens } from '#views/screen-list.ts';
 import type { PanelName } from './LazyPanels.tsx';
+import { addressIn } from './menu.ts';
 import { singleKeysOn } from './single-keys.ts';
+
+const places: readonly Place[] = screens;
 
 /** The second key of a sequence must come within this time. */
 const SEQUENCE_MS = 1_200;
@@ -45,9 +49,9 @@ export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () 
   }
 
   function afterG(key: string): (() => void) | null {
-    const address = { o: overviewOf, l: liveOf, i: ingestionOf }[key.toLowerCase()];
-    if (address === undefined || project === undefined) return null;
-    const href = address(project);
+    const route = places.find(({ menu }) => menu?.key === key.toUpperCase());
+    const href = route && addressIn(route.path, { project, team: undefined });
+    if (href == null) return null;
     // Where the navigation of this role leads, and nowhere else.
     return document.querySelector(`nav a[href="${CSS.escape(href)}"]`) && (() => navigate(href));
   }

@@ -1,28 +1,18 @@
 /** What the palette offers: screens, goals, segments, people and projects to go to, and things to do; what was taken lately first. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
 import type { IconName } from '#views/kit/Icon.tsx';
 import { signOut } from '#views/kit/SignOut.tsx';
+import type { MenuText } from '#views/routing.ts';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { languages } from '#views/words/catalogues.ts';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { themes } from './Appearance.tsx';
-import {
-  definitionsOf,
-  eventsOf,
-  exportsOf,
-  goalsOf,
-  ingestionOf,
-  installOf,
-  liveOf,
-  overviewOf,
-  peopleOf,
-  personOf,
-  privacyOf,
-  settingsOf,
-} from './addresses.ts';
+import { liveOf, overviewOf, peopleOf, personOf } from './addresses.ts';
+import { addressIn, offered } from './menu.ts';
 import { type Projects, useAddress, useProjects } from './queries.ts';
 import { recentCommands, recentFirst } from './recent-commands.ts';
 
@@ -80,7 +70,7 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
   };
 }
 
-/** Where whoever asks may go: what their role does not see is not offered. */
+/** The screens that the role sees. */
 function useScreens(): Command[] {
   const { words } = useWords();
   const { palette } = usePart(panelWords);
@@ -88,52 +78,14 @@ function useScreens(): Command[] {
   const project = useAddress()?.project;
   const current = useProjects()?.current;
   const { data: me } = useQuery(trpc.accounts.me.queryOptions());
-  const { nav } = words;
-  const group = palette.goTo;
-  const role = current?.role ?? 'viewer';
-  const seesPeople = role !== 'viewer';
-  const changes = seesPeople && role !== 'member';
-  const screens: (Command | false)[] = [
-    { id: 'home', group, icon: 'table', text: palette.home, href: '/' },
-    { id: 'account', group, icon: 'lock', text: palette.account, href: '/account' },
-    me?.operator === true && { id: 'status', group, icon: 'info', text: palette.status, href: '/status' },
-  ];
-  if (project !== undefined) {
-    screens.unshift(
-      { id: 'overview', group, icon: 'overview', text: nav.overview, keys: 'G O', href: overviewOf(project) },
-      seesPeople && { id: 'live', group, icon: 'live', text: nav.live, keys: 'G L', href: liveOf(project) },
-      seesPeople && { id: 'people', group, icon: 'people', text: nav.people, href: peopleOf(project) },
-      { id: 'goals', group, icon: 'check', text: nav.goals, href: goalsOf(project) },
-      seesPeople && { id: 'events', group, icon: 'table', text: nav.events, href: eventsOf(project) },
-      seesPeople && {
-        id: 'definitions',
-        group,
-        icon: 'info',
-        text: palette.definitions,
-        href: definitionsOf(project),
-      },
-      seesPeople && { id: 'exports', group, icon: 'intake', text: palette.exports, href: exportsOf(project) },
-      seesPeople && {
-        id: 'ingestion',
-        group,
-        icon: 'intake',
-        text: nav.ingestion,
-        keys: 'G I',
-        href: ingestionOf(project),
-      },
-      changes && { id: 'settings', group, icon: 'sliders', text: nav.settings, href: settingsOf(project) },
-      seesPeople && { id: 'privacy', group, icon: 'lock', text: palette.privacy, href: privacyOf(project) },
-      seesPeople && { id: 'install', group, icon: 'copy', text: palette.install, href: installOf(project) },
-      current != null && {
-        id: 'members',
-        group,
-        icon: 'menu',
-        text: palette.members,
-        href: `/team/${current.team.id}/members`,
-      },
-    );
-  }
-  return screens.filter((screen) => screen !== false);
+  const texts: Partial<Record<MenuText, unknown>> = { ...palette, ...words.nav };
+  const offer = { role: current?.role ?? 'viewer', isOperator: me?.operator === true };
+  return offered(offer).flatMap(({ name, path, menu }): Command[] => {
+    const href = addressIn(path, { project, team: current?.team.id });
+    if (href === null) return [];
+    const keys = menu.key === undefined ? {} : { keys: `G ${menu.key}` };
+    return [{ id: name, group: palette.goTo, icon: menu.icon, text: String(texts[menu.text]), href, ...keys }];
+  });
 }
 
 /** Goals and segments of the project: the Overview, asked for them. */
@@ -164,7 +116,7 @@ function useSearches(typed: string): Command[] {
   const project = useAddress()?.project;
   const role = useProjects()?.current?.role ?? 'viewer';
   const search = typed.trim();
-  if (project === undefined || role === 'viewer' || search.length < 2) return [];
+  if (project === undefined || !isAtLeast(role, 'member') || search.length < 2) return [];
   const href = `${peopleOf(project)}?${new URLSearchParams({ search })}`;
   return [
     { id: 'find-people', group: palette.find, icon: 'people', text: palette.findPeople(search), href, passing: true },
@@ -185,7 +137,7 @@ function usePeople(typed: string): Command[] {
   const search = useSettled(typed.trim());
   const { data } = useQuery({
     ...trpc.profiles.list.queryOptions({ project, search }),
-    enabled: project !== '' && role !== 'viewer' && search.length >= SHORTEST && search === typed.trim(),
+    enabled: project !== '' && isAtLeast(role, 'member') && search.length >= SHORTEST && search === typed.trim(),
   });
   if (search !== typed.trim()) return [];
   return (data?.rows ?? []).slice(0, MOST_PEOPLE).map(({ uuid, label, email, distinctId, identified }) => {

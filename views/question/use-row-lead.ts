@@ -1,4 +1,5 @@
 /** Where rows of a table lead: to their filter, or to the events that they count where they are no filter. */
+import { isAtLeast } from '#src/accounts/values.ts';
 import type { BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
@@ -19,7 +20,7 @@ export function useRowLead(
     const filter = filterOf({ dimension }, question, path, value, host);
     if (filter !== undefined) return { filter };
     // Viewers see numbers, not events.
-    if (role === undefined || role === 'viewer') return {};
+    if (role === undefined || !isAtLeast(role, 'member')) return {};
     if (dimension === 'event') return { href: eventsAddress(project, question, [value]) };
     // One more of several that are joined by OR would not be one of their clicks.
     if (question.filters?.match === 'any') return {};

@@ -11,6 +11,7 @@ import type { Queryable } from '#src/store/sql.ts';
 import type { Audit, AuditEntry } from '../audit.ts';
 import type { Reader, TeamId, UserId } from '../contract.ts';
 import { insertMember, insertTeam } from '../queries.ts';
+import { isAtLeast } from '../values.ts';
 import {
   type AuditAction,
   type AuditDetails,
@@ -138,7 +139,7 @@ export function createTeams(
       const { reader, team: id, role } = by;
       const own = reader.teams.find((each) => each.id === id);
       if (own === undefined) throw notFound('team');
-      const manages = role === 'owner' || role === 'admin';
+      const manages = isAtLeast(role, 'admin');
       const [rows, waiting, hasBuiltIn] = await Promise.all([
         queries.members(db, id),
         manages ? invitationQueries.waiting(db, id) : null,
@@ -216,12 +217,12 @@ function onlyOwners(): AppError {
 
 /** A colleague as whoever asks may see them. */
 function memberFor({ reader, role }: Acting, row: queries.MemberRow, hosted: string | undefined): TeamMember {
-  const manages = role === 'owner' || role === 'admin';
+  const manages = isAtLeast(role, 'admin');
   const isYou = row.id === reader.id;
   return {
     id: row.id,
     name: row.name,
-    email: role === 'viewer' && !isYou ? null : row.email,
+    email: !isAtLeast(role, 'member') && !isYou ? null : row.email,
     role: row.role,
     isYou,
     lastActiveAt: manages ? row.last_active_at : null,

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { type KeyDays, type KeyScope, keyDayNames, keyScopes } from '#src/projects/api-keys/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
@@ -53,7 +54,7 @@ export function NewKey({ projects }: { projects: readonly ProjectSummary[] }) {
       if (answer === undefined) return;
       const within = projects.filter(({ id }) => values['projects'] !== 'some' || `project ${id}` in values);
       // Viewers may only ask for numbers: the example is one that its owner may try.
-      const reached = within.find(({ role }) => role !== 'viewer') ?? within[0];
+      const reached = within.find(({ role }) => isAtLeast(role, 'member')) ?? within[0];
       await client.invalidateQueries({ queryKey: trpc.projects.apiKeys.list.queryKey() });
       setMade({ key: answer.key, may: (scope) => `scope ${scope}` in values, project: reached?.id });
     },

@@ -1,6 +1,8 @@
 /** Overview: numbers over a period, their course, and what they are made of. The first screen of a project. */
+
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
 import type { BreakdownOrder } from '#src/insights/contract.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
@@ -113,7 +115,7 @@ export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: 
       ? [{ options: trpc.insights.query.breakdown.queryOptions({ ...input, order }), critical: true }]
       : [];
   }
-  if (project === undefined || project.role === 'viewer' || project.hasOutsideEvents) return [];
+  if (project === undefined || !isAtLeast(project.role, 'member') || project.hasOutsideEvents) return [];
   return [{ options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
 }
 
@@ -168,7 +170,7 @@ function PeopleNow({ reference, question, path }: ContentProps) {
     </>
   );
   // Viewers see how many are here, not who.
-  const isViewer = role === 'viewer';
+  const isViewer = role !== undefined && !isAtLeast(role, 'member');
   const isOpen = question.explain === NOW;
   const href = isViewer ? addressOf(path, { ...question, explain: isOpen ? null : NOW }) : liveOf(reference);
   return (
@@ -225,7 +227,7 @@ function Summary({ reference, question, path, project, now }: PartProps) {
   const region = useRegionOf(question, path, now);
   return (
     <div className="ph-no-capture">
-      {project.role !== 'viewer' && (
+      {isAtLeast(project.role, 'member') && (
         <InstallPlace project={project} reference={reference} question={question} path={path} />
       )}
       <FilterBar path={path} question={question} now={now} />

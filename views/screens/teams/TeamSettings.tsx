@@ -142,7 +142,7 @@ function Deletion({ team }: { team: TeamView }) {
   const text = usePart(teamWords);
   const [asks, setAsks] = useState(false);
   if (team.deletesAt !== null) return <Waiting team={team} deletesAt={team.deletesAt} />;
-  const isOwner = team.role === 'owner';
+  const isOwner = isAtLeast(team.role, 'owner');
   return (
     <Section title={text.deletion} text={text.deletionText}>
       {team.hasBuiltIn && <p>{text.deletionBuiltIn}</p>}
@@ -178,7 +178,7 @@ function Waiting({ team, deletesAt }: { team: TeamView; deletesAt: number }) {
       <Callout tone="neg">
         <strong>{text.waits(format.dayTime(deletesAt, me.timeZone))}</strong> {text.waitsText}
       </Callout>
-      {team.role === 'owner' && (
+      {isAtLeast(team.role, 'owner') && (
         <div>
           <Button
             className="script-only"

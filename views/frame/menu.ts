@@ -1,0 +1,34 @@
+/** Which screens are offered to somebody: those of the list that their role may see. Pure. */
+import { isAtLeast } from '#src/accounts/values.ts';
+import type { Role } from '#src/projects/values.ts';
+import type { MenuEntry, Place } from '#views/routing.ts';
+import { screens } from '#views/screen-list.ts';
+
+export type OfferedScreen = Place & { menu: MenuEntry };
+
+export interface Offer {
+  /** In the project; undefined before it is known (the kept shell), when each screen has its place. */
+  role: Role | undefined;
+  isOperator?: boolean;
+}
+
+export function offered({ role, isOperator = false }: Offer): OfferedScreen[] {
+  const places: readonly Place[] = screens;
+  return places.filter((place): place is OfferedScreen => {
+    const { menu, needs } = place;
+    if (menu === undefined) return false;
+    if (needs === 'operator') return isOperator;
+    return needs === 'anyone' || needs === 'signedIn' || role === undefined || isAtLeast(role, needs);
+  });
+}
+
+/** The address of a screen within a project and its team; null without what the screen is in. */
+export function addressIn(
+  path: string,
+  within: { project: string | undefined; team: number | undefined },
+): string | null {
+  if (path.includes(':project'))
+    return within.project === undefined ? null : path.replace(':project', () => within.project ?? '');
+  if (path.includes(':team')) return within.team === undefined ? null : path.replace(':team', String(within.team));
+  return path;
+}
