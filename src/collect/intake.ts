@@ -78,6 +78,8 @@ const EVENTS_AT_ONCE = 250;
 const EVENTS_PER_PIECE = 20;
 /** Projects whose groups are remembered. */
 const MOST_CACHES = 50;
+/** Of all projects together. */
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** What came of the events of a request. */
 interface Ran {
@@ -90,6 +92,7 @@ interface Ran {
 export function createIntake(parts: IntakeParts): Intake {
   const { projects, writer, cookieless, lookups, spool, countOnce, log } = parts;
   const caches = createRecent<string, GroupCache>(MOST_CACHES);
+  let usage = { bytes: 0 };
   const dropped: Record<string, number> = {};
   let received = 0;
 
@@ -208,9 +211,14 @@ export function createIntake(parts: IntakeParts): Intake {
 
   function cacheOf(projectId: number): GroupCache {
     const key = String(projectId);
+    if (usage.bytes > MAX_CACHE_BYTES) {
+      // Also what caches took that are forgotten already.
+      caches.clear();
+      usage = { bytes: 0 };
+    }
     let cache = caches.get(key);
     if (cache === undefined) {
-      cache = createGroupCache();
+      cache = createGroupCache(usage);
       caches.set(key, cache);
     }
     return cache;

@@ -12,6 +12,12 @@ import type { JsonObject } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import type { Lookups } from './steps/draft.ts';
 
+/** User agents are as long as a request's headers may be. */
+const byUserAgent = {
+  maxBytes: 4 * 1024 * 1024,
+  bytesOf: (userAgent: string) => 2 * userAgent.length + 500,
+};
+
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
 /** The database holds no more than the code. */
@@ -26,8 +32,8 @@ interface Country {
 export async function createLookups(): Promise<Lookups> {
   const readerOf = openDatabase(createRequire(import.meta.url).resolve(DATABASE));
   const countries = createRecent<string, { code: string | null }>(20_000);
-  const bots = createRecent<string, boolean>(4_000);
-  const devices = createRecent<string, JsonObject>(4_000);
+  const bots = createRecent<string, boolean>(4_000, byUserAgent);
+  const devices = createRecent<string, JsonObject>(4_000, byUserAgent);
   return {
     country(address) {
       let found = countries.get(address);

@@ -34,8 +34,15 @@ export interface IdEntry {
 
 /** About 25 MB when full. */
 const MAX_IDS = 80_000;
+/** Of ids that are long or were merged often. */
+const MAX_ID_BYTES = 40 * 1024 * 1024;
+/** What an id takes besides its text and the times of merges. */
+const ID_BYTES = 200;
 /** Sets of names that are shared; a project has some hundred at most unless its senders invent names. */
 const MAX_SHAPES = 2_000;
+const MAX_SHAPE_BYTES = 8 * 1024 * 1024;
+/** What a name in a set takes besides its text. */
+const NAME_BYTES = 50;
 
 export interface PersonCache {
   id(projectId: number, distinctId: string): IdEntry | undefined;
@@ -50,9 +57,15 @@ export interface PersonCache {
 }
 
 export function createPersonCache(): PersonCache {
-  const ids: RecentOf<IdEntry> = createRecentOf(MAX_IDS);
+  const ids: RecentOf<IdEntry> = createRecentOf(MAX_IDS, {
+    maxBytes: MAX_ID_BYTES,
+    bytesOf: (distinctId, { joinedAt }) => ID_BYTES + 2 * distinctId.length + 8 * joinedAt.length,
+  });
   const persons: Recent<number, PersonEntry> = createRecent(MAX_IDS);
-  const shapes: Recent<string, ReadonlySet<string>> = createRecent(MAX_SHAPES);
+  const shapes: Recent<string, ReadonlySet<string>> = createRecent(MAX_SHAPES, {
+    maxBytes: MAX_SHAPE_BYTES,
+    bytesOf: (names, { size }) => 4 * names.length + NAME_BYTES * size,
+  });
   return {
     id(projectId, distinctId) {
       const entry = ids.get(projectId, distinctId);

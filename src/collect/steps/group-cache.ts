@@ -14,6 +14,8 @@ export interface CachedGroup {
   /** Other things that the result depends on. */
   extra: string;
   group: JsonObject;
+  /** What it takes, roughly. */
+  bytes: number;
 }
 
 export type CachedKind = 'page' | 'device' | 'source' | 'flags' | 'elements';
@@ -48,19 +50,66 @@ const SIZES = {
   geo: 20_000,
 };
 
-export function createGroupCache(): GroupCache {
+const MEGABYTE = 1024 * 1024;
+/** Senders decide how long the properties of a page are, and with how many visits they come. */
+const MAX_VISITS_BYTES = 24 * MEGABYTE;
+const MAX_NEAR_BYTES = 4 * MEGABYTE;
+/** Larger groups are not remembered. */
+const MAX_GROUP_BYTES = 65_536;
+/** What an entry takes besides its texts. */
+const ENTRY_BYTES = 200;
+const VALUE_BYTES = 32;
+
+/** @param usage of all caches; geo groups and names of events, which are short, are not part of it */
+export function createGroupCache(usage: { bytes: number } = { bytes: 0 }): GroupCache {
+  const near = (size: number) =>
+    createRecent<string, CachedGroup>(size, {
+      maxBytes: MAX_NEAR_BYTES,
+      bytesOf: (anchor, { bytes }) => 2 * anchor.length + bytes,
+      usage,
+    });
   return {
-    visits: createRecent(SIZES.visits),
+    visits: createRecent<string, Latest>(SIZES.visits, {
+      maxBytes: MAX_VISITS_BYTES,
+      bytesOf: bytesOfLatest,
+      usage,
+    }),
     names: createRecent(SIZES.names),
     near: {
-      page: createRecent(SIZES.page),
-      device: createRecent(SIZES.device),
-      source: createRecent(SIZES.source),
-      flags: createRecent(SIZES.flags),
-      elements: createRecent(SIZES.elements),
+      page: near(SIZES.page),
+      device: near(SIZES.device),
+      source: near(SIZES.source),
+      flags: near(SIZES.flags),
+      elements: near(SIZES.elements),
     },
     geo: new Map(),
   };
+}
+
+/** Groups that came more than once are counted more than once. */
+function bytesOfLatest(visit: string, latest: Latest): number {
+  const groups = [latest.page, latest.device, latest.source, latest.flags, latest.elements];
+  return groups.reduce((sum, group) => sum + (group?.bytes ?? 0), ENTRY_BYTES + 2 * visit.length);
+}
+
+/** @returns bytes of a group by its names and values, roughly; infinity: too large to be remembered */
+export function bytesOfGroup(names: readonly string[], values: readonly JsonValue[], extra: string): number {
+  let bytes = ENTRY_BYTES + 2 * extra.length;
+  const add = (value: JsonValue): void => {
+    bytes += VALUE_BYTES;
+    if (bytes > MAX_GROUP_BYTES) return;
+    if (typeof value === 'string') bytes += 2 * value.length;
+    else if (Array.isArray(value)) for (const each of value) add(each);
+    else if (value !== null && typeof value === 'object') {
+      for (const name in value) {
+        bytes += 2 * name.length;
+        add(value[name] as JsonValue);
+      }
+    }
+  };
+  for (const name of names) bytes += 2 * name.length;
+  for (const value of values) add(value);
+  return bytes > MAX_GROUP_BYTES ? Number.POSITIVE_INFINITY : bytes;
 }
 
 /** What the visit's latest event was; made empty when the visit is new. */

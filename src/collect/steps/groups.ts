@@ -9,17 +9,19 @@ import { isBrowserLibrary } from './bot.ts';
 import { type Draft, put, type StepContext } from './draft.ts';
 import { elementsChain } from './elements.ts';
 import { geoGroup } from './geo.ts';
-import { type CachedGroup, type CachedKind, type Latest, latestOf } from './group-cache.ts';
+import { bytesOfGroup, type CachedGroup, type CachedKind, type Latest, latestOf } from './group-cache.ts';
 import { cutUnits, distinctIdOf } from './names.ts';
 import { type Place, place, placeOf } from './places.ts';
 import { isWithoutCampaign, sourceGroup } from './source.ts';
 
+/** Longer ones than any client makes are not remembered. */
+const MAX_WINDOW_ID = 200;
 /** Longer names could not be indexed by PostgreSQL. */
 const MAX_PROPERTY_NAME = 400;
 /** The user agent is cut as posthog-js does it. */
 const MAX_USER_AGENT = 1000;
-/** Beyond this a chain of elements is not worth remembering. */
-const MAX_REMEMBERED_CHAIN = 4_000;
+/** Beyond this a chain of elements, or an address, is not worth remembering. */
+const MAX_REMEMBERED_TEXT = 4_000;
 
 export function putGroups(draft: Draft, context: StepContext): null {
   const { sent, properties } = draft;
@@ -40,7 +42,11 @@ export function putGroups(draft: Draft, context: StepContext): null {
     const extra = extraOf(kind, draft, context, chain, count);
     if (extra === null) continue;
     const entry = recall(kind, draft, context, latest, count, extra) ?? make(kind, draft, context, extra, chain);
-    latest[kind] = entry;
+    if (latest[kind] !== entry) {
+      const isRemembered = entry.bytes < Number.POSITIVE_INFINITY;
+      latest[kind] = isRemembered ? entry : null;
+      if (isRemembered) context.cache.visits.grow(entry.bytes);
+    }
     if (entry.group !== NONE) draft.groups[kind] = entry.group;
   }
   const geo = geoGroup(draft, context, (counts[place.geo] as number) > 0);
@@ -64,7 +70,7 @@ function shareTexts(draft: Draft, latest: Latest): void {
   else latest.distinctId = draft.distinctId;
   if (windowId === latest.windowId) {
     if (latest.windowId !== undefined) draft.properties['$window_id'] = latest.windowId;
-  } else if (typeof windowId === 'string') {
+  } else if (typeof windowId === 'string' && windowId.length <= MAX_WINDOW_ID) {
     latest.windowId = windowId;
   }
 }
@@ -274,9 +280,11 @@ function make(kind: CachedKind, draft: Draft, context: StepContext, extra: strin
     }
   }
   const group = kind === 'source' && extra === AS_SENT ? own : completed(kind, own, draft, context, chain);
-  const entry = { names, values, extra, group: Object.keys(group).length === 0 ? NONE : group };
+  const bytes = bytesOfGroup(names, values, extra);
+  const entry = { names, values, extra, group: Object.keys(group).length === 0 ? NONE : group, bytes };
   const anchor = anchorOf(kind, draft, extra);
-  if (anchor.length <= MAX_REMEMBERED_CHAIN) context.cache.near[kind].set(anchor, entry);
+  if (anchor.length <= MAX_REMEMBERED_TEXT && bytes < Number.POSITIVE_INFINITY)
+    context.cache.near[kind].set(anchor, entry);
   return entry;
 }
 

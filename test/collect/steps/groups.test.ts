@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { elementsChain } from '#src/collect/steps/elements.ts';
 import { truncatedAddress } from '#src/collect/steps/geo.ts';
+import { createGroupCache } from '#src/collect/steps/group-cache.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
@@ -413,5 +415,46 @@ describe('elements', () => {
 
   it.each([[null], [[]], ['x'], [[null, 5]], [{}]])('%p is no list of elements', (elements) => {
     expect(elementsChain(elements as never)).toBeNull();
+  });
+});
+
+describe('memory of groups', () => {
+  const long = fc.constantFrom(0, 10, 5_000, 60_000).map((length) => 'v'.repeat(length));
+  const sent = fc.record(
+    {
+      $window_id: long,
+      $current_url: long.map((text) => `https://shop.example/${text}`),
+      title: long,
+      $raw_user_agent: long,
+      $referrer: long,
+      $active_feature_flags: fc.array(long, { maxLength: 3 }),
+      $elements: fc.array(fc.record({ tag_name: fc.constant('a'), $el_text: long }), { maxLength: 3 }),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('changes nothing of what is made', () => {
+    const context = testContext();
+    fc.assert(
+      fc.property(sent, (properties) => {
+        const raw = { event: '$pageview', distinct_id: 'visitor', properties };
+        expect(finished(structuredClone(raw), context).groups).toEqual(finished(structuredClone(raw)).groups);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is bounded in bytes', () => {
+    const usage = { bytes: 0 };
+    const context = { ...testContext(), cache: createGroupCache(usage) };
+    const samples = fc.sample(sent, { numRuns: 50, seed: 1 });
+    let total = 0;
+    for (let at = 0; at < 2_000; at++) {
+      const properties = { ...samples[at % samples.length], title: `${at} `.padEnd(20_000, 't') };
+      total += properties.title.length;
+      finished({ event: '$pageview', distinct_id: `visitor ${at}`, properties }, context);
+      expect(usage.bytes).toBeLessThanOrEqual(45 * 1024 * 1024);
+    }
+    expect(2 * total).toBeGreaterThan(45 * 1024 * 1024);
   });
 });
