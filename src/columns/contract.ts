@@ -31,7 +31,7 @@ export const filterOperator = z.pipe(
 
 /**
  * `equals` and `contains` are true when one of the values fits; `notEquals` and `notContains` are their opposites, so true of what lacks the
- * property. Texts are compared exactly by `equals`, without regard to case by `contains`, `startsWith` and `endsWith`. `gt` and `lt` compare numbers.
+ * property. Texts are compared exactly by `equals`, without regard to case by `contains`, `startsWith` and `endsWith`. `gt`, `gte`, `lt` and `lte` compare numbers.
  * `regex` is a regular expression of PostgreSQL. `before`, `after`, `onOrBefore` and `onOrAfter` compare dates (`2026-11-30`: the whole
  * day in the project's time zone) and times (`2026-11-30T14:00`, with `Z` or an offset elsewhere than there); what is none is not kept.
  */

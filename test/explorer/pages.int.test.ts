@@ -221,7 +221,7 @@ const condition: fc.Arbitrary<FilterCondition> = fc
     fc.constantFrom(...dates),
   )
   .map(([about, operator, list, number, pattern, date]) => {
-    if (operator === 'gt' || operator === 'lt') return { ...about, operator, values: [number] };
+    if (takesOf(operator) === 'number') return { ...about, operator, values: [number] };
     if (takesOf(operator) === 'pattern') return { ...about, operator, values: [pattern] };
     if (takesOf(operator) === 'date') return { ...about, operator, values: [date] };
     return { ...about, operator, values: operator.startsWith('isSet') || operator === 'isNotSet' ? [] : list };

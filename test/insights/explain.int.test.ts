@@ -150,7 +150,9 @@ const operators: [FilterCondition['operator'], (string | number)[]][] = [
   ['regex', ['^(/|a\\\\)']],
   ['notRegex', ["'"]],
   ['gt', [1]],
+  ['gte', [1]],
   ['lt', [12.6]],
+  ['lte', [12.5]],
   ...(['before', 'after', 'onOrBefore', 'onOrAfter'] as const).flatMap((operator): [typeof operator, string[]][] => [
     [operator, ['2026-11-20']],
     [operator, ['2026-11-20T10:30']],

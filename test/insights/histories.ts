@@ -176,7 +176,7 @@ const texts: Partial<Wish>[] = [
   })),
   ...['isSet', 'isNotSet'].map((operator) => ({ operator, values: [] })),
 ];
-const numbers: Partial<Wish>[] = ['gt', 'lt'].flatMap((operator) => [
+const numbers: Partial<Wish>[] = ['gt', 'gte', 'lt', 'lte'].flatMap((operator) => [
   { operator, values: [1] },
   { operator, values: [9.5] },
 ]);

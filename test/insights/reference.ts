@@ -453,7 +453,10 @@ function fits(value: string | number | null, operator: string, values: (string |
   if (operator === 'contains') return pieces.some((piece) => capitals.includes(piece));
   if (operator === 'regex') return new RegExp(`${values[0]}`).test(text);
   const number = text === '' ? Number.NaN : Number(text);
-  return operator === 'gt' ? number > Number(values[0]) : number < Number(values[0]);
+  const bound = Number(values[0]);
+  if (operator === 'gt') return number > bound;
+  if (operator === 'gte') return number >= bound;
+  return operator === 'lte' ? number <= bound : number < bound;
 }
 
 /** Who is who after all that was said: batch after batch, and what came in one in the order in which it happened. */

@@ -62,10 +62,20 @@ const table = {
     test: (value, bound) => value > bound,
     sql: (tag, value, bound) => tag`${value} > ${bound}`,
   },
+  gte: {
+    takes: 'number',
+    test: (value, bound) => value >= bound,
+    sql: (tag, value, bound) => tag`${value} >= ${bound}`,
+  },
   lt: {
     takes: 'number',
     test: (value, bound) => value < bound,
     sql: (tag, value, bound) => tag`${value} < ${bound}`,
+  },
+  lte: {
+    takes: 'number',
+    test: (value, bound) => value <= bound,
+    sql: (tag, value, bound) => tag`${value} <= ${bound}`,
   },
   before: { takes: 'date', keeps: 'before', endOfDay: false },
   after: { takes: 'date', keeps: 'since', endOfDay: true },
