@@ -1,5 +1,5 @@
 /**
- * Builds and runs Luneta: `node build.mjs [build|dev|start|check|jest|run|migrate|backup|restore|rederive|rebuild|verify]`. Plain JavaScript, because the first
+ * Builds and runs Luneta: `node build.mjs [build|dev|start|check|jest|run|migrate|backup|restore|rederive|rebuild|verify|delete-early]`. Plain JavaScript, because the first
  * thing it does is to make sure that the right Node runs the rest.
  */
 import { spawn } from 'node:child_process';
@@ -28,6 +28,7 @@ const commands = {
   rederive: maintain,
   rebuild: maintain,
   verify: maintain,
+  'delete-early': maintain,
   'reset-password': maintain,
 };
 
@@ -195,9 +196,18 @@ function reportBuildError(error) {
 // -------------------------------------------------------------------------------------------------- the right process
 
 function flagsOf(name) {
-  return ['start', 'dev', 'migrate', 'backup', 'restore', 'rederive', 'rebuild', 'verify', 'reset-password'].includes(
-    name,
-  )
+  return [
+    'start',
+    'dev',
+    'migrate',
+    'backup',
+    'restore',
+    'rederive',
+    'rebuild',
+    'verify',
+    'delete-early',
+    'reset-password',
+  ].includes(name)
     ? serverFlags()
     : [];
 }

@@ -13,6 +13,7 @@ import { createColumns } from './columns/columns.ts';
 import { type Config, type Environment, loadRunningConfig } from './config.ts';
 import { runDemo } from './demo/demo.ts';
 import { readEnvironment, type Supplied, supplyEnvironment } from './environment.ts';
+import { deleteEarly } from './explorer/delete-early.ts';
 import { systemClock } from './kit/clock.ts';
 import { AppError } from './kit/errors.ts';
 import { createLog } from './kit/log.ts';
@@ -137,6 +138,19 @@ const tasks: Record<string, Task> = {
       await db.destroy();
     }
   },
+  async 'delete-early'({ config, log, clock }, project) {
+    await migrate(config, log);
+    const db = openDb(config, log);
+    const write = openWritePool(config, log);
+    const columns = createColumns({ config, clock, db }, { threads: 0 });
+    try {
+      const { events, name } = await deleteEarly({ config, db, write, clock, log, columns }, project);
+      say(`${counted(events)} events with dates that are not plausible were deleted from "${name}".`);
+    } finally {
+      await columns.stop();
+      await Promise.all([db.destroy(), write.end()]);
+    }
+  },
   async 'reset-password'({ config, log, clock }, email) {
     await migrate(config, log);
     const db = openDb(config, log);
@@ -160,7 +174,7 @@ const tasks: Record<string, Task> = {
 };
 
 /**
- * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, `reset-password [EMAIL]`, on the database of DATABASE_URL,
+ * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, `delete-early PROJECT`, `reset-password [EMAIL]`, on the database of DATABASE_URL,
  * else on the embedded one, running or not.
  *
  * @param options.strict true: DATABASE_URL must be set (platforms)

@@ -51,6 +51,8 @@ const furtherDoors = new Set([
   ...['src/collect/spool.ts', 'src/events/live.ts', 'src/jobs/list.ts'],
   ...[
     'src/accounts/reset-password.ts',
+    'src/accounts/audit.ts',
+    'src/explorer/delete-early.ts',
     'src/collect/rederive.ts',
     'src/events/rewrite.ts',
     'src/events/sealing.ts',

@@ -118,6 +118,8 @@ export const access: Readonly<Record<string, Need>> = {
   'explorer.names': 'member',
   'explorer.page': 'member',
   'explorer.count': 'member',
+  'explorer.early': 'member',
+  'explorer.deleteEarly': 'admin',
   'explorer.definitions': 'member',
   'explorer.explain': 'member',
   'explorer.describe': 'member',

@@ -19,7 +19,7 @@ import { type Activity, type ActivityAsked, askActivity } from './queries/activi
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './queries/answer.ts';
 import { askCells, type Cell, type CellDivision } from './queries/cells.ts';
 import { askConversions, type SpanConversions } from './queries/conversions.ts';
-import { createFirstEvents } from './queries/first-events.ts';
+import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import { askFunnel, type Funnel, type FunnelAsked } from './queries/funnels.ts';
 import { askLastSeen, type LastSeenAsked, type LastSeenFound, type LastSeenSteps } from './queries/last-seen.ts';
 import { askPaths, type Paths, type PathsAsked } from './queries/paths.ts';
@@ -48,6 +48,7 @@ export type { Activity, ActivityAsked } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
 export type { Conversions, SpanConversions, Sum } from './queries/conversions.ts';
+export type { FirstEvents } from './queries/first-events.ts';
 export type { Funnel, FunnelAsked, FunnelPart } from './queries/funnels.ts';
 export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsAsked } from './queries/paths.ts';
@@ -62,8 +63,8 @@ export type { ValueSummaries, ValueSummary, ValuesAsked } from './queries/value-
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
   series(question: Question): Promise<SpanCounts[]>;
-  /** Time of the project's first event in ms, or null before it. */
-  firstEvent(projectId: number): Promise<number | null>;
+  /** When the project's first event happened, and its first plausible one. @throws AppError `timeout` */
+  firstEvents(projectId: number): Promise<FirstEvents>;
   /** For each dimension: events or visits by value, for each span, of the first one also what was done. @throws as `series` */
   tables(question: Question, dimensions: readonly Dimension[], selection?: Selection | null): Promise<TableRow[][][]>;
   /** For each selection, each span: what was done, by whom, what it was worth, and (`byVisit`) in how many visits. @throws as `series` */
@@ -230,7 +231,7 @@ export function createColumns(
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days, names) => askPropertyRows(parts, projectId, days, names),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
-    firstEvent: (projectId) => firstEvents.of(projectId),
+    firstEvents: (projectId) => firstEvents.of(projectId),
     warmUp: () => threads.warmUp(),
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,

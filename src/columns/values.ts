@@ -48,3 +48,9 @@ const TIME = `([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?`;
 export const DATE_TIME = `^${DATE}([T ]${TIME}${OFFSET}?)?$`;
 /** Of those of them that are moments. */
 export const MOMENT = `[T ].*${OFFSET}$`;
+
+/** No event of a website or an app that is measured today is older, ms. */
+export const EARLIEST_PLAUSIBLE = Date.UTC(2000, 0, 1);
+
+/** Events before the first plausible one are counted up to here; one more stands for all larger numbers. */
+export const MAX_EARLY_COUNTED = 10_000;

@@ -1,10 +1,11 @@
-/** Stored events as they leave the house: whole, page by page, the newest first. And the end of a person's. */
+/** Stored events as they leave the house: whole, page by page, the newest first. And their end. */
 
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
+import { deleteBefore } from './delete-events.ts';
 import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
 import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
 import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
@@ -74,6 +75,8 @@ export interface History {
   count: typeof countEvents;
   /** Gives the events of an id to somebody else, in steps, on a connection without time limits; safe to run again. */
   reassign: typeof reassignEvents;
+  /** Deletes what happened before a moment, in steps, on a connection without time limits; safe to run again. */
+  deleteBefore: typeof deleteBefore;
   /** Deletes all that persons did, in steps, on a connection without time limits; safe to run again. */
   erase(client: Client, asked: EraseEvents): Promise<ErasedEvents>;
 }
@@ -109,6 +112,7 @@ export function createHistory({ db }: { db: Knex }): History {
     firsts: firstEvents,
     count: countEvents,
     reassign: reassignEvents,
+    deleteBefore,
     erase: eraseEvents,
   };
 }

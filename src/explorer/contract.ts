@@ -101,6 +101,22 @@ export interface EventExport {
 
 export const exportIdInput = z.object({ id: z.int().check(z.positive()) });
 
+/** Events whose date is so early that `all_time` begins after them. */
+export interface EarlyEvents {
+  /** 10,001 stands for all larger numbers. */
+  events: number;
+  /** They happened before this moment, ms; null: there are none. */
+  before: number | null;
+}
+
+/** What one call deleted, and whether nothing is left. */
+export interface DeletedEarly {
+  events: number;
+  isDone: boolean;
+}
+
+export const deleteEarlyInput = z.object({ before: z.int() });
+
 export const definitionKinds = ['event', 'property'] as const;
 export type DefinitionKind = (typeof definitionKinds)[number];
 

@@ -25,6 +25,7 @@ import {
   type PeopleExported,
 } from './contract.ts';
 import { type Catalogue, createCatalogue } from './definitions.ts';
+import { createEarly, type Early } from './early.ts';
 import { explainFiles, explainList } from './explain.ts';
 import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
@@ -45,6 +46,7 @@ export interface Explorer {
   exportPeopleNow(project: Project, asked: PeopleExported, signal: AbortSignal): Promise<FileNow>;
   askPeopleExport(project: Project, asked: PeopleExported, by: Reader): Promise<{ id: number }>;
   exports: Exports;
+  early: Early;
   catalogue: Catalogue;
   /** How many there are of them; null where only looking at every row would tell. @throws as `page` */
   count(project: Project, asked: Explored): Promise<{ events: number | null }>;
@@ -62,9 +64,9 @@ export interface FileNow {
 }
 
 export interface ExplorerParts {
-  history: Pick<History, 'listed'>;
+  history: Pick<History, 'listed' | 'deleteBefore'>;
   insights: Pick<Insights, 'range' | 'people'>;
-  columns: Pick<Columns, 'series' | 'propertyRows' | 'persons'>;
+  columns: Pick<Columns, 'series' | 'propertyRows' | 'persons' | 'firstEvents'>;
   people: PeopleFiles;
   blobs: Blobs;
 }
@@ -75,7 +77,10 @@ const PAGE_MS = 3_000;
 /** Whoever sees raw events sees whose they are. */
 const seen = (project: Project): QueryScope => ({ ...project, seesPersons: true });
 
-export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>, parts: ExplorerParts): Explorer {
+export function createExplorer(
+  { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
+  parts: ExplorerParts,
+): Explorer {
   const { history, insights, columns, people, blobs } = parts;
   const exports = createExports({ db, clock, log }, { history, columns, people, blobs });
   return {
@@ -127,6 +132,7 @@ export function createExplorer({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     },
     explainFiles: (projectId) => explainFiles(projectId, clock.now()),
     exports,
+    early: createEarly({ config, clock, log }, { columns, history }),
     catalogue: createCatalogue({ db, clock }, { columns }),
     async exportNow(project, { format, columns: chosen, ...asked }, signal) {
       // What cannot be counted in time is sent: whoever waits sees it come.

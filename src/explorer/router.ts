@@ -1,8 +1,9 @@
 /** Procedures about raw events. */
 import { within } from '#src/insights/segments/within.ts';
-import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { projectProcedure, requireRecentProof, router } from '#src/trpc/procedure.ts';
 import {
   definitionsInput,
+  deleteEarlyInput,
   describeInput,
   explainDefinitionsInput,
   exploredInput,
@@ -39,6 +40,19 @@ export const explorerRouter = router({
   removeExport: projectProcedure
     .input(exportIdInput)
     .mutation(({ ctx, input }) => ctx.explorer.exports.remove(ctx.project.id, input.id)),
+  early: projectProcedure.query(({ ctx }) => ctx.explorer.early.find(ctx.project.id)),
+  deleteEarly: projectProcedure.input(deleteEarlyInput).mutation(async ({ ctx, input: { before } }) => {
+    requireRecentProof(ctx);
+    const { accounts, deps, project, reader, client, explorer } = ctx;
+    const deleted = await explorer.early.remove(project.id, before);
+    if (deleted.events > 0) {
+      await accounts.audit.note(deps.db, {
+        ...{ actor: reader, action: 'events.deleted', details: { events: deleted.events }, address: client.address },
+        ...{ teamId: project.teamId, projectId: project.id },
+      });
+    }
+    return deleted;
+  }),
   definitions: projectProcedure
     .input(definitionsInput)
     .query(({ ctx, input }) => ctx.explorer.catalogue.list(ctx.project, input)),

@@ -7,7 +7,7 @@ import type { Columns, People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import { notFound } from '#src/kit/errors.ts';
-import { zoneOf } from '#src/kit/zone.ts';
+import { dayMs, parseDate, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
@@ -24,6 +24,7 @@ import { overview } from './kinds/overview/kind.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
 import { explainQuery } from './query/explain-query.ts';
+import { beginningOf } from './query/first-event.ts';
 import type { PeopleAsked } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
 import { resolveRange } from './query/ranges.ts';
@@ -79,6 +80,10 @@ export interface Insights {
   range(project: QueryProject, range: RangeInput): Promise<ResolvedRange>;
 }
 
+/** Events are listed from the first date that one can have: in zones west of Greenwich the year 1 begins on this one. */
+const FIRST_DAY_OF_EVENTS = parseDate('0000-12-31') as number;
+const FIRST_TIME_OF_EVENTS = (FIRST_DAY_OF_EVENTS + 1) * dayMs;
+
 interface Which {
   filters?: Filters | undefined;
   people?: PeopleAsked | undefined;
@@ -106,8 +111,9 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   }
 
   async function context({ id, timeZone, weekStart }: QueryProject) {
-    const firstEvent = await columns.firstEvent(id);
-    return { zone: zoneOf(timeZone), weekStart, now: clock.now(), firstEvent };
+    const events = await columns.firstEvents(id);
+    const { first } = events;
+    return { zone: zoneOf(timeZone), weekStart, now: clock.now(), first, ...beginningOf(events) };
   }
 
   /** Answers a question about certain events, once for all who ask the same. @param ask gets the persons as they are now */
@@ -202,6 +208,9 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       const { rulesOf } = await rulesOfPeople(asked, goalOf(project));
       return peopleOf(asked, rulesOf, await context(project));
     },
-    range: async (project, range) => resolveRange(range, await context(project)).range,
+    async range(project, asked) {
+      const { range } = resolveRange(asked, { ...(await context(project)), firstDay: FIRST_DAY_OF_EVENTS });
+      return { ...range, from: Math.max(range.from, FIRST_TIME_OF_EVENTS) };
+    },
   };
 }

@@ -120,6 +120,8 @@ export const samples: Readonly<Record<string, object>> = {
   'explorer.askExport': { range: 'today', format: 'csv' },
   'explorer.askPeopleExport': {},
   'explorer.removeExport': { id: 999_999 },
+  'explorer.early': {},
+  'explorer.deleteEarly': { before: 0 },
   'collect.install': {},
   'collect.sendTestEvent': {},
   'collect.ingestion': {},

@@ -238,7 +238,7 @@ function datesBetween(from: string | null, to: string | null): { from: string; t
 
 /** True for a date of the calendar, `YYYY-MM-DD`. */
 export function isDate(text: string | null): text is string {
-  if (text === null || !/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
+  if (text === null || !/^[0-2]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }

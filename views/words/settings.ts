@@ -113,6 +113,19 @@ const en = {
   willDelete: (n: number, text: string) =>
     `${counted(n, text, 'stored event is', 'stored events are')} older. The next night deletes ${n === 1 ? 'it' : 'them'}, and that cannot be undone.`,
   willDeleteNone: 'No stored event is older than that.',
+  early: {
+    title: 'Implausible dates',
+    text: 'Events dated long before all others, sent by a wrong clock or on purpose. “All time” begins after them.',
+    some: (n: number, text: string, date: string) =>
+      `${counted(n, text, 'event is', 'events are')} dated before ${date}.`,
+    more: (text: string, date: string) => `More than ${text} events are dated before ${date}.`,
+    button: 'Delete these events',
+    question: 'Delete events with implausible dates?',
+    forGood: 'This cannot be undone.',
+    confirm: 'Delete',
+    deleting: 'Deleting …',
+    deleted: (n: number, text: string) => `${counted(n, text, 'event', 'events')} deleted.`,
+  },
   requests: 'Requests of people',
   requestsText: 'Export or erase what is known of one person, and see what retention deleted.',
   toRequests: 'Privacy',
@@ -279,6 +292,19 @@ const ptBR: typeof en = {
   willDelete: (n, text) =>
     `${counted(n, text, 'evento guardado é mais antigo. A próxima noite o exclui', 'eventos guardados são mais antigos. A próxima noite os exclui')}, e isso não tem volta.`,
   willDeleteNone: 'Nenhum evento guardado é mais antigo que isso.',
+  early: {
+    title: 'Datas não plausíveis',
+    text: 'Eventos com data muito anterior a todos os outros, enviados por um relógio errado ou de propósito. “Desde o início” começa depois deles.',
+    some: (n, text, date) =>
+      counted(n, text, `evento tem data anterior a ${date}.`, `eventos têm data anterior a ${date}.`),
+    more: (text, date) => `Mais de ${text} eventos têm data anterior a ${date}.`,
+    button: 'Excluir esses eventos',
+    question: 'Excluir os eventos com datas não plausíveis?',
+    forGood: 'Isso não pode ser desfeito.',
+    confirm: 'Excluir',
+    deleting: 'Excluindo …',
+    deleted: (n, text) => counted(n, text, 'evento excluído.', 'eventos excluídos.'),
+  },
   requests: 'Pedidos de pessoas',
   requestsText: 'Exporte ou exclua o que se sabe de uma pessoa e veja o que o prazo excluiu.',
   toRequests: 'Privacidade',

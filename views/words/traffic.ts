@@ -18,6 +18,14 @@ const en = {
     include: 'Include your own traffic',
     leave: 'Leave your own traffic out',
   },
+  early: {
+    some: (n: number, text: string, date: string) =>
+      `${counted(n, text, 'event', 'events')} dated before ${date} excluded: the date is not plausible.`,
+    more: (text: string, date: string) =>
+      `More than ${text} events dated before ${date} excluded: the dates are not plausible.`,
+    view: 'View events',
+    delete: 'Delete in Settings',
+  },
   rare: (names: string) =>
     `${names}: hardly any event has this property, so the events are read one by one, which takes longer.`,
 };
@@ -54,6 +62,18 @@ const ptBR: typeof en = {
           ),
     include: 'Contar a própria equipe',
     leave: 'Deixar a própria equipe de fora',
+  },
+  early: {
+    some: (n, text, date) =>
+      counted(
+        n,
+        text,
+        `evento com data anterior a ${date} excluído: a data não é plausível.`,
+        `eventos com data anterior a ${date} excluídos: as datas não são plausíveis.`,
+      ),
+    more: (text, date) => `Mais de ${text} eventos com data anterior a ${date} excluídos: as datas não são plausíveis.`,
+    view: 'Ver eventos',
+    delete: 'Excluir em Configurações',
   },
   rare: (names) =>
     `${names}: quase nenhum evento tem esta propriedade; por isso os eventos são lidos um a um, o que demora mais.`,

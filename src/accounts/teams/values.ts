@@ -56,6 +56,7 @@ export const auditActions = {
     'data.split',
     'data.imported',
     'events.exported',
+    'events.deleted',
     'people.exported',
     'definition.changed',
     'goal.created',

@@ -231,7 +231,6 @@ function asBuffer(bytes: ColumnBytes): Buffer {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** From the rows, by their index: the first may be out of order. */
 /** Where the project's days begin and end. */
 export async function timeZoneOf(on: Queryable, projectId: number): Promise<string> {
   const [row] = await query<{ timeZone: string }>(
@@ -241,10 +240,28 @@ export async function timeZoneOf(on: Queryable, projectId: number): Promise<stri
   return row?.timeZone ?? 'UTC';
 }
 
-export async function firstEvent(on: Queryable, projectId: number): Promise<number | null> {
-  const [row] = await query<{ ts: number }>(
+/** Times of a project's first events, or of the first ones from a moment on, ascending, in ms. From the rows, by their index. */
+export async function firstTimes(on: Queryable, projectId: number, limit: number, from?: number): Promise<number[]> {
+  const later = from === undefined ? sql`true` : sql`ts >= ${sql.time(from)}`;
+  const rows = await query<{ ts: number }>(
     on,
-    sql`select ts from events where project_id = ${projectId} order by ts limit 1`,
+    sql`select ts from events where project_id = ${projectId} and ${later} order by ts limit ${limit}`,
   );
-  return row?.ts ?? null;
+  return rows.map(({ ts }) => ts);
+}
+
+/** How many events happened before or from a moment on, up to a limit. */
+export async function countEvents(
+  on: Queryable,
+  projectId: number,
+  when: { from: number } | { until: number },
+  limit: number,
+): Promise<number> {
+  const within = 'from' in when ? sql`ts >= ${sql.time(when.from)}` : sql`ts < ${sql.time(when.until)}`;
+  const [row] = await query<{ count: number }>(
+    on,
+    sql`select count(*)::int as count
+          from (select from events where project_id = ${projectId} and ${within} order by ts limit ${limit}) as found`,
+  );
+  return row?.count ?? 0;
 }

@@ -2,13 +2,14 @@
 import type { Columns, People, Scope } from '#src/columns/columns.ts';
 import { type Zone, zoneOf } from '#src/kit/zone.ts';
 import type { QueryInput } from '../define.ts';
+import { beginningOf } from './first-event.ts';
 import { type RangeContext, type RangeWithShift, resolveRange } from './ranges.ts';
 import type { QueryProject } from './scope.ts';
 
 export interface Begun {
   zone: Zone;
   context: RangeContext;
-  /** Of the project's first event; null before it. */
+  /** Of the project's first event, an early one too; null before it. */
   first: number | null;
   found: RangeWithShift;
   scope: Scope;
@@ -16,17 +17,17 @@ export interface Begun {
 
 /** @throws AppError `invalid` for a range that cannot be */
 export async function begin(
-  columns: Pick<Columns, 'firstEvent'>,
+  columns: Pick<Columns, 'firstEvents'>,
   project: QueryProject,
   input: Pick<QueryInput, 'range' | 'filters' | 'include'>,
   people: People | null,
   now: number,
 ): Promise<Begun> {
-  const first = await columns.firstEvent(project.id);
+  const events = await columns.firstEvents(project.id);
   const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: first };
+  const context = { zone, weekStart: project.weekStart, now, ...beginningOf(events) };
   return {
-    ...{ zone, context, first, found: resolveRange(input.range, context) },
+    ...{ zone, context, first: events.first, found: resolveRange(input.range, context) },
     scope: {
       ...{ projectId: project.id, filters: input.filters ?? null, include: input.include },
       people,

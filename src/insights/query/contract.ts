@@ -70,6 +70,8 @@ export interface ResolvedRange {
   toDate: string;
   /** Set when the range is not over: the moment up to which it is counted (its comparison up to the same wall clock time). */
   until: number | null;
+  /** Of `all_time`: how many events are dated so early that it begins after them; absent without any. 10,001 stands for all larger numbers. */
+  earlyEvents?: number;
 }
 
 export interface MetricValue {

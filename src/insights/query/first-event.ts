@@ -1,21 +1,30 @@
 /** The project's first event, asked for beside the question: at the same moment, and waited for only where the range depends on it. */
-import type { Columns } from '#src/columns/columns.ts';
+import type { Columns, FirstEvents } from '#src/columns/columns.ts';
 import type { RangeInput } from './contract.ts';
+import type { RangeContext } from './ranges.ts';
+
+type Beginning = Pick<RangeContext, 'firstEvent' | 'earlyEvents'>;
 
 export interface FirstEvent {
-  /** For resolving the range; null also where that does not depend on it. */
-  toResolve: number | null;
-  /** Time of it in ms, or null before it. @throws as `Columns.firstEvent` */
+  /** For resolving the range; without anything also where that does not depend on it. */
+  toResolve: Beginning;
+  /** Time of it in ms, or null before it; early ones count. @throws as `Columns.firstEvents` */
   told: Promise<number | null>;
 }
 
-/** @throws as `Columns.firstEvent` */
+/** @throws as `Columns.firstEvents` */
 export async function beginFirstEvent(
-  columns: Pick<Columns, 'firstEvent'>,
+  columns: Pick<Columns, 'firstEvents'>,
   projectId: number,
   range: RangeInput,
 ): Promise<FirstEvent> {
-  const told = columns.firstEvent(projectId);
+  const found = columns.firstEvents(projectId);
+  const told = found.then(({ first }) => first);
   told.catch(() => undefined); // who waits for it is told, and a range that cannot be is said first
-  return { told, toResolve: range === 'all_time' ? await told : null };
+  return { told, toResolve: range === 'all_time' ? beginningOf(await found) : { firstEvent: null } };
+}
+
+/** What a range is resolved against. */
+export function beginningOf({ plausible, early }: FirstEvents): Beginning {
+  return { firstEvent: plausible, earlyEvents: early };
 }

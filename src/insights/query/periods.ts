@@ -25,14 +25,14 @@ export interface Periods {
 
 /** @throws AppError `invalid` for a range that cannot be */
 export async function periodsOf(
-  columns: Pick<Columns, 'firstEvent'>,
+  columns: Pick<Columns, 'firstEvents'>,
   project: QueryProject,
   { range, compare }: { range: RangeInput; compare: Comparison },
   now: number,
 ): Promise<Periods> {
   const zone = zoneOf(project.timeZone);
   const first = await beginFirstEvent(columns, project.id, range);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: first.toResolve };
+  const context = { zone, weekStart: project.weekStart, now, ...first.toResolve };
   const found = resolveRange(range, context);
   const comparison = resolveComparison(found, compare, zone)?.range ?? null;
   const before = comparison && spanOf(comparison);

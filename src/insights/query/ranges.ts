@@ -13,8 +13,12 @@ export interface RangeContext {
   /** 0 Sunday, 1 Monday. */
   weekStart: 0 | 1;
   now: number;
-  /** Time of the project's first event, or null before it: where `all_time` begins. */
+  /** Time of the project's first plausible event, or null before it: where `all_time` begins. */
   firstEvent: number | null;
+  /** How many events are before that; absent: none. */
+  earlyEvents?: number;
+  /** The first date that can be asked about; absent: of 1970. */
+  firstDay?: number;
 }
 
 /** How a comparison lies before its range: whole dates, whole months, or a plain length of time. */
@@ -35,15 +39,15 @@ export interface ResolvedComparison {
   weekStart: 0 | 1;
 }
 
-/** The first date that can be asked about: earlier times were never those of a clock. */
-const firstDay = 0;
+/** The first date that numbers can be asked about: earlier times were never those of a clock. */
+const firstDayOfNumbers = 0;
 const lastDay = parseDate('2199-12-31') as number;
 
 /** Resolves a preset or dates. @throws AppError `invalid` (field `range`) for impossible, reversed or future dates. */
 export function resolveRange(input: RangeInput, context: RangeContext): RangeWithShift {
   if (typeof input === 'string') return resolvePreset(input, context);
-  const from = dayOfInput(input.from);
-  const to = dayOfInput(input.to);
+  const from = dayOfInput(input.from, 'range', context.firstDay);
+  const to = dayOfInput(input.to, 'range', context.firstDay);
   if (to < from) throw invalid('range', 'The range ends before it begins.');
   if (from > context.zone.dayAt(context.now)) throw invalid('range', 'The range begins in the future.');
   return { range: ofDays(from, to + 1, context), previous: { unit: 'days', by: to + 1 - from }, context };
@@ -155,13 +159,15 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
     case 'last_12_months':
       return days(startOfMonth(today, -11), today + 1, { unit: 'months', by: 12 });
     case 'all_time': {
-      const first = context.firstEvent === null ? today : zone.dayAt(Math.min(context.firstEvent, now));
-      return days(Math.max(first, firstDay), today + 1, null);
+      const { firstEvent, earlyEvents = 0 } = context;
+      const first = firstEvent === null ? today : zone.dayAt(Math.min(firstEvent, now));
+      const found = days(Math.max(first, firstDayOfNumbers), today + 1, null);
+      return earlyEvents === 0 ? found : { ...found, range: { ...found.range, earlyEvents } };
     }
   }
 }
 
-function dayOfInput(text: string, field: 'range' | 'compare' = 'range'): number {
+function dayOfInput(text: string, field: 'range' | 'compare', firstDay = firstDayOfNumbers): number {
   const day = parseDate(text);
   if (day === null) throw invalid(field, `${text} is not a date of the calendar.`);
   if (day < firstDay || day > lastDay) throw new AppError('invalid', `${text} is too far away.`, { field });

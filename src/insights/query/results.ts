@@ -6,9 +6,24 @@ export const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T
 
 export const number = z.number().nullable();
 
+export const earlyEvents = z.int().exactOptional().meta({
+  description:
+    'How many events have so early a date that `all_time` begins after them; absent without any. 10001: more than 10,000.',
+});
+
 export const ResolvedRange = z
-  .object({ from: ms, to: ms, fromDate: z.string(), toDate: z.string(), until: ms.nullable() })
-  .meta({ id: 'Range', description: '`until` is set while the range is not over: up to there it is counted.' });
+  .object({
+    from: ms,
+    to: ms,
+    fromDate: z.string(),
+    toDate: z.string(),
+    until: ms.nullable(),
+    earlyEvents,
+  })
+  .meta({
+    id: 'Range',
+    description: '`until` is set while the range is not over: up to there it is counted.',
+  });
 ResolvedRange satisfies z.ZodType<ResolvedRangeType>;
 
 export const MetricValue = z

@@ -9,6 +9,7 @@ import type { InsightKind, QueryColumns, QueryInput } from '../define.ts';
 import type { Goals } from '../goals/goals.ts';
 import type { QueryCache } from './cache.ts';
 import { asksAboutPersons } from './contract.ts';
+import { beginningOf } from './first-event.ts';
 import { criteriaOf, type EventsAsked, tellsWhoTheyAre } from './people/contract.ts';
 import { peopleOf } from './people/people.ts';
 import { findRules } from './people/rules.ts';
@@ -45,8 +46,9 @@ export async function runQuery<Input extends QueryInput, Result>(
 
   async function resolvePeople(people: NonNullable<Input['people']>, now: number) {
     const { id, timeZone, weekStart } = scope;
-    const firstEvent = await columns.firstEvent(id);
-    return peopleOf(people, rulesOf, { zone: zoneOf(timeZone), weekStart, now, firstEvent });
+    const events = await columns.firstEvents(id);
+    const context = { zone: zoneOf(timeZone), weekStart, now, ...beginningOf(events) };
+    return peopleOf(people, rulesOf, { ...context, first: events.first });
   }
 
   if (kind.isCached?.(input) === false) return compute();

@@ -26,7 +26,7 @@ export function toWholePeriods(begun: Pick<Begun, 'found'> & Calendar, period: I
   const start = startOfPeriod(from, period, begun);
   const end = startOfPeriod(to - 1, period, begun, 1);
   const { now } = begun.context;
-  return withDates(start, end, now < end ? now : null, begun.zone);
+  return { ...begun.found.range, ...withDates(start, end, now < end ? now : null, begun.zone) };
 }
 
 /** Starts of the periods of a range that have begun, ms. @throws AppError `invalid` for more than `MAX_PERIODS` */

@@ -13,6 +13,7 @@ import { sqlState } from '#src/store/db.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { tellsOfPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
+import { beginFirstEvent } from '../query/first-event.ts';
 import { countedUntil, resolveRange } from '../query/ranges.ts';
 import { type QueryProject, viewNames } from '../query/scope.ts';
 import {
@@ -58,7 +59,7 @@ export async function askProperties(
 
 /** @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
 export async function askValues(
-  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvent'> },
+  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvents'> },
   project: QueryProject,
   role: Role,
   input: Omit<ValuesInput, 'project'>,
@@ -74,8 +75,8 @@ export async function askValues(
     return asked('persons', found);
   }
   const zone = zoneOf(project.timeZone);
-  const firstEvent = await columns.firstEvent(project.id);
-  const { range } = resolveRange(input.range, { zone, weekStart: project.weekStart, now, firstEvent });
+  const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
+  const { range } = resolveRange(input.range, { zone, weekStart: project.weekStart, now, ...toResolve });
   const span = { from: range.from, until: countedUntil(range) };
   if (about === 'event') {
     const found = await columns.propertyValues(project.id, span, name);

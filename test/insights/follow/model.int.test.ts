@@ -557,11 +557,13 @@ it('sets of persons, of the overview and of goals', async () => {
       const { question, history } = given;
       const project = await arrange(given);
       const zone = zoneOf(question.timeZone);
+      const { first } = await engine.columns.firstEvents(project.id);
       const context = {
         zone,
         weekStart: question.weekStart,
         now: question.now,
-        firstEvent: await engine.columns.firstEvent(project.id),
+        first,
+        firstEvent: first,
       };
       const rulesOf = await findRules([], async () => null);
       const { range } = resolveRange(question.preset as RangeInput, context);

@@ -19,6 +19,7 @@ import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
+import { EarlyNote } from './EarlyNote.tsx';
 import css from './OverviewChart.module.css';
 import { RareNote } from './RareNote.tsx';
 
@@ -124,10 +125,10 @@ function viewsOf(question: Question, path: string, words: Words): Segment[] {
   }));
 }
 
-type FootnotesProps = Pick<ChartToolsProps, 'path' | 'question' | 'data'>;
+type FootnotesProps = Pick<ChartToolsProps, 'reference' | 'path' | 'question' | 'project' | 'data'>;
 
 /** What it counts, in which zone, and what is left out or was taken in. */
-export function Footnotes({ path, question, data }: FootnotesProps) {
+export function Footnotes({ reference, path, question, project, data }: FootnotesProps) {
   const { words, format } = useWords();
   const { range, comparison, timeZone, interval, excluded } = data;
   const isOwn = excluded.internal > 0 || question.include.includes('internal');
@@ -148,6 +149,7 @@ export function Footnotes({ path, question, data }: FootnotesProps) {
         )}
       </p>
       <RareNote of={data} />
+      <EarlyNote reference={reference} question={question} project={project} range={range} />
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
         {range.until !== null &&
@@ -160,7 +162,7 @@ export function Footnotes({ path, question, data }: FootnotesProps) {
   );
 }
 
-type TrafficNoteProps = FootnotesProps & { of: Traffic };
+type TrafficNoteProps = Pick<FootnotesProps, 'path' | 'question' | 'data'> & { of: Traffic };
 
 /** Views of bots, or of the team: whether they are in the numbers, and the link to the other. */
 function TrafficNote({ of, path, question, data }: TrafficNoteProps) {

@@ -62,7 +62,7 @@ export function OverviewChart(props: OverviewChartProps) {
         </Late>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
-      <Footnotes path={props.path} question={question} data={data} />
+      <Footnotes {...{ reference, question, project, data }} path={props.path} />
       <Explain {...{ reference, question, name: course.label }} of={course.metric} narrowFile="figures" />
     </>
   );

@@ -18,6 +18,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { EarlyEvents } from './EarlyEvents.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Section } from './SettingsParts.tsx';
@@ -34,6 +35,9 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.projects.settings.queryOptions({ project }), critical: true },
     { options: trpc.events.stored.queryOptions({ project }), critical: true },
     { options: trpc.relay.status.queryOptions(), critical: true },
+    ...(props.search.get('tab') === 'privacy'
+      ? [{ options: trpc.explorer.early.queryOptions({ project }), critical: true }]
+      : []),
     ...explainQueries(props.search, explanationOf(trpc, { screen: 'stored', project })),
   ];
 }
@@ -81,6 +85,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
         {tab === 'collection' && <Collection {...editing} />}
         {tab === 'privacy' && <Privacy {...editing} project={reference} timeZone={configuration.timeZone} />}
       </form>
+      {tab === 'privacy' && <EarlyEvents project={reference} timeZone={configuration.timeZone} />}
       {tab === 'general' && (
         <>
           <Tokens project={reference} tokens={configuration.tokens} timeZone={configuration.timeZone} />

@@ -86,4 +86,6 @@ export interface Breakdown {
   other: { values: number; count: number };
   /** As of `Overview`. */
   rare: string[];
+  /** As of `ResolvedRange`. */
+  earlyEvents?: number;
 }

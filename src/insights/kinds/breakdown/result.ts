@@ -1,6 +1,6 @@
 /** What the public API answers for a table by one dimension. */
 import * as z from 'zod';
-import { number, rare } from '../../query/results.ts';
+import { earlyEvents, number, rare } from '../../query/results.ts';
 import { type Breakdown as BreakdownType, breakdownColumns, breakdownDimensions } from './contract.ts';
 
 export const Breakdown = z
@@ -12,6 +12,7 @@ export const Breakdown = z
     total: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
     other: z.object({ values: z.number(), count: z.number() }),
     rare,
+    earlyEvents,
   })
   .meta({ id: 'Breakdown' });
 Breakdown satisfies z.ZodType<BreakdownType>;

@@ -81,7 +81,7 @@ export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runBreakdown(
-  columns: Pick<Columns, 'tables' | 'values' | 'firstEvent'>,
+  columns: Pick<Columns, 'tables' | 'values' | 'firstEvents'>,
   project: QueryProject,
   input: BreakdownAsked,
   now: number,
@@ -150,6 +150,7 @@ export async function runBreakdown(
     ...{ dimension: input.dimension, cols, rows: shown, count: total, total: listed?.length ?? all.length },
     other: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
     rare: rare.names(),
+    ...(periods.range.earlyEvents !== undefined && { earlyEvents: periods.range.earlyEvents }),
   };
 }
 

@@ -22,7 +22,7 @@ import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 /** An amount is counted in so many parts of its currency's unit. */
 const PARTS = 10_000;
 
-type Asked = Pick<Columns, 'conversions' | 'firstEvent'>;
+type Asked = Pick<Columns, 'conversions' | 'firstEvents'>;
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` */
 export async function runGoalFigures(
@@ -68,8 +68,7 @@ export async function runLastReached(
   goals: readonly Goal[],
   now: number,
 ): Promise<LastReached> {
-  const firstEvent = await columns.firstEvent(project.id);
-  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent };
+  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent: null };
   const { range } = resolveRange('last_90_days', context);
   const days = divide(range, 'day', context).map(({ from }) => from);
   const span = { from: range.from, until: countedUntil(range), starts: days };

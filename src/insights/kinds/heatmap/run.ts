@@ -11,14 +11,14 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runHeatmap(
-  columns: Pick<Columns, 'cells' | 'firstEvent'>,
+  columns: Pick<Columns, 'cells' | 'firstEvents'>,
   project: QueryProject,
   input: Resolved<HeatmapInput>,
   now: number,
 ): Promise<HeatmapResult> {
   const zone = zoneOf(project.timeZone);
   const firstEvent = await beginFirstEvent(columns, project.id, input.range);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
+  const context = { zone, weekStart: project.weekStart, now, ...firstEvent.toResolve };
   const { range } = resolveRange(input.range, context);
   const until = countedUntil(range);
   const rare = rareNames();

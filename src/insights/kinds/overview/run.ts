@@ -57,7 +57,7 @@ function firstDayOf(
   return since > range.from ? since : null;
 }
 
-type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvent'>;
+type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvents'>;
 type OverviewAsked = Resolved<OverviewInput> & { goal?: Goal | null };
 
 /** @param since by hours, from then on, and compared with nothing; null: as it was asked */
@@ -68,7 +68,7 @@ async function answerSince(
   { now, first: firstEvent, since }: { now: number; first: FirstEvent; since: number | null },
 ): Promise<Overview> {
   const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, firstEvent: firstEvent.toResolve };
+  const context = { zone, weekStart: project.weekStart, now, ...firstEvent.toResolve };
   const found = resolveRange(input.range, context);
   const { range } = found;
   const comparison = since === null ? resolveComparison(found, input.compare, zone) : null;

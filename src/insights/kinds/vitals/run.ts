@@ -20,13 +20,13 @@ export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
 
 /** Answers the vitals. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runVitals(
-  columns: Pick<Columns, 'values' | 'firstEvent'>,
+  columns: Pick<Columns, 'values' | 'firstEvents'>,
   project: QueryProject,
   input: Resolved<VitalsInput>,
   now: number,
 ): Promise<Vitals> {
   const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
-  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent: toResolve };
+  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, ...toResolve };
   const { range } = resolveRange(input.range, context);
   const rare = rareNames();
   const ask = async (by: ValuesAsked['by']) => {

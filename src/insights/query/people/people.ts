@@ -5,19 +5,25 @@ import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
 import { type CriterionAsked, criteriaOf, type PeopleAsked } from './contract.ts';
 import { findRules, type RulesOf } from './rules.ts';
 
+/** What sets are resolved against. */
+export interface PeopleContext extends RangeContext {
+  /** Time of the project's very first event, also an early one; null before it. */
+  first: number | null;
+}
+
 /** @throws AppError `invalid` for a range that cannot be */
-export function peopleOf(asked: PeopleAsked | undefined, rulesOf: RulesOf, context: RangeContext): People | null {
+export function peopleOf(asked: PeopleAsked | undefined, rulesOf: RulesOf, context: PeopleContext): People | null {
   return asked === undefined ? null : listOf(asked, rulesOf, context);
 }
 
-function listOf({ match, of }: PeopleAsked, rulesOf: RulesOf, context: RangeContext): People {
+function listOf({ match, of }: PeopleAsked, rulesOf: RulesOf, context: PeopleContext): People {
   return {
     match,
     of: of.map((each) => ('of' in each ? listOf(each, rulesOf, context) : criterionOf(each, rulesOf, context))),
   };
 }
 
-function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: RangeContext): People['of'][number] {
+function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: PeopleContext): People['of'][number] {
   const { not } = each;
   if ('has' in each) return { not, has: { about: 'person', ...each.has } };
   if ('listed' in each) return { not, listed: each.listed };
@@ -26,7 +32,7 @@ function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: RangeConte
   if ('did' in each) return { not, did: rulesOf(each.did), within, least: each.times };
   // Who did anything in it, and nothing before.
   const anything = { did: [{ names: null, filters: [] }], least: 1 };
-  const first = context.firstEvent ?? within.from;
+  const first = context.first ?? within.from;
   const before = { from: Math.min(first, within.from), until: within.from };
   const came = { ...anything, within };
   return before.from === before.until
