@@ -7,8 +7,8 @@ import {
   type OverviewMetric,
   type RangeInput,
 } from '#src/insights/contract.ts';
-import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';

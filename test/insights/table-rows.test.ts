@@ -1,11 +1,5 @@
 import type { Breakdown } from '#src/insights/contract.ts';
-import {
-  type BreakdownRow,
-  figureOf,
-  figuresOf,
-  matching,
-  sorted,
-} from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { type BreakdownRow, figureOf, figuresOf, matching, sorted } from '#src/insights/kinds/breakdown/values.ts';
 
 const rows: BreakdownRow[] = [
   ['/b', 5, 100, 90],

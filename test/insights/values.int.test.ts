@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/contract.ts';

@@ -1,7 +1,7 @@
 /** Which period. Every choice is a link, since the address is the state. */
 import { useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { rangePresets } from '#src/insights/query/values.ts';
+import { rangePresets } from '#src/kit/values.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';

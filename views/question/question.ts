@@ -11,13 +11,12 @@ import type {
   OverviewMetric,
   RangeInput,
 } from '#src/insights/contract.ts';
-import { type SortColumn, sortColumns } from '#src/insights/kinds/breakdown/rows/contract.ts';
-import { MAX_PAGE } from '#src/insights/kinds/breakdown/values.ts';
+import { MAX_PAGE, type SortColumn, sortColumns } from '#src/insights/kinds/breakdown/values.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalName, VitalPercentile } from '#src/insights/kinds/vitals/contract.ts';
-import { type VitalColumn, vitalColumns } from '#src/insights/kinds/vitals/pages/contract.ts';
-import { vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/values.ts';
-import { comparisons, intervals, rangePresets } from '#src/insights/query/values.ts';
+import { type VitalColumn, vitalColumns, vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/values.ts';
+import { comparisons, intervals } from '#src/insights/query/values.ts';
+import { rangePresets } from '#src/kit/values.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
 

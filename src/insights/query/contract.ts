@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
+import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from '#src/kit/range.ts';
 import { peopleAsked } from './people/contract.ts';
-import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from './range/contract.ts';
 import { comparisons, intervals } from './values.ts';
 
 export type { RangeInput, RangePreset };

@@ -3,8 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
-import { rangePresets } from '#src/insights/query/values.ts';
-import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
+import { MAX_STORED_NAME_LENGTH, rangePresets } from '#src/kit/values.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';

@@ -8,7 +8,7 @@ import {
   matching,
   type SortColumn,
   sorted,
-} from '#src/insights/kinds/breakdown/rows/contract.ts';
+} from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { useProjects } from '#views/frame/queries.ts';
 import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';

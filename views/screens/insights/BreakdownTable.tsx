@@ -2,7 +2,7 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
-import { hostOf } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';

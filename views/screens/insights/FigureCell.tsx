@@ -1,6 +1,6 @@
 /** A rate, a time or a count of a row; a rate says on hover what was divided. */
 
-import type { Figure, FigureValue } from '#src/insights/kinds/breakdown/rows/contract.ts';
+import type { Figure, FigureValue } from '#src/insights/kinds/breakdown/values.ts';
 import { missing } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
 

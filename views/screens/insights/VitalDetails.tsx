@@ -3,7 +3,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { InProject } from '#src/insights/contract.ts';
 import type { VitalPage, Vitals, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
-import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/pages/contract.ts';
+import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';

@@ -1,8 +1,7 @@
 /** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
 import { readable } from '#src/events/values.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/kinds/vitals/contract.ts';
-import { FEWEST } from '#src/insights/kinds/vitals/pages/contract.ts';
-import { vitalNames } from '#src/insights/kinds/vitals/values.ts';
+import { FEWEST, vitalNames } from '#src/insights/kinds/vitals/values.ts';
 import { type BarRow, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
 import { comparison, eventScope, rangeInput } from '../../query/contract.ts';
-import { sortColumns } from './rows/contract.ts';
-import { MAX_FIND_LENGTH, MAX_PAGE, MOST_ROWS } from './values.ts';
+import { MAX_FIND_LENGTH, MAX_PAGE, MOST_ROWS, sortColumns } from './values.ts';
 
 /**
  * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Cell, defineFile, MAX_LINES, rounded, tableLines } from '../../query/file.ts';
 import type { Breakdown, BreakdownInput } from './contract.ts';
-import { type Figure, figureOf, figuresOf, hostOf, matching, sortColumns, sorted } from './rows/contract.ts';
+import { type Figure, figureOf, figuresOf, hostOf, matching, sortColumns, sorted } from './values.ts';
 
 const options = z.strictObject({
   sort: z._default(z.enum(sortColumns), 'count'),

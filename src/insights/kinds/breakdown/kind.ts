@@ -5,8 +5,8 @@ import { compareParameters, ordered, rowId } from '../../query/parameters.ts';
 import { breakdownDimensions, breakdownInput, MOST_ROWS } from './contract.ts';
 import { breakdownFile } from './csv.ts';
 import { Breakdown } from './result.ts';
-import { sortColumns } from './rows/contract.ts';
 import { runBreakdown } from './run.ts';
+import { sortColumns } from './values.ts';
 
 export const breakdown = defineKind({
   name: 'breakdown',

@@ -10,7 +10,7 @@ import { periodsOf } from '../../query/periods.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { askReadings } from './readings.ts';
-import { type BreakdownRow, matching, sorted } from './rows/contract.ts';
+import { type BreakdownRow, matching, sorted } from './values.ts';
 
 export const dimensions: Record<BreakdownDimension, Dimension> = {
   page: { of: 'events', reading: pageWithHost },

@@ -1,4 +1,6 @@
-/** Limits of tables that the browser reads too: no schemas, so no zod comes along. */
+/** The rows of a table, sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
+import { readable } from '#src/events/values.ts';
+import type { Breakdown, BreakdownColumn } from '../../contract.ts';
 
 /** Rows of a table that are given at once. */
 export const MOST_ROWS = 1_000;
@@ -6,3 +8,119 @@ export const MOST_ROWS = 1_000;
 export const MAX_PAGE = 100_000;
 /** Characters of what rows are searched for. */
 export const MAX_FIND_LENGTH = 200;
+
+export type BreakdownRow = Breakdown['rows'][number];
+
+/** What only tables in full say. Rates are shares, times are seconds; `converted` and its rate are of visits. */
+export type Figure =
+  | ('bounceRate' | 'exitRate' | 'timeOnPage' | 'scrollDepth' | 'duration')
+  | ('conversions' | 'conversionRate' | 'converted' | 'convertedRate');
+
+/** From which columns a figure is made: one, or one divided by another. */
+const sources: Record<Figure, { of: BreakdownColumn; by?: BreakdownColumn }> = {
+  bounceRate: { of: 'bounced', by: 'entries' },
+  exitRate: { of: 'exits', by: 'count' },
+  timeOnPage: { of: 'timeOnPage' },
+  scrollDepth: { of: 'scrollDepth' },
+  duration: { of: 'seconds', by: 'count' },
+  conversions: { of: 'conversions' },
+  conversionRate: { of: 'converters', by: 'visitors' },
+  converted: { of: 'converted' },
+  convertedRate: { of: 'converted', by: 'count' },
+};
+const figureNames = [
+  'bounceRate',
+  'exitRate',
+  'timeOnPage',
+  'scrollDepth',
+  'duration',
+  'conversions',
+  'conversionRate',
+  'converted',
+  'convertedRate',
+] as const satisfies readonly Figure[];
+
+export interface FigureValue {
+  /** Null: nothing to divide by, or not known. */
+  value: number | null;
+  /** Of a rate: what was divided. */
+  parts?: { numerator: number; denominator: number };
+}
+
+/** The figures that a table has. */
+export function figuresOf({ cols }: Pick<Breakdown, 'cols'>): Figure[] {
+  return figureNames.filter((figure) => cols.includes(sources[figure].of));
+}
+
+export function figureOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow, figure: Figure): FigureValue {
+  const { of, by } = sources[figure];
+  const numerator = numberAt(cols, row, of);
+  if (by === undefined) return { value: numerator };
+  // Of visits, all were entered with the value.
+  const denominator = numberAt(cols, row, cols.includes(by) ? by : 'count');
+  if (numerator === null || denominator === null) return { value: null };
+  return { value: denominator === 0 ? null : numerator / denominator, parts: { numerator, denominator } };
+}
+
+function numberAt(cols: readonly BreakdownColumn[], row: BreakdownRow, column: BreakdownColumn): number | null {
+  const value = row[cols.indexOf(column)];
+  return typeof value === 'number' ? value : null;
+}
+
+/** The host of a page where pages are of several ('': none is known); else undefined. */
+export function hostOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow): string | undefined {
+  const place = cols.indexOf('host');
+  return place === -1 ? undefined : String(row[place] ?? '');
+}
+
+/** Rows that hold what was typed, without regard to case. @param textOf what is read of a value */
+export function matching(
+  rows: readonly BreakdownRow[],
+  typed: string,
+  table: Pick<Breakdown, 'cols'>,
+  textOf: (value: string) => string = readable,
+): readonly BreakdownRow[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return rows;
+  return rows.filter((row) => {
+    const [value] = row;
+    return [(hostOf(table, row) ?? '') + value, textOf(value)].some((text) => text.toLowerCase().includes(wanted));
+  });
+}
+
+/** What tables in full are sorted by. */
+export const sortColumns = ['count', 'visitors', 'value', 'previous', 'change', ...figureNames] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/**
+ * A sorted copy: texts ascending, numbers descending, or the other way round. Equal rows keep the order they came in, which is by count; what is
+ * not known comes last.
+ */
+export function sorted(
+  rows: readonly BreakdownRow[],
+  { sort, reversed }: { sort: SortColumn; reversed: boolean },
+  table: Pick<Breakdown, 'cols'>,
+  textOf: (value: string) => string = (value) => value,
+): BreakdownRow[] {
+  if (sort === 'count') return reversed ? rows.toReversed() : [...rows];
+  const sign = reversed ? -1 : 1;
+  if (sort === 'value') return rows.toSorted(([a], [b]) => sign * byText(textOf(a), textOf(b)));
+  const numberOf = (row: BreakdownRow): number | null => {
+    if (sort === 'visitors') return row[1];
+    if (sort === 'previous') return row[3];
+    return sort === 'change' ? gain(row) : figureOf(table, row, sort).value;
+  };
+  return rows.toSorted((one, other) => {
+    const [a, b] = [numberOf(one), numberOf(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (b - a);
+  });
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function gain([, , count, before]: BreakdownRow): number {
+  return count - (before ?? count);
+}

@@ -3,8 +3,7 @@
 import * as z from 'zod/mini';
 import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
 import { breakdownOrder, MOST_ROWS } from '../breakdown/contract.ts';
-import { vitalColumns } from './pages/contract.ts';
-import { vitalNames, vitalPercentiles } from './values.ts';
+import { vitalColumns, vitalNames, vitalPercentiles } from './values.ts';
 
 export { vitalNames, vitalPercentiles };
 export type VitalName = (typeof vitalNames)[number];

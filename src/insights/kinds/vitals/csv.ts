@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Cell, defineFile, MAX_LINES, rounded, tableLines } from '../../query/file.ts';
 import { type Vital, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
-import { matchingPages, sortedPages, vitalColumns } from './pages/contract.ts';
+import { matchingPages, sortedPages, vitalColumns } from './values.ts';
 
 const options = z.strictObject({
   sort: z._default(z.enum(vitalColumns), 'count'),

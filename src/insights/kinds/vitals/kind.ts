@@ -5,9 +5,9 @@ import { ordered } from '../../query/parameters.ts';
 import { MOST_ROWS } from '../breakdown/contract.ts';
 import { vitalNames, vitalPercentiles, vitalsInput } from './contract.ts';
 import { vitalsFile } from './csv.ts';
-import { vitalColumns } from './pages/contract.ts';
 import { Vitals } from './result.ts';
 import { runVitals } from './run.ts';
+import { vitalColumns } from './values.ts';
 
 export const vitals = defineKind({
   name: 'vitals',

@@ -8,7 +8,7 @@ import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../../que
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames } from '../../query/scope.ts';
 import { type Vital, type VitalName, type VitalPage, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
-import { matchingPages, sortedPages } from './pages/contract.ts';
+import { matchingPages, sortedPages } from './values.ts';
 
 /** Up to here a measurement is good, and beyond here it is poor. */
 export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {

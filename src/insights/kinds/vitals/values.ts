@@ -1,7 +1,55 @@
-/** Lists of web vitals that the browser reads too: no schemas, so no zod comes along. */
+/** Names of web vitals, and their pages sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
+import { readable } from '#src/events/values.ts';
+import type { VitalPage } from './contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
 
 /** How many of a hundred measurements are at most what is told. */
 export const vitalPercentiles = [75, 90, 99] as const;
+
+/** With fewer measurements a page shows no figure. */
+export const FEWEST = 10;
+
+/** What pages are sorted by: how often was measured, the page, what was measured, the share of what is good. */
+export const vitalColumns = ['count', 'value', 'percentile', 'good'] as const;
+export type VitalColumn = (typeof vitalColumns)[number];
+
+/** Pages that hold what was typed, without regard to case. */
+export function matchingPages(pages: readonly VitalPage[], typed: string): readonly VitalPage[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return pages;
+  return pages.filter(({ page, host = '' }) =>
+    [host + page, host + readable(page)].some((text) => text.toLowerCase().includes(wanted)),
+  );
+}
+
+/**
+ * A sorted copy: texts ascending, numbers descending, or the other way round. Equal pages keep the order they came in, which is by
+ * measurements; those with too few of them come last where it is by their figures.
+ */
+export function sortedPages(
+  pages: readonly VitalPage[],
+  { sort, reversed }: { sort: VitalColumn; reversed: boolean },
+): VitalPage[] {
+  if (sort === 'count') return reversed ? pages.toReversed() : [...pages];
+  const sign = reversed ? -1 : 1;
+  if (sort === 'value') return pages.toSorted((one, other) => sign * byText(textOf(one), textOf(other)));
+  const figureOf = ({ value, good, samples }: VitalPage) => {
+    if (samples < FEWEST) return null;
+    return sort === 'percentile' ? value : good / samples;
+  };
+  return pages.toSorted((one, other) => {
+    const [a, b] = [figureOf(one), figureOf(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * (b - a);
+  });
+}
+
+function textOf({ page, host = '' }: VitalPage): string {
+  return host + readable(page);
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { type Filters, filterOperator, filters, filterValue } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
+import { rangeInput } from '#src/kit/range.ts';
 import { rowId } from '#src/kit/row.ts';
-import { rangeInput } from '../range/contract.ts';
 import { MAX_CRITERIA } from '../values.ts';
 
 /** Events of a name (null: of any) that fulfil the conditions. */

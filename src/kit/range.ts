@@ -1,6 +1,6 @@
 /** Stretches of time as questions name them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { rangePresets } from '../values.ts';
+import { rangePresets } from './values.ts';
 
 export { rangePresets };
 export type RangePreset = (typeof rangePresets)[number];
