@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { hasPgbouncer, startPgbouncer } from '../kit/pgbouncer.ts';
+import type { Postgres } from '../kit/postgres.ts';
 import { type Check, check, countsOf, nothingLost, type Row, type Stage } from '../kit/row.ts';
 import { addProject, type Scene } from '../kit/scene.ts';
 
@@ -57,7 +58,7 @@ async function bear(stage: Stage, name: string, isPooled: boolean): Promise<{ fi
   for (let n = 0; n < kills; n++) {
     await sleep(1_500 + Math.random() * 1_000);
     await scene.postgres.kill();
-    await scene.postgres.start();
+    await startAgain(scene.postgres);
   }
   await sleep(2_000);
   await sender.stop();
@@ -77,6 +78,20 @@ async function bear(stage: Stage, name: string, isPooled: boolean): Promise<{ fi
     ],
   };
 }
+
+/** Children of a killed postmaster leave a moment later, and until then no other starts. */
+async function startAgain(postgres: Postgres): Promise<void> {
+  for (let left = START_TRIES; ; left--) {
+    try {
+      return await postgres.start();
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+const START_TRIES = 40;
 
 /** Gives the scene's database to a role that may do nothing else. @returns its address for that role */
 async function makeForeign({ databaseUrl, postgres }: Scene, role: string): Promise<string> {
