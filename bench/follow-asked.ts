@@ -61,7 +61,7 @@ export function followOf({ project: asked, now }: Data, range: { from: string; t
     trend('persons', 'persons'),
     trend('persons by browser', 'persons', browser),
     trend('visits', 'visits'),
-    trend('monthly active', 'monthlyActive'),
+    trend('monthly active', 'mau'),
     trend('views of each', { eventsPerPerson: 'p90' }),
     trend('of whom viewed 10 times', 'persons', {
       people: { match: 'all', of: [{ did: views, times: 10, within: range }] },

@@ -261,11 +261,13 @@ describe('by a key', () => {
       ...course('b', dayOf(3), ['use', 9]),
       ...course('a', dayOf(9), ['use', 9]),
     );
-    const { series } = await ask('trends', {
-      ...{ range: { from: dayOf(7), to: dayOf(10) }, interval: 'day' },
-      series: [{ event: { event: 'use' }, measure: 'weeklyActive' }],
-    });
-    expect(series[0].rows[0].points).toEqual([2, 1, 2, 1]);
+    for (const measure of ['wau', 'weeklyActive']) {
+      const { series } = await ask('trends', {
+        ...{ range: { from: dayOf(7), to: dayOf(10) }, interval: 'day' },
+        series: [{ event: { event: 'use' }, measure }],
+      });
+      expect(series[0].rows[0].points).toEqual([2, 1, 2, 1]);
+    }
   });
 
   it('keeps questions about persons from a key that may not know of them', async () => {

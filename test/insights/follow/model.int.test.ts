@@ -209,11 +209,11 @@ function isOneOf({ history, question }: Case, wish: PeopleWish | null): (person:
 }
 
 const measures = fc.constantFrom<Measure>(
-  ...['events', 'persons', 'visits', 'dailyActive', 'weeklyActive', 'monthlyActive'],
+  ...['events', 'persons', 'visits', 'dau', 'wau', 'mau'],
   ...['mean', 'max', 'median', 'p90'].map((eventsPerPerson) => ({ eventsPerPerson })),
   ...['sum', 'mean', 'min', 'p75', 'p99'].map((as) => ({ property: 'plan', as })),
 );
-const activeDays: Record<string, number> = { dailyActive: 1, weeklyActive: 7, monthlyActive: 30 };
+const activeDays: Record<string, number> = { dau: 1, wau: 7, mau: 30 };
 
 it('trends', async () => {
   const series = fc.array(fc.record({ rules, measure: measures }), { minLength: 1, maxLength: 2 });

@@ -24,11 +24,26 @@ export function quantileOf(name: string): number | null {
 }
 
 /** Persons active in so many days, up to the end of each interval. */
-export const activeDays = { dailyActive: 1, weeklyActive: 7, monthlyActive: 30 } as const;
+export const activeDays = { dau: 1, wau: 7, mau: 30 } as const;
+
+const measures = ['events', 'persons', 'visits', 'dau', 'wau', 'mau'] as const;
+type NamedMeasure = (typeof measures)[number];
+
+/** Names before the first release of the API: still read. */
+const formerMeasures: ReadonlyMap<unknown, NamedMeasure> = new Map([
+  ['dailyActive', 'dau'],
+  ['weeklyActive', 'wau'],
+  ['monthlyActive', 'mau'],
+]);
+
+const namedMeasure = z.pipe(
+  z.transform((given: unknown) => formerMeasures.get(given) ?? given),
+  z.enum(measures),
+) as unknown as z.ZodMiniType<NamedMeasure, NamedMeasure>;
 
 /** Events, persons or visits with one, persons active in a number of days, events of each person, or what the numbers of a property come to. */
 export const trendMeasure = z.union([
-  z.enum(['events', 'persons', 'visits', 'dailyActive', 'weeklyActive', 'monthlyActive']),
+  namedMeasure,
   z.strictObject({ eventsPerPerson: z.enum(summings) }),
   z.strictObject({ property: lineOf(400), as: z.enum(['sum', ...summings]) }),
 ]);
