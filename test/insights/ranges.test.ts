@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Comparison, Interval, RangeInput } from '#src/insights/contract.ts';
+import { countDates } from '#src/insights/kinds/heatmap/dates.ts';
 import { clockHours } from '#src/insights/kinds/heatmap/hours.ts';
 import {
   allowedIntervals,
@@ -402,6 +403,34 @@ describe('hours of the clock', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  it('are on as many dates as they are when each is counted', () => {
+    const latest = parseDate('2026-11-01') as number;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zonesWithChanges),
+        fc.integer({ min: 0, max: latest }),
+        fc.integer({ min: 0, max: 800 }),
+        fc.tuple(fc.integer({ min: 0, max: 30 * hourMs }), fc.integer({ min: -20, max: 900 })),
+        (name, day, length, [early, firstDay]) => {
+          const zone = zoneOf(name);
+          const range = { from: zone.startOfDay(day), to: zone.startOfDay(day + length + 1) };
+          const until = Math.max(range.to - early, range.from + 1);
+          const first = zone.startOfDay(day + firstDay) + 5 * hourMs;
+          const begun = [...clockHours(range.from, range.to, zone)].filter((hour) => hour.from < until);
+          const counts = countDates({ ...range, until }, first, zone);
+          for (let weekday = 0; weekday < 7; weekday++) {
+            const dates = begun.filter((hour) => weekdayOf(hour.date) === weekday).map(({ date }) => date);
+            expect(counts.dates[weekday]).toBe(new Set(dates).size);
+          }
+          for (const [cell, count] of counts.datesByCell.entries()) {
+            expect(count).toBe(begun.filter((hour) => hour.cell === cell && hour.until > first).length);
+          }
+        },
+      ),
+      { numRuns: 40 },
     );
   });
 

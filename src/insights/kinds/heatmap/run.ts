@@ -1,11 +1,12 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
-import { quarterMs, weekdayOf, type Zone, zoneOf } from '#src/kit/zone.ts';
+import { quarterMs, type Zone, zoneOf } from '#src/kit/zone.ts';
 import { beginFirstEvent } from '../../query/first-event.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewNames } from '../../query/scope.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
-import { type ClockHour, clockHours, HOURS } from './hours.ts';
+import { countDates } from './dates.ts';
+import { clockHours, HOURS } from './hours.ts';
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
@@ -37,7 +38,7 @@ export async function runHeatmap(
   const table = (figure: 'visitors' | 'views') =>
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
   const first = (await firstEvent.told) ?? Number.POSITIVE_INFINITY;
-  const { dates, datesByCell } = countDates(clockHours(range.from, range.to, zone), until, first);
+  const { dates, datesByCell } = countDates({ from: range.from, to: range.to, until }, first, zone);
   return {
     timeZone: project.timeZone,
     weekStart: project.weekStart,
@@ -48,24 +49,6 @@ export async function runHeatmap(
     dates,
     datesByHour: WEEKDAYS.map((day) => datesByCell.slice(day * HOURS, (day + 1) * HOURS)),
   };
-}
-
-/** Of the hours that have begun: by weekday how many dates; by cell, on how many the hour was not over before the first event. */
-function countDates(
-  hours: Iterable<ClockHour>,
-  begunUntil: number,
-  first: number,
-): { dates: number[]; datesByCell: number[] } {
-  const dates = WEEKDAYS.map(() => 0);
-  const datesByCell = Array.from({ length: WEEKDAYS.length * HOURS }, () => 0);
-  let last: number | null = null;
-  for (const { from, until, date, cell } of hours) {
-    if (from >= begunUntil) break;
-    if (date !== last) dates[weekdayOf(date)] = (dates[weekdayOf(date)] as number) + 1;
-    last = date;
-    if (until > first) datesByCell[cell] = (datesByCell[cell] as number) + 1;
-  }
-  return { dates, datesByCell };
 }
 
 /** Offsets were others only before clocks were set by quarters, so it is enough to know the first. */
