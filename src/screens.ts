@@ -53,7 +53,10 @@ async function draw(port: End, { config, address, stamp }: ScreensData, log: Log
   const measure = createMeasure({ config, log, fetch: rooms.deps.fetch, token: ownToken, deliver: ownDelivery(parts) });
   stopper.onStop('own telemetry', () => measure.stop());
   const app = createApp({
-    ...{ config, rooms, measure, ownToken },
+    config,
+    rooms,
+    measure,
+    ownToken,
     health: createHealth(),
     ingest: Router(),
     metrics: Router(),
@@ -64,7 +67,7 @@ async function draw(port: End, { config, address, stamp }: ScreensData, log: Log
   });
   const server = createServer(
     // Who asks too slowly is cut off where they connect to.
-    { ...{ maxHeaderSize: handedHeaderBytes, requireHostHeader: false }, ...NO_LIMITS },
+    { maxHeaderSize: handedHeaderBytes, requireHostHeader: false, ...NO_LIMITS },
     takeOver(app, config.TRUST_PROXY),
   );
   stopper.onStop('socket', () => {

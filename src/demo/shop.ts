@@ -23,7 +23,11 @@ export const shopGoals: readonly GoalInput[] = [
       kind: 'action',
       any: [
         {
-          ...{ of: 'element', text: 'Adicionar ao carrinho', href: null, selector: null, page: '/produtos/*' },
+          of: 'element',
+          text: 'Adicionar ao carrinho',
+          href: null,
+          selector: null,
+          page: '/produtos/*',
           filters: { match: 'all', of: [] },
         },
       ],

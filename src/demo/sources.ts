@@ -42,21 +42,21 @@ export const newsletter: Source = {
 };
 
 const bareDomains = [
-  ...[
-    'guiadocafe.example',
-    'baristas.example',
-    'receitasdaserra.example',
-    'clubedograo.example',
-    'cozinhalenta.example',
-  ],
-  ...[
-    'mantiqueiranews.example',
-    'vidanafazenda.example',
-    'paladar.example',
-    'minasaturismo.example',
-    'cafeinados.example',
-  ],
-  ...['forumdocafe.example', 'blogdaana.example', 'slowcoffee.example', 'specialtymap.example', 'descontosja.example'],
+  'guiadocafe.example',
+  'baristas.example',
+  'receitasdaserra.example',
+  'clubedograo.example',
+  'cozinhalenta.example',
+  'mantiqueiranews.example',
+  'vidanafazenda.example',
+  'paladar.example',
+  'minasaturismo.example',
+  'cafeinados.example',
+  'forumdocafe.example',
+  'blogdaana.example',
+  'slowcoffee.example',
+  'specialtymap.example',
+  'descontosja.example',
 ];
 
 export const sources: readonly (readonly [source: Source, weight: number])[] = [

@@ -68,8 +68,17 @@ export async function listEvents(
     const properties = allProperties(row, groups);
     const { ts, receivedAt, uuid, event, distinctId, session, marks, personProperties = {} } = row;
     return {
-      ...{ uuid, event, ts, receivedAt, distinctId, session, properties, marks: marksOf(marks) },
-      ...{ person: row.person ?? '', identified: row.identified ?? false, personProperties },
+      uuid,
+      event,
+      ts,
+      receivedAt,
+      distinctId,
+      session,
+      properties,
+      marks: marksOf(marks),
+      person: row.person ?? '',
+      identified: row.identified ?? false,
+      personProperties,
       label: labelOf(personProperties['name'], personProperties['email']),
       detail: details ? detailOfProperties(event, properties, row.properties ?? {}) : '',
     };

@@ -8,8 +8,28 @@ const longestDetail = 200;
 
 /** Property names that say what an event is about, the most telling first; senders write in several languages. */
 const telling = [
-  ...['name', 'nome', 'title', 'titulo', 'product', 'produto', 'product_name', 'plan', 'plano', 'item', 'label'],
-  ...['query', 'search', 'busca', 'termo', 'path', 'url', 'button', 'action', 'category', 'categoria', 'message'],
+  'name',
+  'nome',
+  'title',
+  'titulo',
+  'product',
+  'produto',
+  'product_name',
+  'plan',
+  'plano',
+  'item',
+  'label',
+  'query',
+  'search',
+  'busca',
+  'termo',
+  'path',
+  'url',
+  'button',
+  'action',
+  'category',
+  'categoria',
+  'message',
 ];
 
 /** As they matter to readers. */
@@ -74,7 +94,13 @@ export function detailOfProperties(event: string, all: JsonObject, own: JsonObje
   const part = (name: 'type' | 'value') =>
     typeof exception === 'object' && exception !== null && !Array.isArray(exception) ? textOf(exception[name]) : null;
   return detailOf({
-    ...{ event, distinctId: '', country: null, person: null, identified: null, personName: null, personEmail: null },
+    event,
+    distinctId: '',
+    country: null,
+    person: null,
+    identified: null,
+    personName: null,
+    personEmail: null,
     path: textOf(all['$pathname']) ?? textOf(all['$screen_name']) ?? textOf(all['$current_url']),
     elementText: textOf(all['$el_text']),
     elementsChain: textOf(all['$elements_chain']),

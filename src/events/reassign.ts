@@ -57,7 +57,16 @@ function toldEvent(projectId: number, row: WholeEvent): FinishedEvent {
   });
   const { uuid, event, distinctId, ts, receivedAt, session, marks } = row;
   return {
-    ...{ projectId, uuid, event, distinctId, ts, receivedAt, session, marks, groups, properties },
+    projectId,
+    uuid,
+    event,
+    distinctId,
+    ts,
+    receivedAt,
+    session,
+    marks,
+    groups,
+    properties,
     person: {
       process: true,
       set: objectOf($set),

@@ -6,19 +6,25 @@ import type { CodedEvent } from './coding.ts';
 
 /** Columns in the order in which rows are written. */
 const columns = [
-  ...[
-    'ts',
-    'received_at',
-    'session_id',
-    'uuid',
-    'window_id',
-    'device_id',
-    'project_id',
-    'person',
-    'distinct_id',
-    'event',
-  ],
-  ...['page', 'device', 'source', 'geo', 'flags', 'elements', 'epoch', 'marks', 'properties'],
+  'ts',
+  'received_at',
+  'session_id',
+  'uuid',
+  'window_id',
+  'device_id',
+  'project_id',
+  'person',
+  'distinct_id',
+  'event',
+  'page',
+  'device',
+  'source',
+  'geo',
+  'flags',
+  'elements',
+  'epoch',
+  'marks',
+  'properties',
 ];
 
 export const copyStatement = `copy events (${columns.join(', ')}) from stdin (format binary)`;

@@ -259,7 +259,15 @@ function exportOf(row: Row, now: number): EventExport {
   const { id, state, format, question, askedBy, askedAt, doneAt, expiresAt, rows, bytes } = row;
   const isOver = state === 'done' && expiresAt !== null && expiresAt <= now;
   const file = {
-    ...{ id, format, askedBy, askedAt, doneAt, expiresAt, rows, bytes, what: whatOf(question) },
+    id,
+    format,
+    askedBy,
+    askedAt,
+    doneAt,
+    expiresAt,
+    rows,
+    bytes,
+    what: whatOf(question),
     state: isOver ? ('expired' as const) : state,
   };
   if ('people' in question) {

@@ -135,13 +135,20 @@ const LONGEST_VALUE = 300;
 export function rowOf(event: ListedEvent, columns: readonly ChosenColumn[]): ExplorerRow {
   const country = event.properties['$geoip_country_code'];
   return {
-    ...{ ts: event.ts, receivedAt: event.receivedAt, uuid: event.uuid, event: event.event, detail: event.detail },
+    ts: event.ts,
+    receivedAt: event.receivedAt,
+    uuid: event.uuid,
+    event: event.event,
+    detail: event.detail,
     person: {
-      ...{ uuid: event.person, identified: event.identified, label: event.label },
+      uuid: event.person,
+      identified: event.identified,
+      label: event.label,
       distinctId: event.distinctId,
     },
     country: typeof country === 'string' ? country : null,
-    ...{ session: event.session, marks: event.marks },
+    session: event.session,
+    marks: event.marks,
     values: columns.map((column) => cut(chosenValue(event, column))),
   };
 }

@@ -166,7 +166,8 @@ function workingPerson(entry: PersonEntry): WorkingPerson {
     entry,
     isChanged: false,
     hasRemoval: false,
-    ...{ room: 0, isRoomOld: true },
+    room: 0,
+    isRoomOld: true,
     slots: [],
     origins: null,
   };
@@ -186,7 +187,8 @@ export function newPerson(number: number, firstId: string): WorkingPerson {
     entry: null,
     isChanged: true,
     hasRemoval: false,
-    ...{ room: 0, isRoomOld: true },
+    room: 0,
+    isRoomOld: true,
     slots: [],
     origins: null,
   };

@@ -299,7 +299,9 @@ function foundPerson(person: Person): FoundPerson {
   const { uuid, identified, createdAt, distinctIds, distinctIdCount, properties } = person;
   const label = [properties['name'], properties['email']].find((each) => typeof each === 'string' && each !== '');
   return {
-    ...{ uuid, identified, createdAt },
+    uuid,
+    identified,
+    createdAt,
     label: typeof label === 'string' ? label.slice(0, 200) : null,
     distinctIds: distinctIds.slice(0, IDS_SHOWN),
     moreIds: Math.max(0, distinctIdCount - IDS_SHOWN),

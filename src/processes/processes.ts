@@ -99,7 +99,11 @@ export function createProcesses(
       log.debug({ err: error }, 'how much memory this process takes could not be read');
     }
     return {
-      ...{ role, host: hostname(), version: packageJson.version, node: process.versions.node, startedAt },
+      role,
+      host: hostname(),
+      version: packageJson.version,
+      node: process.versions.node,
+      startedAt,
       rssBytes,
     };
   }

@@ -20,7 +20,10 @@ export async function throughDays(
 ): Promise<Found | null> {
   const everybody = sql`project_id = ${projectId} and not merged`;
   const found = await columns.lastSeen({
-    ...{ projectId, after: placeAmongSeen(after), limit, mayGoOn },
+    projectId,
+    after: placeAmongSeen(after),
+    limit,
+    mayGoOn,
     choose: (client, numbers) => fittingOf(client, projectId, fits, numbers),
     others: (client, seen, most) => whoseBitIsOff(client, { found: everybody, fits }, seen, { after, limit: most }),
   });
@@ -46,7 +49,10 @@ export async function throughDaysOf(
   const all = new Set(numbers);
   const these = sql`project_id = ${projectId} and number = any(${[...numbers]}::int[])`;
   const found = await columns.lastSeen({
-    ...{ projectId, after: placeAmongSeen(after), limit, mayGoOn },
+    projectId,
+    after: placeAmongSeen(after),
+    limit,
+    mayGoOn,
     choose: async (_, some) => some.filter((number) => all.has(number)),
     others: (client, seen, most) =>
       whoseBitIsOff(client, { found: these, fits: sql`true` }, seen, { after, limit: most }),

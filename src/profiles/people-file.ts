@@ -94,13 +94,15 @@ function csvOf(person: WholePerson): string {
   const { uuid, distinctId, identified, email, firstSeen, lastSeen, visits, country, properties } = person;
   const name = properties['name'];
   return csvLine([
-    ...[uuid, distinctId, identified, typeof name === 'string' ? name : null, email],
-    ...[
-      new Date(firstSeen).toISOString(),
-      lastSeen === null ? null : new Date(lastSeen).toISOString(),
-      visits,
-      country,
-    ],
+    uuid,
+    distinctId,
+    identified,
+    typeof name === 'string' ? name : null,
+    email,
+    new Date(firstSeen).toISOString(),
+    lastSeen === null ? null : new Date(lastSeen).toISOString(),
+    visits,
+    country,
     JSON.stringify(properties),
   ]);
 }

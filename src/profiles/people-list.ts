@@ -150,7 +150,9 @@ async function pageOf(
   const isMore = places.length > page && last !== undefined;
   const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MOST });
   return {
-    ...{ rows: rows.map(({ properties: _, ...row }) => row), total, searchedTo },
+    rows: rows.map(({ properties: _, ...row }) => row),
+    total,
+    searchedTo,
     next: isMore ? placeOf(last) : reached && placeOf(reached),
   };
 }

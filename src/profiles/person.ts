@@ -74,7 +74,11 @@ export async function readPerson(
     identified: person.identified,
     identifiedAt: moments.length === 0 ? null : Math.min(...moments),
     isHere: lastSeen !== null && lastSeen > now - HERE_MS && lastSeen <= now + HERE_MS,
-    ...{ firstSeen: person.createdAt, lastSeen, visits, views, events },
+    firstSeen: person.createdAt,
+    lastSeen,
+    visits,
+    views,
+    events,
     country: last?.country ?? null,
     browser: last?.browser ?? null,
     system: last?.system ?? null,
@@ -108,7 +112,9 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const persons = await numbersOf(people, projectId, uuid);
   const events = await history.listed(projectId, {
-    ...{ persons, after, limit: TIMELINE_PAGE + 1 },
+    persons,
+    after,
+    limit: TIMELINE_PAGE + 1,
     where: kind && kindSql(projectId, kind),
   });
   const shown = events.slice(0, TIMELINE_PAGE);
@@ -116,7 +122,12 @@ export async function readTimeline(
   const visits = [...new Set(shown.flatMap(({ session }) => session ?? []))];
   return {
     rows: shown.map(({ ts, uuid: id, event, detail, distinctId, session }) => ({
-      ...{ ts, uuid: id, event, detail: detail.slice(0, 200), distinctId, visit: session },
+      ts,
+      uuid: id,
+      event,
+      detail: detail.slice(0, 200),
+      distinctId,
+      visit: session,
     })),
     visits: await queries.visitsAt(db, projectId, visits),
     next: events.length > TIMELINE_PAGE && last !== undefined ? { ts: last.ts, uuid: last.uuid } : null,
@@ -140,7 +151,8 @@ export async function readChanges(
 ): Promise<PropertyChange[]> {
   const persons = await numbersOf(people, projectId, uuid);
   const events = await history.listed(projectId, {
-    ...{ persons, limit: MOST_CHANGES },
+    persons,
+    limit: MOST_CHANGES,
     where: sql`jsonb_exists_any(events.properties, ${['$set', '$set_once', '$unset']}::text[])`,
   });
   return events.flatMap(({ ts, uuid: id, event, distinctId, properties }) => {

@@ -74,9 +74,16 @@ function visits(projectId: number, which: Sql): Sql {
 export async function visitsAt(db: Knex, projectId: number, uuids: readonly string[]): Promise<TimelineVisit[]> {
   const rows = await query<VisitRow>(db, visits(projectId, sql`v.uuid = any(${[...uuids]}::uuid[])`));
   return rows.map(({ uuid, firstTs, lastTs, views, events, ...groups }) => ({
-    ...{ uuid, firstTs, lastTs, views, events },
-    ...{ entry: pageOf(groups.page), ...sourceOf(groups.source), ...deviceOf(groups.device) },
-    ...{ city: textOf(groups.geo, '$geoip_city_name'), country: textOf(groups.geo, '$geoip_country_code') },
+    uuid,
+    firstTs,
+    lastTs,
+    views,
+    events,
+    entry: pageOf(groups.page),
+    ...sourceOf(groups.source),
+    ...deviceOf(groups.device),
+    city: textOf(groups.geo, '$geoip_city_name'),
+    country: textOf(groups.geo, '$geoip_country_code'),
   }));
 }
 
@@ -103,7 +110,11 @@ export async function endVisit(
   if (row === undefined) return null;
   const { referrer, channel, campaign } = sourceOf(row.source);
   return {
-    ...{ at: row.firstTs, channel, referrer, campaign, page: pageOf(row.page) },
+    at: row.firstTs,
+    channel,
+    referrer,
+    campaign,
+    page: pageOf(row.page),
     source: textOf(row.source, '$session_entry_utm_source'),
     medium: textOf(row.source, '$session_entry_utm_medium'),
     country: textOf(row.geo, '$geoip_country_code'),

@@ -39,8 +39,12 @@ export const profilesRouter = router({
     const { accounts, project, reader, client } = ctx;
     const person = await ctx.profiles.splits.split(project.id, asked, reader, (on) =>
       accounts.audit.note(on, {
-        ...{ actor: reader, action: 'data.split', details: { person: asked.person }, address: client.address },
-        ...{ teamId: project.teamId, projectId: project.id },
+        actor: reader,
+        action: 'data.split',
+        details: { person: asked.person },
+        address: client.address,
+        teamId: project.teamId,
+        projectId: project.id,
       }),
     );
     return { person };

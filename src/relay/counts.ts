@@ -94,8 +94,14 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
            set passed = excluded.passed, failed = excluded.failed, skipped = excluded.skipped,
                problem_at = excluded.problem_at, problem = excluded.problem, touched_at = excluded.touched_at`,
         [
-          ...[process, passed, failed, skipped, lastProblem && new Date(lastProblem.at), lastProblem?.message ?? null],
-          ...[new Date(beganAt), new Date(now)],
+          process,
+          passed,
+          failed,
+          skipped,
+          lastProblem && new Date(lastProblem.at),
+          lastProblem?.message ?? null,
+          new Date(beganAt),
+          new Date(now),
         ],
       );
       own.writtenAt = now;
@@ -170,6 +176,11 @@ interface AllRows extends Record<Counted, number> {
 }
 
 const NO_ROWS: AllRows = {
-  ...{ passed: 0, failed: 0, skipped: 0 },
-  ...{ isThere: false, beganAt: null, problemAt: null, problem: null },
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  isThere: false,
+  beganAt: null,
+  problemAt: null,
+  problem: null,
 };

@@ -98,7 +98,10 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
         mirror?.status(),
       ]);
       return {
-        ...{ mode, host: upstream?.host ?? null, abroad: upstream?.isAbroad ?? false, inFlight },
+        mode,
+        host: upstream?.host ?? null,
+        abroad: upstream?.isAbroad ?? false,
+        inFlight,
         ...totals,
         queue: queue ? { ...queue, skipped } : null,
       };

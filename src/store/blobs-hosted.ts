@@ -22,7 +22,10 @@ export function createHostedPieces({ config, fetch }: Pick<BlobsDeps, 'config' |
     if (method === 'POST') headers['x-upsert'] = 'true';
     try {
       return await fetch(`${base}${path}`, {
-        ...{ method, headers, redirect: 'error', signal: AbortSignal.timeout(MOST_MS) },
+        method,
+        headers,
+        redirect: 'error',
+        signal: AbortSignal.timeout(MOST_MS),
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
       });
     } catch (cause) {

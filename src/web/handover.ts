@@ -14,7 +14,13 @@ export const handedHeaderBytes = 65_536 + 1_024;
 const CLIENT = 'x-luneta-client';
 /** About the connection that they came over, which ends here. */
 const OF_THE_HOP = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
   'expect', // Node has said "100 Continue" already
   CLIENT,
 ]);
@@ -43,7 +49,11 @@ export function handOver({ open, refuse }: HandoverParts): RequestListener {
   function pass(socketPath: string, req: IncomingMessage, res: ServerResponse, tries: number): void {
     if (res.destroyed) return;
     const asked = request({
-      ...{ agent, socketPath, method: req.method, path: req.url, headers: headersOf(req) },
+      agent,
+      socketPath,
+      method: req.method,
+      path: req.url,
+      headers: headersOf(req),
       maxHeaderSize: handedHeaderBytes,
     });
     // Who hung up is not answered any more; of who was answered early, nothing more is wanted.

@@ -72,7 +72,11 @@ function lineOf(
   { requestId, path, ms }: { requestId: string; path: string; ms: number },
 ) {
   return {
-    ...{ requestId, method, path, status: statusCode, ms: Math.round(ms * 10) / 10 },
+    requestId,
+    method,
+    path,
+    status: statusCode,
+    ms: Math.round(ms * 10) / 10,
     ...(writableFinished ? {} : { aborted: true }),
   };
 }

@@ -59,7 +59,11 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
       })),
     { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
     {
-      ...{ id: 'sign-out', group: palette.run, icon: 'right', text: palette.signOut, passing: true },
+      id: 'sign-out',
+      group: palette.run,
+      icon: 'right',
+      text: palette.signOut,
+      passing: true,
       run: signOut,
     },
   ];
@@ -101,10 +105,17 @@ function useSaved(): Command[] {
   const overview = overviewOf(project);
   return [
     ...goals.map(({ id, name }) => ({
-      ...{ id: `goal-${id}`, group: palette.goals, icon: 'check' as const, text: name, href: `${overview}?goal=${id}` },
+      id: `goal-${id}`,
+      group: palette.goals,
+      icon: 'check' as const,
+      text: name,
+      href: `${overview}?goal=${id}`,
     })),
     ...segments.map(({ id, name }) => ({
-      ...{ id: `segment-${id}`, group: palette.segments, icon: 'filter' as const, text: name },
+      id: `segment-${id}`,
+      group: palette.segments,
+      icon: 'filter' as const,
+      text: name,
       href: `${overview}?segment=${id}`,
     })),
   ];
@@ -143,7 +154,10 @@ function usePeople(typed: string): Command[] {
   return (data?.rows ?? []).slice(0, MOST_PEOPLE).map(({ uuid, label, email, distinctId, identified }) => {
     const name = label ?? (identified ? distinctId : words.people.anonymous(uuid.slice(-4)));
     return {
-      ...{ id: `person-${uuid}`, group: palette.people, icon: 'people' as const, passing: true },
+      id: `person-${uuid}`,
+      group: palette.people,
+      icon: 'people' as const,
+      passing: true,
       text: email !== null && email !== name ? `${name}, ${email}` : name,
       href: personOf(project, uuid),
     };

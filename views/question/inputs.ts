@@ -15,7 +15,9 @@ export const ALL_ROWS = MOST_ROWS;
 export function overviewInput(project: string, question: Question): InProject<OverviewInput> {
   const { range, compare, interval, goal, per } = question;
   return {
-    ...{ project, range, compare },
+    project,
+    range,
+    compare,
     ...(interval ? { interval } : { firstDay: true }),
     ...within(question),
     ...(goal !== null && { goal, ...perOf(per) }),

@@ -108,7 +108,9 @@ export async function conditionsOf(
   };
   const where = await list(filters);
   return {
-    ...{ where, finds, isImmutable: leaves.every(({ about }) => about === 'event') },
+    where,
+    finds,
+    isImmutable: leaves.every(({ about }) => about === 'event'),
     isLastingByVisits: leaves.every(({ about }) => about !== 'person'),
     persons: leaves.some(({ about }) => about === 'session') ? null : persons,
   };

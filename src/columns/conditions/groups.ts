@@ -104,9 +104,14 @@ function missingOf(columns: readonly NumberedColumn[], isKnown: Uint8Array): num
 function empty(version: number, serial: number, missing: string | undefined): Kept {
   const none = missing ?? '';
   return {
-    ...{ version, serial, byNumber: missing === undefined ? [] : [missing], checked: new Set() },
-    ...{ texts: [none], textNumbers: new Map([[none, 0]]) },
-    ...{ isKnown: new Uint8Array(0), textOf: new Int32Array(new SharedArrayBuffer(0)) },
+    version,
+    serial,
+    byNumber: missing === undefined ? [] : [missing],
+    checked: new Set(),
+    texts: [none],
+    textNumbers: new Map([[none, 0]]),
+    isKnown: new Uint8Array(0),
+    textOf: new Int32Array(new SharedArrayBuffer(0)),
   };
 }
 

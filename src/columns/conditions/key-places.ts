@@ -116,7 +116,8 @@ function placesOfGroups(found: readonly Read[]): KeyPlaces {
   if (more.length === 0) {
     const { column, values } = only;
     return {
-      ...{ places: [{ column, values: values.textOf }], texts: values.texts },
+      places: [{ column, values: values.textOf }],
+      texts: values.texts,
       key: `${column} ${values.serial}`,
     };
   }

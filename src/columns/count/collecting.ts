@@ -19,7 +19,11 @@ export function collectOf(
   const { gathered, conditions, names, botMark, internalMark, include, sets, threads } = parts;
   const window = gathered.windows[at] as (typeof gathered.windows)[number];
   const plan: CollectPlan = {
-    ...{ names, botMark, internalMark, include, where: conditions?.where ?? null },
+    names,
+    botMark,
+    internalMark,
+    include,
+    where: conditions?.where ?? null,
     ...what,
   };
   const jobs = gathered.events

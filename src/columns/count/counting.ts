@@ -69,7 +69,12 @@ export async function countEventsOf(
   const window = gathered.windows[at] as Gathered['windows'][number];
   const byEvents = by?.of === 'events' ? by : null;
   const plan: EventPlan = {
-    ...{ names, listsSessions, botMark, internalMark, include, where: conditions?.where ?? null },
+    names,
+    listsSessions,
+    botMark,
+    internalMark,
+    include,
+    where: conditions?.where ?? null,
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
     withPersons: byEvents?.withPersons,
   };
@@ -142,7 +147,9 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
   const { gathered, by, bounceMs, threads } = parts;
   const bySessions = by?.of === 'sessions' ? by : null;
   const plan: SessionPlan = {
-    ...{ bounceMs, withPersons: bySessions?.withPersons ?? false, withLengths: bySessions?.withLengths ?? true },
+    bounceMs,
+    withPersons: bySessions?.withPersons ?? false,
+    withLengths: bySessions?.withLengths ?? true,
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
   const told = bySessions && [bySessions.column, bySessions.values.serial, plan.withPersons, plan.withLengths];

@@ -16,10 +16,13 @@ export function partsOfDone(
   const { conditions, gathered } = views;
   const isKept = isImmutable && conditions?.isImmutable !== false;
   return {
-    ...{ ...views, names, personsKey: null },
+    ...views,
+    names,
+    personsKey: null,
     filterKey: isKept ? keyOfDone(gathered, question, rules) : null,
     conditions: {
-      ...{ finds, isImmutable: isKept },
+      finds,
+      isImmutable: isKept,
       where: conditions === null ? where : { all: [conditions.where, where] },
     },
   };

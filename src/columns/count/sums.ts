@@ -34,7 +34,12 @@ export async function sumEventsOf(
   const { gathered, conditions, names, botMark, internalMark, include, sets, threads } = parts;
   const window = gathered.windows[at] as Gathered['windows'][number];
   const plan: SumPlan = {
-    ...{ names, botMark, internalMark, include, where: conditions?.where ?? null, currencies },
+    names,
+    botMark,
+    internalMark,
+    include,
+    where: conditions?.where ?? null,
+    currencies,
     amount: PROPERTY + property,
     currency: currencyProperty === null ? null : PROPERTY + currencyProperty,
     otherwise: currency ?? '',

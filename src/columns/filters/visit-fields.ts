@@ -50,7 +50,9 @@ export const visitProperties: Record<VisitDimension, VisitProperty> = {
   entryHost: { column: 'entryPage', kind: 'page', names: ['$host'] },
   exitHost: { column: 'exitPage', kind: 'page', names: ['$host'] },
   referringDomain: {
-    ...{ column: 'source', kind: 'source', missing: '$direct' },
+    column: 'source',
+    kind: 'source',
+    missing: '$direct',
     names: ['$session_entry_referring_domain', '$referring_domain'],
   },
   channel: { column: 'source', kind: 'source', names: ['$channel_type'] },

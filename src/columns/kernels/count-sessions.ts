@@ -100,7 +100,11 @@ function factsOf(columns: ChunkColumns, bounceMs: number): Facts | null {
   const ofClicks = columns['autocaptures'] && openColumn(columns['autocaptures']);
   const [views, viewNumbers] = [wide(ofViews.codes, SCRATCH.views), ofViews.numbers as Int32Array];
   return {
-    ...{ lengths: wideFloats(length.codes), least: length.base, views, viewNumbers, bounceMs },
+    lengths: wideFloats(length.codes),
+    least: length.base,
+    views,
+    viewNumbers,
+    bounceMs,
     clicks: ofClicks ? wide(ofClicks.codes, SCRATCH.clicks) : views,
     clickNumbers: ofClicks ? (ofClicks.numbers as Int32Array) : new Int32Array(viewNumbers.length),
   };

@@ -223,8 +223,14 @@ class PartBuilder {
     const items = floatsOf(this.items.subarray(0, this.length));
     const times = intsOf(this.times.subarray(0, this.length));
     return {
-      ...{ keys, items, times, stretches: column(0), keyed: column(1) },
-      ...{ counts: column(2), ignored: column(3), ends: column(4) },
+      keys,
+      items,
+      times,
+      stretches: column(0),
+      keyed: column(1),
+      counts: column(2),
+      ignored: column(3),
+      ends: column(4),
     };
   }
 }

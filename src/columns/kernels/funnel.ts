@@ -82,7 +82,9 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   return {
     ...found,
     rows: [...rows].map(([key, { ended, took, tookAll }]) => ({
-      ...{ key: keys[key] as Key, ended, took: took.map((list) => Float64Array.from(list)) },
+      key: keys[key] as Key,
+      ended,
+      took: took.map((list) => Float64Array.from(list)),
       tookAll: Float64Array.from(tookAll),
     })),
   };

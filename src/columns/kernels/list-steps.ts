@@ -49,7 +49,10 @@ export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets:
   const found = choose(plan, columns, flags, from);
   const { rows } = found;
   const part: StepsPart = {
-    ...{ keys: [0], keyed: null, base: times.base, bits: sharedInts(rows.length) },
+    keys: [0],
+    keyed: null,
+    base: times.base,
+    bits: sharedInts(rows.length),
     actors: plan.of === 'persons' ? sharedInts(rows.length) : sharedFloats(rows.length),
     times: new Uint32Array(new SharedArrayBuffer(rows.length * 4)),
   };

@@ -39,8 +39,12 @@ export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBa
   for (const [place, set] of sets.entries()) bits.set(set, place * words);
   return {
     merged: {
-      ...{ counts: floatsOf(merged.counts), others: floatsOf(merged.others), sums: floatsOf(merged.sums) },
-      ...{ extras: floatsOf(merged.extras), persons: intsOf(merged.persons), people: merged.people },
+      counts: floatsOf(merged.counts),
+      others: floatsOf(merged.others),
+      sums: floatsOf(merged.sums),
+      extras: floatsOf(merged.extras),
+      persons: intsOf(merged.persons),
+      people: merged.people,
     },
     all: intsOf(plan.commonest === undefined ? all : []),
     sets: [{ groups: intsOf(groups), bits, words }],
@@ -80,8 +84,12 @@ export function mergeOnto(
   fresh: readonly MergePart[],
 ): Merged {
   const merged: Merged = {
-    ...{ counts: base.merged.counts.slice(), others: base.merged.others.slice(), sums: base.merged.sums.slice() },
-    ...{ extras: base.merged.extras.slice(), persons: base.merged.persons.slice(), people: base.merged.people },
+    counts: base.merged.counts.slice(),
+    others: base.merged.others.slice(),
+    sums: base.merged.sums.slice(),
+    extras: base.merged.extras.slice(),
+    persons: base.merged.persons.slice(),
+    people: base.merged.people,
   };
   const tallies = fresh.map(({ tally }) => openTally(tally));
   const places = new Map<number, [tally: Tally, place: number][]>();

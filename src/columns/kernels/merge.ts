@@ -44,8 +44,12 @@ export function mergeWith(
 ): { merged: Merged; all: Int32Array } {
   const { groups } = plan;
   const merged: Merged = {
-    ...{ counts: new Float64Array(groups), others: new Float64Array(groups), sums: new Float64Array(groups) },
-    ...{ extras: new Float64Array(groups), persons: new Int32Array(groups), people: 0 },
+    counts: new Float64Array(groups),
+    others: new Float64Array(groups),
+    sums: new Float64Array(groups),
+    extras: new Float64Array(groups),
+    persons: new Int32Array(groups),
+    people: 0,
   };
   const tallies = parts.map(({ tally }) => openTally(tally));
   // For each group, which tallies tell of it, and where in them: side by side, in memory that is used again.

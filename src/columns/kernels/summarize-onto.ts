@@ -85,7 +85,10 @@ function onto(plan: SummaryPlan, held: Held, lists: readonly Float64Array[]): Su
   const quantile = plan.quantile === null || count === 0 ? null : quantileOnto(held, lists, own.count, plan.quantile);
   if (quantile === undefined) return null;
   return {
-    ...{ key: own.key, count, quantile, sum: held.summary.sum + own.sum },
+    key: own.key,
+    count,
+    quantile,
+    sum: held.summary.sum + own.sum,
     within: own.within.map((more, limit) => (held.summary.within[limit] as number) + more),
   };
 }

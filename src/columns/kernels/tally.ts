@@ -80,7 +80,12 @@ export function openTally({ buffer, byteOffset }: TallyBytes): Tally {
   const ints = (place: number, length: number) =>
     new Int32Array(buffer, from + groups * 32 + place * groups * 4, length);
   return {
-    ...{ counts: floats(0), others: floats(1), sums: floats(2), extras: floats(3) },
-    ...{ ids: ints(0, groups), ends: ints(1, groups), persons: ints(2, persons) },
+    counts: floats(0),
+    others: floats(1),
+    sums: floats(2),
+    extras: floats(3),
+    ids: ints(0, groups),
+    ends: ints(1, groups),
+    persons: ints(2, persons),
   };
 }

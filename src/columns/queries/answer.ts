@@ -206,7 +206,10 @@ export async function prepare(
         const { presence = [] } = question;
         const found = await parts.names.byName(conditionParts, [...new Set([...(names ?? []), ...presence])]);
         return {
-          ...{ gathered, conditions, values, selected },
+          gathered,
+          conditions,
+          values,
+          selected,
           traced: new Map([...found].filter(([name]) => presence.includes(name))),
           names: names?.flatMap((name) => found.get(name) ?? []) ?? null,
         };
@@ -232,7 +235,7 @@ export async function prepare(
     bounceMs: question.bounceMs ?? BOUNCE_MS,
   };
   const done = selection && selected && partsOfDone(counts, finds, question, selection, selected);
-  return { ...{ values, traced, done }, ready: counts };
+  return { values, traced, done, ready: counts };
 }
 
 interface More {

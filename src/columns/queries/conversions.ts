@@ -77,7 +77,10 @@ export async function askConversions(
   if (sessionColumns.size > 0) sessionColumns.add('id');
   const ofEvents = ['ts', 'event', 'marks', 'person', ...(byVisit ? ['session'] : [])];
   const wanted = {
-    ...{ projectId, spans, toEndOfVisits: byVisit, sessionColumns: [...sessionColumns] },
+    projectId,
+    spans,
+    toEndOfVisits: byVisit,
+    sessionColumns: [...sessionColumns],
     eventColumns: [...new Set([...ofEvents, ...needs.columns, ...(more?.columns ?? [])])],
     properties: [...new Set([...needs.properties, ...(more?.properties ?? [])])],
   };
@@ -97,9 +100,17 @@ export async function askConversions(
   });
   const { gathered, conditions } = ready;
   const views: CountParts = {
-    ...{ gathered, conditions, by: null, names: ready.names, bounceMs: question.bounceMs ?? BOUNCE_MS, include },
+    gathered,
+    conditions,
+    by: null,
+    names: ready.names,
+    bounceMs: question.bounceMs ?? BOUNCE_MS,
+    include,
     listsSessions: byVisit && conditions !== null,
-    ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
+    threads: parts.threads,
+    cache: parts.cache,
+    botMark: eventMarks.bot,
+    internalMark: eventMarks.internal,
     sets: await findSets(parts, gathered, finds),
     filterKey:
       conditions === null ? takenIn(include) : conditions.isImmutable ? keyOfDone(gathered, question, []) : null,

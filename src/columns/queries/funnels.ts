@@ -68,8 +68,11 @@ export async function askFunnel(parts: AnswerParts, asked: FunnelAsked): Promise
   const kinds = ready.series.slice(0, -1);
   const others = order === 'strict' ? (ready.series.at(-1) as ReadySeries) : null;
   const plan: StepsPlan = {
-    ...{ kinds: kinds.map((each) => each.plan), others: others?.plan ?? null },
-    ...{ by: ready.by?.places ?? null, of, firstOnly: false },
+    kinds: kinds.map((each) => each.plan),
+    others: others?.plan ?? null,
+    by: ready.by?.places ?? null,
+    of,
+    firstOnly: false,
   };
   const keys = [...kinds, ...(others === null ? [] : [others])].map(({ key }) => key);
   const isKept = keys.every((key) => key !== null) && ready.by?.key !== null;
@@ -82,7 +85,10 @@ export async function askFunnel(parts: AnswerParts, asked: FunnelAsked): Promise
   );
   const own = told.map(({ part }) => part);
   const funnel = {
-    ...{ steps: steps.length, order, windowMs, until: span.until },
+    steps: steps.length,
+    order,
+    windowMs,
+    until: span.until,
     exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
     mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
   };

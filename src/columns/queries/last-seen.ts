@@ -128,7 +128,12 @@ async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenS
 
 function read(parts: SearchParts, projectId: number, span: Span, eventColumns: readonly string[]): Promise<Gathered> {
   return gather(parts, {
-    ...{ projectId, spans: [span], eventColumns, properties: [], sessionColumns: [], toEndOfVisits: false },
+    projectId,
+    spans: [span],
+    eventColumns,
+    properties: [],
+    sessionColumns: [],
+    toEndOfVisits: false,
   });
 }
 

@@ -74,8 +74,13 @@ export async function askPaths(parts: AnswerParts, asked: PathsAsked): Promise<P
   );
   const [first, last] = [start === null ? null : numberOf(start), end === null ? null : numberOf(end)];
   const paths = {
-    ...{ mergedInto: ready.gathered.mergedInto, pauseMs: asked.pauseMs, most: asked.length },
-    ...{ start: first, end: last, nodes: nodes.length + 1, gap: nodes.length },
+    mergedInto: ready.gathered.mergedInto,
+    pauseMs: asked.pauseMs,
+    most: asked.length,
+    start: first,
+    end: last,
+    nodes: nodes.length + 1,
+    gap: nodes.length,
   };
   const own = told.map(({ part }) => part);
   const shares = await inShares(parts, (share) =>

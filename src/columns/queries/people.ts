@@ -44,7 +44,9 @@ export async function conditionsOfChosen(
   if (!people) return conditions;
   const where = await peopleOf(parts, own, people);
   return {
-    ...{ where: conditions === null ? where : { all: [conditions.where, where] }, finds, isImmutable: false },
+    where: conditions === null ? where : { all: [conditions.where, where] },
+    finds,
+    isImmutable: false,
     persons: null,
   };
 }

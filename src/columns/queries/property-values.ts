@@ -26,8 +26,12 @@ export async function askPropertyValues(
     const gathered = await gather(
       { ...parts, snapshot, client },
       {
-        ...{ projectId, spans: [span], eventColumns: ['ts', 'marks', IN_GROUPS + name], properties: [name] },
-        ...{ sessionColumns: [], toEndOfVisits: false },
+        projectId,
+        spans: [span],
+        eventColumns: ['ts', 'marks', IN_GROUPS + name],
+        properties: [name],
+        sessionColumns: [],
+        toEndOfVisits: false,
       },
     );
     const chunks = gathered.events.filter(({ minTs, maxTs }) => touches(span, minTs, maxTs));

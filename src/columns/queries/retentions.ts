@@ -71,7 +71,11 @@ export async function askRetention(parts: AnswerParts, asked: RetentionAsked): P
   };
   const firstsOf = async () => {
     const plan: StepsPlan = {
-      ...{ kinds: [first.plan, starting.plan], others: null, by: null, of: 'persons', firstOnly: true },
+      kinds: [first.plan, starting.plan],
+      others: null,
+      by: null,
+      of: 'persons',
+      firstOnly: true,
     };
     const key = first.key === null || starting.key === null ? null : JSON.stringify(['1', first.key, starting.key]);
     const found = await partsOf<StepsPart>(

@@ -91,7 +91,11 @@ export async function readSeries(
   const gathered = await gather(
     { ...parts, client },
     {
-      ...{ projectId, spans: wanted.spans, toEndOfVisits: false, sessionColumns: [...sessionColumns], timesAt },
+      projectId,
+      spans: wanted.spans,
+      toEndOfVisits: false,
+      sessionColumns: [...sessionColumns],
+      timesAt,
       eventColumns: [...new Set([...ownColumns, ...needs.flatMap(({ columns }) => columns)])],
       properties: [...new Set([...(wanted.properties ?? []), ...needs.flatMap(({ properties }) => properties)])],
     },
@@ -105,7 +109,10 @@ export async function readSeries(
   const by = wanted.by && (await keyPlacesOf(own, wanted.by));
   const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${takenIn(include)}`;
   return {
-    ...{ parts, gathered, by, sets: await findSets(parts, gathered, finds) },
+    parts,
+    gathered,
+    by,
+    sets: await findSets(parts, gathered, finds),
     series: series.map((each) => ({
       plan: { ...each.plan, include },
       key: each.key === null ? null : `${each.key} ${key}`,
@@ -139,7 +146,9 @@ async function readySeries(
   const own: Condition = any.length === 1 ? selected.where : { any };
   return {
     plan: {
-      ...{ botMark: eventMarks.bot, internalMark: eventMarks.internal, include: [] },
+      botMark: eventMarks.bot,
+      internalMark: eventMarks.internal,
+      include: [],
       names: any.length === 1 ? selected.names : null,
       where: conditions === null ? own : { all: [conditions.where, own] },
     },

@@ -159,10 +159,13 @@ function rowsOf(
     const done = did?.done?.[number] ?? 0;
     if (count + done === 0) return [];
     return {
-      ...{ value, count, visitors: persons[number] as number },
+      value,
+      count,
+      visitors: persons[number] as number,
       bounced: ofVisits ? (others[number] as number) : 0,
       ms: ofVisits ? (sums[number] as number) : 0,
-      ...{ done, converted: did?.converted[number] ?? 0 },
+      done,
+      converted: did?.converted[number] ?? 0,
     };
   });
 }

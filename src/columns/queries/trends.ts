@@ -119,8 +119,11 @@ async function askOne(
       const drawPlan: DrawPlan = {
         figure: figureOf(measure),
         mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
-        ...{ windows: span.windows.map(windowOf), total: windowOf(span.total) },
-        ...{ rowOf: ranked?.rowOf ?? null, rows: shown + (hasOther ? 1 : 0), other: shown },
+        windows: span.windows.map(windowOf),
+        total: windowOf(span.total),
+        rowOf: ranked?.rowOf ?? null,
+        rows: shown + (hasOther ? 1 : 0),
+        other: shown,
       };
       const rows = await ready.parts.threads.run({ task: 'drawTrend', plan: drawPlan, parts });
       return {

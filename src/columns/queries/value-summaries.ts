@@ -39,7 +39,9 @@ export async function askValues(
   const ofGroups = reading === undefined ? null : { of: 'events' as const, column: reading.kind, reading };
   const properties = [...figures.map(({ property }) => property), ...('property' in by ? [by.property] : [])];
   const { ready, values } = await prepare(parts, question, ofGroups === null ? [] : [ofGroups], names, {
-    ...{ countsEvents: true, countsPersons: false, properties },
+    countsEvents: true,
+    countsPersons: false,
+    properties,
   });
   const [own] = values;
   const known = own === undefined || ofGroups === null ? null : { column: ofGroups.column, values: own.textOf };
@@ -62,7 +64,8 @@ export async function askValues(
           const summaries = await summarizeCollected(ready, { quantile, limits, keys }, collected);
           const { key: _, ...total } = summaries.total;
           const rows = summaries.byKey.map(({ key, ...row }) => ({
-            ...{ value: textOfKey(key), ...row },
+            value: textOfKey(key),
+            ...row,
           }));
           return { total, rows };
         }),

@@ -25,7 +25,9 @@ export async function askVisitsWithout(
   const ofEvents = ['ts', 'event', 'marks', 'person', 'session'];
   const ofVisits = ['id', 'ts', 'length', 'views', 'autocaptures', 'bot'];
   const wanted = {
-    ...{ projectId, spans, toEndOfVisits: true },
+    projectId,
+    spans,
+    toEndOfVisits: true,
     eventColumns: [...new Set([...ofEvents, ...needs.columns, ...(more?.columns ?? [])])],
     properties: [...new Set([...needs.properties, ...(more?.properties ?? [])])],
     sessionColumns: [...new Set([...ofVisits, ...(more?.sessionColumns ?? [])])],
@@ -41,11 +43,20 @@ export async function askVisitsWithout(
     return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
   });
   const views: CountParts = {
-    ...{ gathered: ready.gathered, conditions: ready.conditions, names: ready.names, by: null, include },
-    ...{ threads: parts.threads, cache: parts.cache, botMark: eventMarks.bot, internalMark: eventMarks.internal },
+    gathered: ready.gathered,
+    conditions: ready.conditions,
+    names: ready.names,
+    by: null,
+    include,
+    threads: parts.threads,
+    cache: parts.cache,
+    botMark: eventMarks.bot,
+    internalMark: eventMarks.internal,
     sets: await findSets(parts, ready.gathered, finds),
     // Asked seldom, and of whole visits: not worth keeping.
-    ...{ listsSessions: true, filterKey: null, bounceMs: question.bounceMs ?? BOUNCE_MS },
+    listsSessions: true,
+    filterKey: null,
+    bounceMs: question.bounceMs ?? BOUNCE_MS,
   };
   const choices = await Promise.all(
     spans.map(async (_, at) =>

@@ -32,7 +32,12 @@ export async function askPropertyRows(
     };
     add(await ownRows(client, projectId, span, names));
     const wanted = {
-      ...{ projectId, spans: [span], eventColumns: kinds, properties: [], sessionColumns: [], toEndOfVisits: false },
+      projectId,
+      spans: [span],
+      eventColumns: kinds,
+      properties: [],
+      sessionColumns: [],
+      toEndOfVisits: false,
     };
     const { events } = await gather({ ...parts, snapshot, client }, wanted);
     for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind), names));

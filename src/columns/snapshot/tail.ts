@@ -160,7 +160,10 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
       except: [...piece.except, ...[...ids].filter((id) => piece.ids.has(id))],
     }));
     return {
-      ...{ marked, after: sealed, upTo, touched: joined(kept?.touched ?? new Map(), ids) },
+      marked,
+      after: sealed,
+      upTo,
+      touched: joined(kept?.touched ?? new Map(), ids),
       pieces: [...(kept?.pieces ?? []), { after, upTo, chunks, properties: new Set(properties) }],
       visits: [...earlier, { chunk: chunk === undefined ? null : { ...chunk, id: --last }, ids, except: [] }],
     };

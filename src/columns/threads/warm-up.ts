@@ -27,8 +27,21 @@ const FAR = 1_000_000;
 const [BOT, INTERNAL] = [1, 2];
 /** The numbers that occur: of more than 256, codes take two bytes. */
 const variety: Record<EventNumber | SessionNumber, number> = {
-  ...{ session: VISITS, person: 900, event: 9, page: 400, device: 500, source: 400, geo: 60, flags: 3, elements: 90 },
-  ...{ marks: 1, entryPage: 80, exitPage: 90, views: 6, autocaptures: 5, bot: 1 },
+  session: VISITS,
+  person: 900,
+  event: 9,
+  page: 400,
+  device: 500,
+  source: 400,
+  geo: 60,
+  flags: 3,
+  elements: 90,
+  marks: 1,
+  entryPage: 80,
+  exitPage: 90,
+  views: 6,
+  autocaptures: 5,
+  bot: 1,
 };
 
 type Scene = { events: ChunkColumns; visits: ChunkColumns };

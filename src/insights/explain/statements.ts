@@ -67,7 +67,9 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
         ${fromVisits(rows)}`;
     default:
       return tableSql(asked.of, rows, {
-        ...{ inFull: asked.inFull === true, byHost: asked.byHost === true, reaching: asked.reaching ?? null },
+        inFull: asked.inFull === true,
+        byHost: asked.byHost === true,
+        reaching: asked.reaching ?? null,
       });
   }
 }

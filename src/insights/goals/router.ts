@@ -47,7 +47,11 @@ interface Deed {
 function noting({ accounts, reader, project, client }: Deed, action: AuditAction): Noted {
   return (on, name) =>
     accounts.audit.note(on, {
-      ...{ actor: reader, action, details: { name }, address: client.address },
-      ...{ teamId: project.teamId, projectId: project.id },
+      actor: reader,
+      action,
+      details: { name },
+      address: client.address,
+      teamId: project.teamId,
+      projectId: project.id,
     });
 }

@@ -33,8 +33,12 @@ export function DefinitionForm({ project, kind, definition, people, timeZone, cl
   const form = useForm<'description' | 'verified' | 'hidden' | 'owner'>({
     async send(values) {
       await save.mutateAsync({
-        ...{ project, kind, name, description: values.description },
-        ...{ verified: values.verified === 'on', hidden: values.hidden === 'on' },
+        project,
+        kind,
+        name,
+        description: values.description,
+        verified: values.verified === 'on',
+        hidden: values.hidden === 'on',
         owner: values.owner === '' ? null : Number(values.owner),
       });
       await Promise.all([

@@ -78,7 +78,9 @@ function List({ project, asked }: { project: string; asked: Asked }) {
         <Segmented
           label={text.kindsLabel}
           segments={(['event', 'property'] as const).map((each) => ({
-            ...{ key: each, label: text.kinds[each], current: each === asked.kind },
+            key: each,
+            label: text.kinds[each],
+            current: each === asked.kind,
             href: askedAddress(project, { ...asked, kind: each, page: 1, open: null }),
           }))}
         />

@@ -14,7 +14,10 @@ export function EventTabs({ project, current }: { project: string; current: 'lis
         back
         label={text.tabsLabel}
         tabs={(['list', 'definitions', 'exports'] as const).map((key) => ({
-          ...{ key, label: text.tabs[key], href: hrefs[key](project), current: key === current },
+          key,
+          label: text.tabs[key],
+          href: hrefs[key](project),
+          current: key === current,
         }))}
       />
     </div>

@@ -6,7 +6,9 @@ import { type Explored, propertyOf } from '#views/question/explorer-address.ts';
 export function exploredInput(project: string, { question, names }: Explored): ExploredInput {
   const { range, filters, people, segment } = question;
   return {
-    ...{ project, range, names },
+    project,
+    range,
+    names,
     ...(filters && { filters }),
     ...(people && { people }),
     ...(segment !== null && { segment }),

@@ -17,11 +17,13 @@ export function conditionsOf(filter: LiveFilter): LiveCondition[] {
   };
   return [
     ...names.map((value) => ({
-      ...{ about: 'names' as const, value },
+      about: 'names' as const,
+      value,
       without: without({ names: names.filter((each) => each !== value) }),
     })),
     ...exceptNames.map((value) => ({
-      ...{ about: 'exceptNames' as const, value },
+      about: 'exceptNames' as const,
+      value,
       without: without({ exceptNames: exceptNames.filter((each) => each !== value) }),
     })),
     ...(page === undefined ? [] : [{ about: 'page' as const, value: page, without: without({ page: undefined }) }]),
@@ -29,7 +31,8 @@ export function conditionsOf(filter: LiveFilter): LiveCondition[] {
       ? []
       : [
           {
-            ...{ about: 'countries' as const, value: countries.join(', ') },
+            about: 'countries' as const,
+            value: countries.join(', '),
             without: without({ countries: undefined }),
           },
         ]),

@@ -52,8 +52,16 @@ export function newWay(): DraftWay {
 export function draftOf(goal: Goal | null): Draft {
   keys = 0;
   const empty: Draft = {
-    ...{ name: goal?.name ?? '', kind: goal?.rule.kind ?? 'event', event: '', conditions: [], pages: '' },
-    ...{ ways: [newWay()], hasAmount: false, property: 'revenue', currencyProperty: 'currency', currency: '' },
+    name: goal?.name ?? '',
+    kind: goal?.rule.kind ?? 'event',
+    event: '',
+    conditions: [],
+    pages: '',
+    ways: [newWay()],
+    hasAmount: false,
+    property: 'revenue',
+    currencyProperty: 'currency',
+    currency: '',
   };
   if (goal === null) return empty;
   const { rule, amount } = goal;
@@ -61,8 +69,10 @@ export function draftOf(goal: Goal | null): Draft {
     amount === null
       ? {}
       : {
-          ...{ hasAmount: true, property: amount.property },
-          ...{ currencyProperty: amount.currencyProperty ?? '', currency: amount.currency ?? '' },
+          hasAmount: true,
+          property: amount.property,
+          currencyProperty: amount.currencyProperty ?? '',
+          currency: amount.currency ?? '',
         };
   if (rule.kind === 'event') return { ...empty, ...worth, event: rule.event, conditions: conditionsOf(rule.filters) };
   if (rule.kind === 'page') return { ...empty, ...worth, pages: rule.pages.map(readable).join('\n') };
@@ -72,9 +82,14 @@ export function draftOf(goal: Goal | null): Draft {
 function wayOf(matcher: Matcher): DraftWay {
   const texts = matcher.of === 'element' ? matcher : { text: null, href: null, selector: null };
   return {
-    ...{ key: ++keys, of: matcher.of, event: matcher.of === 'event' ? matcher.event : '' },
-    ...{ text: texts.text ?? '', href: texts.href ?? '', selector: texts.selector ?? '' },
-    ...{ page: readable(matcher.page ?? ''), conditions: conditionsOf(matcher.filters) },
+    key: ++keys,
+    of: matcher.of,
+    event: matcher.of === 'event' ? matcher.event : '',
+    text: texts.text ?? '',
+    href: texts.href ?? '',
+    selector: texts.selector ?? '',
+    page: readable(matcher.page ?? ''),
+    conditions: conditionsOf(matcher.filters),
   };
 }
 
@@ -149,7 +164,9 @@ function filtersOf(conditions: readonly DraftCondition[]): Filters {
   return {
     match: 'all',
     of: conditions.map(({ name, operator, value }) => ({
-      ...{ about: 'event' as const, name: name.trim(), operator },
+      about: 'event' as const,
+      name: name.trim(),
+      operator,
       values: takesOf(operator) === 'nothing' ? [] : [value.trim()],
     })),
   };

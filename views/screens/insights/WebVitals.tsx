@@ -65,8 +65,13 @@ function Figures({ input, question, path }: { input: InProject<VitalsInput>; que
             ? []
             : [
                 {
-                  ...{ key: '\u0000others', label: own.others(others.pages, format.number(others.pages)), rest: true },
-                  ...{ href: inFull, cells: ['', '', format.number(others.samples)], bar: null, tick: null },
+                  key: '\u0000others',
+                  label: own.others(others.pages, format.number(others.pages)),
+                  rest: true,
+                  href: inFull,
+                  cells: ['', '', format.number(others.samples)],
+                  bar: null,
+                  tick: null,
                 },
               ]),
         ]}

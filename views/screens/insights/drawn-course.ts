@@ -21,7 +21,10 @@ export function drawnCourse(
   if (ofGoal !== null) return { ...ofGoal, metric: asked };
   const metric = isGoalMetric(asked) ? 'visitors' : asked;
   return {
-    ...{ metric, ...kinds[metric], label: words.metrics[metric], values: data.series[metric] },
+    metric,
+    ...kinds[metric],
+    label: words.metrics[metric],
+    values: data.series[metric],
     comparison: data.comparisonSeries?.[metric] ?? null,
   };
 }

@@ -173,7 +173,10 @@ function Tools({ project, question }: Asking) {
         <Segmented
           label={text.order}
           segments={(['seen', 'created'] as const).map((each) => ({
-            ...{ key: each, label: text.sorts[each], href: hrefOf({ sort: each }), current: each === sort },
+            key: each,
+            label: text.sorts[each],
+            href: hrefOf({ sort: each }),
+            current: each === sort,
           }))}
         />
         {search !== '' && (

@@ -56,7 +56,9 @@ export function paramsOf({ search, property, everybody, sort }: Omit<PeopleQuest
 export function peopleInput(project: string, question: PeopleQuestion): PeopleInput {
   const { search, property, everybody, sort, after } = question;
   return {
-    ...{ project, everybody, sort },
+    project,
+    everybody,
+    sort,
     ...(search !== '' && { search }),
     ...(property && { property }),
     ...(after && { after }),

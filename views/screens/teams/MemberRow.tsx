@@ -200,18 +200,24 @@ function Ask({ asked, team, member, onClose }: AskProps) {
   const target = { team: team.id, user: member.id };
   const kinds = {
     transfer: {
-      ...{ title: text.makeOwnerTitle(member.name), text: text.makeOwnerText },
-      ...{ action: text.makeOwnerButton, busy: text.makeOwnerBusy },
+      title: text.makeOwnerTitle(member.name),
+      text: text.makeOwnerText,
+      action: text.makeOwnerButton,
+      busy: text.makeOwnerBusy,
       work: () => prove(() => transfer.mutateAsync(target)).then(refresh),
     },
     remove: {
-      ...{ title: text.removeTitle(member.name), text: text.removeText },
-      ...{ action: text.removeButton, busy: text.removeBusy },
+      title: text.removeTitle(member.name),
+      text: text.removeText,
+      action: text.removeButton,
+      busy: text.removeBusy,
       work: () => remove.mutateAsync(target).then(refresh),
     },
     leave: {
-      ...{ title: text.leaveTitle(team.name), text: text.leaveText },
-      ...{ action: text.leaveButton, busy: text.leaveBusy },
+      title: text.leaveTitle(team.name),
+      text: text.leaveText,
+      action: text.leaveButton,
+      busy: text.leaveBusy,
       work: async () => {
         await leave.mutateAsync({ team: team.id });
         queryClient.clear();

@@ -32,8 +32,11 @@ export const breakdownFile = defineFile<BreakdownInput, Breakdown, Options>({
   lines(table, { options: order, textOf }) {
     const isCompared = table.rows.some(([, , , previous]) => previous !== null);
     const head = [
-      ...[table.dimension, ...(isByHost(table) ? ['host'] : []), 'visitors'],
-      ...[counts[table.dimension] ?? 'visits', 'share'],
+      table.dimension,
+      ...(isByHost(table) ? ['host'] : []),
+      'visitors',
+      counts[table.dimension] ?? 'visits',
+      'share',
       ...figuresOf(table).map((figure) => figureColumns[figure]),
       ...(isCompared ? ['previous', 'change'] : []),
     ];
@@ -60,7 +63,11 @@ function* rowsOf(
   for (const row of sorted(matching(table.rows, find, table, textOf), order, table, textOf)) {
     const [value, visitors, count, previous] = row;
     yield [
-      ...[value, ...hostCell(hostOf(table, row) ?? null), visitors, count, rounded(count / table.count)],
+      value,
+      ...hostCell(hostOf(table, row) ?? null),
+      visitors,
+      count,
+      rounded(count / table.count),
       ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
       ...(isCompared ? [previous, previous === null ? null : count - previous] : []),
     ];

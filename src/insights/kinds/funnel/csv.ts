@@ -7,8 +7,13 @@ export const funnelFile = defineFile<FunnelInput, FunnelResult, object>({
   options: z.strictObject({}),
   lines(result) {
     const head = [
-      ...['value', 'step', 'count', 'conversion_from_start', 'conversion_from_previous'],
-      ...['mean_seconds_to_convert', 'median_seconds_to_convert'],
+      'value',
+      'step',
+      'count',
+      'conversion_from_start',
+      'conversion_from_previous',
+      'mean_seconds_to_convert',
+      'median_seconds_to_convert',
     ];
     return tableLines(head, rowsOf(result));
   },
@@ -22,8 +27,13 @@ function* rowsOf({ total, rows }: FunnelResult): Generator<Cell[]> {
 function* stepsOf(value: string, { steps }: FunnelResultRow): Generator<Cell[]> {
   for (const [at, step] of steps.entries()) {
     yield [
-      ...[value, at + 1, step.count, rounded(step.conversionFromStart), rounded(step.conversionFromPrevious)],
-      ...[rounded(step.meanSecondsToConvert), rounded(step.medianSecondsToConvert)],
+      value,
+      at + 1,
+      step.count,
+      rounded(step.conversionFromStart),
+      rounded(step.conversionFromPrevious),
+      rounded(step.meanSecondsToConvert),
+      rounded(step.medianSecondsToConvert),
     ];
   }
 }

@@ -16,8 +16,13 @@ export async function runFunnel(
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const { total, rows, values, excluded, open } = await columns.funnel({
-    ...{ ...scope, span: { from: range.from, until: countedUntil(range) }, order: input.order },
-    ...{ windowMs: windowMs(input.conversionWindow), of: input.per, by: input.breakdown ?? null, most: input.limit },
+    ...scope,
+    span: { from: range.from, until: countedUntil(range) },
+    order: input.order,
+    windowMs: windowMs(input.conversionWindow),
+    of: input.per,
+    by: input.breakdown ?? null,
+    most: input.limit,
     steps: input.steps.map(rulesOf),
     exclusions: input.exclusions.map(({ event: of, afterStep: after, beforeStep: before }) => ({
       rules: rulesOf(of),
@@ -26,7 +31,11 @@ export async function runFunnel(
     })),
   });
   return {
-    ...{ timeZone: project.timeZone, range, values, excluded, open },
+    timeZone: project.timeZone,
+    range,
+    values,
+    excluded,
+    open,
     total: { ...rowOf(total), value: null },
     rows: rows.map(rowOf),
   };

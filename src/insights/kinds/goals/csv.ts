@@ -9,7 +9,13 @@ export const goalsFile = defineFile<GoalFiguresInput, GoalFigures, object>({
     const currencies = [...new Set(goals.flatMap(({ revenue }) => revenue.map(({ currency }) => currency)))].sort();
     const isCompared = comparison !== null && visitors.previous !== null;
     const head: Cell[] = [
-      ...['goal', 'kind', 'conversions', 'people', `${per}s_converted`, `${per}s`, 'rate'],
+      'goal',
+      'kind',
+      'conversions',
+      'people',
+      `${per}s_converted`,
+      `${per}s`,
+      'rate',
       ...currencies.map((currency) => (currency === '' ? 'revenue' : `revenue_${currency}`)),
       ...(isCompared ? ['conversions_previous', 'people_previous', 'rate_previous'] : []),
     ];
@@ -17,7 +23,13 @@ export const goalsFile = defineFile<GoalFiguresInput, GoalFigures, object>({
       const { numerator = null, denominator = null } = rate.parts ?? {};
       const sums = new Map(revenue.map(({ currency, sum }) => [currency, sum.value]));
       return [
-        ...[name, kind, conversions.value, people.value, numerator, denominator, rounded(rate.value)],
+        name,
+        kind,
+        conversions.value,
+        people.value,
+        numerator,
+        denominator,
+        rounded(rate.value),
         ...currencies.map((currency) => sums.get(currency) ?? null),
         ...(isCompared ? [conversions.previous, people.previous, rounded(rate.previous)] : []),
       ];

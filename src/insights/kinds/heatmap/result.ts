@@ -7,7 +7,10 @@ const counts = z.array(z.array(z.int()));
 
 export const Heatmap = z
   .object({
-    ...{ timeZone: z.string(), weekStart: z.union([z.literal(0), z.literal(1)]), range: ResolvedRange, rare },
+    timeZone: z.string(),
+    weekStart: z.union([z.literal(0), z.literal(1)]),
+    range: ResolvedRange,
+    rare,
     visitors: counts.meta({ description: 'For each weekday (Sunday first) its 24 hours: people, each once.' }),
     views: counts,
     dates: z.array(z.int()).meta({ description: 'How many dates of each weekday were counted.' }),

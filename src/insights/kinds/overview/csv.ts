@@ -41,7 +41,9 @@ export const overviewFile = defineFile<OverviewInput, Overview, z.infer<typeof o
     const compared = comparison && { ...intervals, starts: result.comparisonStarts, to: comparison.to };
     const isCompared = compared !== null && earlier !== null;
     const head = [
-      ...['from', 'to', column],
+      'from',
+      'to',
+      column,
       ...(until === null ? [] : ['until']),
       ...(isCompared ? ['previous_from', 'previous_to', 'previous', 'change'] : []),
     ];
@@ -49,7 +51,8 @@ export const overviewFile = defineFile<OverviewInput, Overview, z.infer<typeof o
       const value = points[index] ?? null;
       const previous = earlier?.[index] ?? null;
       return [
-        ...[...edgesOf(intervals, index), rounded(value)],
+        ...edgesOf(intervals, index),
+        rounded(value),
         ...(until === null ? [] : [index === running ? timeIn(until, zone) : null]),
         ...(isCompared ? [...edgesOf(compared, index), rounded(previous)] : []),
         ...(isCompared ? [value === null || previous === null ? null : rounded(value - previous)] : []),

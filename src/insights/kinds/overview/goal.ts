@@ -28,7 +28,10 @@ export function courseOf(
 ): OverviewGoal {
   const figure = figureOf(per, current.found, isComparable && before !== null ? before.found : null);
   return {
-    ...{ id, name, per, ...figure },
+    id,
+    name,
+    per,
+    ...figure,
     series: seriesOf(per, current),
     comparisonSeries: before && seriesOf(per, before),
     revenueSeries: figure.revenue.map(({ currency }) => ({

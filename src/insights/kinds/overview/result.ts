@@ -19,8 +19,12 @@ const goalCourse = z.object({ conversions: points, conversionRate: points });
 
 const OverviewGoal = z
   .object({
-    ...{ id: z.int(), name: z.string(), per: z.enum(goalPers), ...goalFigure },
-    ...{ series: goalCourse, comparisonSeries: goalCourse.nullable() },
+    id: z.int(),
+    name: z.string(),
+    per: z.enum(goalPers),
+    ...goalFigure,
+    series: goalCourse,
+    comparisonSeries: goalCourse.nullable(),
     revenueSeries: z.array(z.object({ currency: z.string(), series: points, comparisonSeries: points.nullable() })),
   })
   .meta({ id: 'OverviewGoal' });

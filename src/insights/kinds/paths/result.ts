@@ -13,7 +13,8 @@ export const Paths = z
     edges: z.array(
       z.object({
         step: z.int().meta({ description: 'Of the first of both, from 1 on.' }),
-        ...{ from: node, to: node },
+        from: node,
+        to: node,
         count: z.int().meta({ description: 'Transitions, not people.' }),
         meanSeconds: z.number(),
       }),

@@ -22,7 +22,9 @@ export async function runPaths(
       span: { from: range.from, until: countedUntil(range) },
       pauseMs: input.sessionTimeoutMinutes * 60_000,
     },
-    ...{ length: input.length, start: input.startPoint ?? null, end: input.endPoint ?? null },
+    length: input.length,
+    start: input.startPoint ?? null,
+    end: input.endPoint ?? null,
     steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
     by: { about: 'step', of, views: viewNames },
     nodeOf: nodeNames(input),
@@ -30,7 +32,9 @@ export async function runPaths(
   const all = edges.filter(({ count }) => count >= least && count <= atMost).sort(byCount);
   const hidden = all.slice(most);
   return {
-    ...{ timeZone: project.timeZone, range, paths },
+    timeZone: project.timeZone,
+    range,
+    paths,
     edges: all.slice(0, most).map(({ ms, ...edge }) => ({ ...edge, meanSeconds: ms / edge.count / 1000 })),
     other: { edges: hidden.length, count: hidden.reduce((sum, { count }) => sum + count, 0) },
   };

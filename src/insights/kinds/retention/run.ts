@@ -23,12 +23,24 @@ export async function runRetention(
   const starts = periodStarts(range, period, begun.context, 'period');
   const running = range.until === null ? null : starts.length - 1;
   const { rows, values } = await columns.retention({
-    ...{ ...begun.scope, kind, least, isRolling: rolling, by: breakdown ?? null, most: input.limit },
-    ...{ edges: [...starts, until], start: rulesOf(input.startEvent), back: rulesOf(input.returningEvent) },
+    ...begun.scope,
+    kind,
+    least,
+    isRolling: rolling,
+    by: breakdown ?? null,
+    most: input.limit,
+    edges: [...starts, until],
+    start: rulesOf(input.startEvent),
+    back: rulesOf(input.returningEvent),
     first: begun.first ?? range.from,
   });
   return {
-    ...{ timeZone: project.timeZone, range, period, starts, running, values },
+    timeZone: project.timeZone,
+    range,
+    period,
+    starts,
+    running,
+    values,
     rows: rows.map((row) => ({ ...row, ...meansOf(row, running ?? starts.length) })),
   };
 }

@@ -20,7 +20,10 @@ function* rowsOf({ series, starts, interval, range, timeZone }: TrendsResult, is
       for (const [index, point] of points.entries()) {
         const previous = comparisonPoints?.[index] ?? null;
         yield [
-          ...[at + 1, value ?? '(other)', ...edgesOf(intervals, index), rounded(point)],
+          at + 1,
+          value ?? '(other)',
+          ...edgesOf(intervals, index),
+          rounded(point),
           ...(isCompared ? [rounded(previous)] : []),
         ];
       }

@@ -10,7 +10,9 @@ export const Trends = z
     range: ResolvedRange,
     comparison: ResolvedRange.nullable(),
     interval: z.enum(intervals),
-    ...{ starts: z.array(ms), comparisonStarts: z.array(ms), running: z.int().nullable() },
+    starts: z.array(ms),
+    comparisonStarts: z.array(ms),
+    running: z.int().nullable(),
     series: z.array(
       z.object({
         rows: z.array(

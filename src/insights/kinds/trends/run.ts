@@ -32,24 +32,32 @@ export async function runTrends(
   const answers = await columns.trends({
     ...scope,
     series: input.series.map(({ event: of, measure }) => ({
-      ...{ rules: rulesOf(of), measure: measureOf(measure) },
+      rules: rulesOf(of),
+      measure: measureOf(measure),
       spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),
     })),
-    ...{ by: input.breakdown ?? null, most: input.limit },
+    by: input.breakdown ?? null,
+    most: input.limit,
   });
   const pointsOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
     course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));
   const comparable = compared !== null && first !== null && first < countedUntil(compared.range);
   return {
-    ...{ timeZone: project.timeZone, range, comparison: compared?.range ?? null, interval },
-    ...{ starts: buckets.map(({ from }) => from), comparisonStarts: buckets2.map(({ from }) => from) },
+    timeZone: project.timeZone,
+    range,
+    comparison: compared?.range ?? null,
+    interval,
+    starts: buckets.map(({ from }) => from),
+    comparisonStarts: buckets2.map(({ from }) => from),
     running: runningIndex(buckets, range),
     series: answers.map(([trend, earlier]) => ({
       values: trend?.values ?? 0,
       rows: (trend?.rows ?? []).map((row, at) => {
         const before = earlier?.rows[at];
         return {
-          ...{ value: row.value, total: row.total, ignored: row.ignored },
+          value: row.value,
+          total: row.total,
+          ignored: row.ignored,
           points: pointsOf(row, periods[0] as (typeof periods)[number]),
           previous: comparable && before ? before.total : null,
           comparisonPoints: before === undefined || periods[1] === undefined ? null : pointsOf(before, periods[1]),

@@ -17,8 +17,14 @@ export const vitalsFile = defineFile<VitalsInput, Vitals, Options>({
   lines(result, { input, options: order }) {
     const isByHost = result.pages.some(({ host }) => host !== undefined);
     const head = [
-      ...['vital', 'page', ...(isByHost ? ['host'] : []), `p${result.percentile}`],
-      ...['measurements', 'good', 'poor', 'rating'],
+      'vital',
+      'page',
+      ...(isByHost ? ['host'] : []),
+      `p${result.percentile}`,
+      'measurements',
+      'good',
+      'poor',
+      'rating',
     ];
     return tableLines(head, rowsOf(result, input.vital, order, isByHost));
   },

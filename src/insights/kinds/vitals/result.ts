@@ -5,7 +5,10 @@ import { type Vitals as VitalsType, vitalNames, vitalPercentiles } from './contr
 
 const vital = {
   value: number.meta({ description: 'At the percentile that was asked for: ms, of CLS without a unit.' }),
-  ...{ samples: z.int(), good: z.int(), poor: z.int(), rating: z.enum(['good', 'fair', 'poor']).nullable() },
+  samples: z.int(),
+  good: z.int(),
+  poor: z.int(),
+  rating: z.enum(['good', 'fair', 'poor']).nullable(),
 };
 
 export const Vitals = z
