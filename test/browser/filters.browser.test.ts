@@ -65,7 +65,7 @@ const chip = (page: Page, name: string) => page.locator('search').getByRole('gro
 it('is set by keys alone, changed, and taken off with Backspace', async () => {
   const { page, complaints } = await open();
   await page.keyboard.press('f');
-  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  const form = page.getByRole('dialog', { name: 'Add filter', exact: true });
   await form.getByRole('combobox', { name: 'Property' }).waitFor();
   await page.keyboard.type('countr');
   await form.getByRole('option', { name: 'Country', exact: true }).waitFor();
@@ -76,7 +76,7 @@ it('is set by keys alone, changed, and taken off with Backspace', async () => {
   const offered = form.getByRole('listbox').getByRole('option');
   await eventually('only Portugal is offered', async () => (await offered.count()) === 2);
   expect(await page.evaluate(`document.activeElement.getAttribute('aria-activedescendant')`)).toBe(
-    await option.getAttribute('id'),
+    await option.getAttribute('ID'),
   );
   await page.keyboard.press('Enter');
   await form.getByRole('listitem').filter({ hasText: 'Portugal' }).waitFor();
@@ -92,9 +92,9 @@ it('is set by keys alone, changed, and taken off with Backspace', async () => {
   await change.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?filter=country:equals:PT%7CDE'));
   await visits(page, 3);
-  await chip(page, 'Country is Portugal, Germany').getByRole('button', { name: 'is', exact: true }).click();
-  const select = page.getByRole('dialog').getByRole('combobox', { name: 'Condition' });
-  await select.selectOption({ label: 'is not' });
+  await chip(page, 'Country is Portugal, Germany').getByRole('button', { name: 'equals', exact: true }).click();
+  const select = page.getByRole('dialog').getByRole('combobox', { name: 'Operator' });
+  await select.selectOption({ label: 'does not equal' });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?filter=country:notEquals:PT%7CDE'));
   await visits(page, 3);
@@ -123,7 +123,7 @@ it('gives focus back to the button whose key opened something', async () => {
     expect([key, await focused()]).toEqual([key, key]);
   }
   await page.keyboard.press('d');
-  await page.getByLabel('Type a period').fill('yesterday');
+  await page.getByLabel('Custom period').fill('yesterday');
   await page.keyboard.press('Enter');
   await page.waitForURL(/range=yesterday/);
   expect(await focused()).toBe('d');
@@ -132,24 +132,24 @@ it('gives focus back to the button whose key opened something', async () => {
 
 it('compares data of any kind, and says what is wrong at the field', async () => {
   const { page, complaints } = await open();
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Add filter', exact: true });
   await form.getByRole('button', { name: 'Apply' }).click();
-  await form.getByText('Choose a property.').waitFor();
+  await form.getByText('Select a property.').waitFor();
   await form.getByRole('combobox', { name: 'Property' }).fill('seats');
   await form.getByRole('option', { name: 'seats' }).click();
-  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'is above' });
+  await form.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'greater than' });
   await form.getByRole('combobox', { name: 'Value' }).fill('many');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await form.getByText('Type a number.').waitFor();
+  await form.getByText('Enter a number.').waitFor();
   await form.getByRole('combobox', { name: 'Value' }).fill('3');
   await page.keyboard.press('Enter');
   await page.waitForURL(overview('?filter=seats:gt:3'));
   await visits(page, 2);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await form.getByRole('combobox', { name: 'Property' }).fill('page');
   await form.getByRole('option', { name: 'Page', exact: true }).click();
-  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'matches' });
+  await form.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'matches regex' });
   await form.getByRole('combobox', { name: 'Value' }).fill('(');
   await form.getByRole('button', { name: 'Apply' }).click();
   await form.getByText('Invalid regular expression').waitFor();
@@ -164,27 +164,27 @@ it('compares data of any kind, and says what is wrong at the field', async () =>
   await visits(page, 4);
   await page.getByRole('link', { name: 'Clear all' }).click();
   await visits(page, 6);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await form.getByRole('combobox', { name: 'Property' }).fill('trial');
   await form.getByRole('option', { name: 'trial_ends' }).click();
-  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'is on or before' });
+  await form.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'on or before' });
   await form.getByRole('button', { name: 'Apply' }).click();
-  await form.getByText('Choose a date.').waitFor();
+  await form.getByText('Select a date.').waitFor();
   await form.getByLabel('Date', { exact: true }).fill('2026-11-30');
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/date.png` });
   await form.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?filter=trial_ends:onOrBefore:2026-11-30'));
   // An hour after midnight in Greenwich is still the evening of the day before in the zone of the project.
   await visits(page, 3);
-  await chip(page, 'trial_ends is on or before 30 Nov 2026').waitFor();
+  await chip(page, 'trial_ends on or before 30 Nov 2026').waitFor();
   await page.route(/insights\.values/, (route) => route.abort());
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await form.getByRole('combobox', { name: 'Property' }).fill('plan');
   await form.getByRole('option', { name: 'plan' }).click();
   await form.getByText('The values could not be read.').waitFor();
   await page.unroute(/insights\.values/);
   await page.goto(`${luneta.url}/project/2/events`);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await form.getByRole('combobox', { name: 'Property' }).fill('$device_id');
   await form.getByRole('option', { name: '$device_id' }).click();
   await form.getByText('Too many values to list.').waitFor();
@@ -216,7 +216,7 @@ it('compares with a time where one is written, and changes nothing that was not 
   await time.press('Backspace');
   await eventually('a part is taken off', async () => (await time.inputValue()) === '');
   await change.getByRole('button', { name: 'Apply' }).click();
-  await change.getByText('Write the whole time, or leave it empty.').waitFor();
+  await change.getByText('Enter a full time or leave it empty.').waitFor();
   await page.keyboard.type('10');
   // The rest is as it was, whichever clock the browser shows.
   await eventually('the time is whole', async () => /^(10|22):30$/.test(await time.inputValue()));
@@ -233,7 +233,7 @@ it('compares with a time where one is written, and changes nothing that was not 
     await page.goto(overview(`?filter=trial_ends:before:${value}`));
     await visits(page, 2);
     await edit(shown);
-    await change.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'is on or after' });
+    await change.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'on or after' });
     await change.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(overview(`?filter=trial_ends:onOrAfter:${value}`));
     await visits(page, 4);
@@ -248,12 +248,12 @@ it('makes a group of conditions by hand, from nothing and of one that is there',
     await form.getByRole('option', { name: property, exact: true }).click();
     await form.getByRole('option', { name: value }).click();
   };
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Add filter', exact: true });
   await form.getByRole('combobox', { name: 'Property' }).fill('$device_id');
-  await form.getByText('No property has this in its name.').waitFor();
+  await form.getByText('No matching property').waitFor();
   await choose(form, 'Country', 'Portugal 2');
-  await form.getByRole('button', { name: '+ or another' }).click();
+  await form.getByRole('button', { name: '+ or' }).click();
   await form.getByText('Country is Portugal').waitFor();
   await choose(form, 'plan', 'pro 1');
   await form.getByRole('button', { name: 'Apply' }).click();
@@ -261,13 +261,13 @@ it('makes a group of conditions by hand, from nothing and of one that is there',
   await visits(page, 3);
 
   // Beside it another one, which becomes a group too: both have to be fulfilled.
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await choose(form, 'Page', '/0 3');
   await page.keyboard.press('Enter');
   await page.waitForURL(/filter=page:equals:\/0/);
   await chip(page, 'Page is /0').getByRole('button', { name: '/0' }).click();
   const change = page.getByRole('dialog', { name: 'Change Page is /0' });
-  await change.getByRole('button', { name: '+ or another' }).click();
+  await change.getByRole('button', { name: '+ or' }).click();
   await choose(change, 'seats', '5');
   await change.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(
@@ -287,7 +287,7 @@ it('takes a value that nothing has said yet, and says that nothing is left', asy
   await form.getByRole('option', { name: 'Use “gold”' }).click();
   await form.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?filter=plan:equals:gold'));
-  await page.getByText('Nothing with these filters').waitFor();
+  await page.getByText('No matching data').waitFor();
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await visits(page, 6);
   expect(complaints).toEqual([]);
@@ -296,14 +296,14 @@ it('takes a value that nothing has said yet, and says that nothing is left', asy
 it('asks for people by what they did, in words that can be changed, and keeps them in a segment', async () => {
   const { page, complaints } = await open();
   await page.keyboard.press('f');
-  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  const form = page.getByRole('dialog', { name: 'Add filter', exact: true });
   await form.getByRole('combobox', { name: 'Property' }).waitFor();
   await page.keyboard.type('people who did');
   await form.getByRole('option', { name: 'did an event' }).waitFor();
   await page.keyboard.press('Enter');
   await form.getByRole('option', { name: 'order 3' }).waitFor();
   await form.getByRole('button', { name: 'Apply' }).click();
-  await form.getByText('Choose or type an event.').waitFor();
+  await form.getByText('Select or enter an event.').waitFor();
   await page.keyboard.type('ord');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
@@ -313,7 +313,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   // Only those of the events that say something.
   await chip(page, 'did order').getByRole('button', { name: 'did order' }).click();
   const where = page.getByRole('dialog', { name: /^Change people who did order/ });
-  await where.getByRole('button', { name: '+ where…' }).click();
+  await where.getByRole('button', { name: '+ Where' }).click();
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
   await where.getByRole('option', { name: 'parcel' }).waitFor();
   await page.keyboard.press('Enter');
@@ -323,18 +323,18 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await visits(page, 1);
   await chip(page, 'did order where parcel is small').getByRole('button').click();
   await where.getByRole('button', { name: 'where parcel is small' }).click();
-  await where.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'is not' });
-  await where.getByRole('button', { name: '+ where…' }).click();
+  await where.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'does not equal' });
+  await where.getByRole('button', { name: '+ Where' }).click();
   await where.getByRole('button', { name: 'where parcel is not small' }).waitFor();
   // Looking at another kind costs nothing that was set.
-  await where.getByRole('combobox', { name: 'People who' }).selectOption('reached');
+  await where.getByRole('combobox', { name: 'Condition' }).selectOption('completed');
   await where.getByRole('button', { name: 'where parcel is not small' }).waitFor({ state: 'hidden' });
-  await where.getByRole('combobox', { name: 'People who' }).selectOption('did');
+  await where.getByRole('combobox', { name: 'Condition' }).selectOption('did');
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
   await where.getByRole('option', { name: 'parcel' }).waitFor();
   await page.keyboard.press('Enter');
   await where.getByRole('button', { name: 'Apply' }).click();
-  await where.getByText('Choose or type a value.').waitFor();
+  await where.getByText('Select or enter a value.').waitFor();
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/where.png` });
   expect(['the form', await violations(page)]).toEqual(['the form', []]);
   await where.getByRole('combobox', { name: 'Value' }).fill('large');
@@ -343,12 +343,12 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await where.getByRole('button', { name: 'Remove large' }).waitFor();
   await where.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?who=did:all_time:1:order%3Bparcel:notEquals:small%3Bparcel:equals:large'));
-  await page.getByText('Nothing with these filters').waitFor();
+  await page.getByText('No matching data').waitFor();
   await page.reload();
   await chip(page, 'did order where parcel is not small and parcel is large').waitFor();
   await hydrated(page, 'search [role=group] button');
   await chip(page, 'did order where parcel is not small and parcel is large').getByRole('button').click();
-  await where.getByRole('combobox', { name: 'How these conditions are joined' }).selectOption({ label: 'or' });
+  await where.getByRole('combobox', { name: 'Combine conditions with' }).selectOption({ label: 'or' });
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/where-or.png` });
   expect(['the form', await violations(page)]).toEqual(['the form', []]);
   await where.getByRole('button', { name: 'Apply' }).click();
@@ -363,8 +363,8 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 
   await chip(page, 'did order').getByRole('button', { name: 'did order' }).click();
   const change = page.getByRole('dialog', { name: 'Change people who did order' });
-  await change.getByRole('textbox', { name: 'Times or more' }).fill('2');
-  await change.getByRole('combobox', { name: 'When' }).selectOption({ label: 'in the last 7 days' });
+  await change.getByRole('textbox', { name: 'At least (times)' }).fill('2');
+  await change.getByRole('combobox', { name: 'Time range' }).selectOption({ label: 'in the last 7 days' });
   expect(['the form', await violations(page)]).toEqual(['the form', []]);
   await change.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(overview('?who=did:last_7_days:2:order'));
@@ -372,21 +372,21 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 
   // Everybody else, of those who came first this month (an hour ago may be yesterday); then any of both.
   await chip(page, 'did order at least 2 times in the last 7 days').getByRole('button').click();
-  await page.getByRole('dialog').getByRole('combobox', { name: 'People who' }).selectOption({ label: 'did not do' });
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'did not do' });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
   await visits(page, 5);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await form.getByRole('option', { name: 'were first seen in a period' }).click();
-  await form.getByRole('combobox', { name: 'When' }).selectOption({ label: 'last month' });
-  await form.getByRole('combobox', { name: 'People who' }).selectOption({ label: 'were not first seen' });
+  await form.getByRole('combobox', { name: 'Time range' }).selectOption({ label: 'last month' });
+  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'were not first seen' });
   await form.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(/who=not-first:last_month$/);
   await visits(page, 5);
   await page.getByRole('link', { name: 'or', exact: true }).click();
   await visits(page, 6);
   await page.getByRole('button', { name: 'Segment', exact: true }).click();
-  await page.getByRole('button', { name: 'Save filters as segment' }).click();
-  const save = page.getByRole('dialog', { name: 'Save filters as segment' });
+  await page.getByRole('button', { name: 'Save as segment' }).click();
+  const save = page.getByRole('dialog', { name: 'Save as segment' });
   await save.getByRole('textbox', { name: 'Name' }).fill('Some people');
   await save.getByRole('button', { name: 'Save segment' }).click();
   await page.waitForURL(/\?segment=\d+$/);
@@ -432,10 +432,10 @@ it('keeps filters under a name, within which others stand, and says when a link 
   const { page, complaints } = await open('?filter=country:equals:BR%7CPT');
   await visits(page, 5);
   await page.getByRole('button', { name: 'Segment', exact: true }).click();
-  await page.getByRole('button', { name: 'Save filters as segment' }).click();
-  const form = page.getByRole('dialog', { name: 'Save filters as segment' });
+  await page.getByRole('button', { name: 'Save as segment' }).click();
+  const form = page.getByRole('dialog', { name: 'Save as segment' });
   await form.getByRole('textbox', { name: 'Name' }).fill('Portuguese');
-  await form.getByRole('checkbox', { name: 'For the whole team' }).check();
+  await form.getByRole('checkbox', { name: 'Share with team' }).check();
   await form.getByRole('button', { name: 'Save segment' }).click();
   await page.waitForURL(/\?segment=\d+$/);
   await visits(page, 5);
@@ -443,7 +443,7 @@ it('keeps filters under a name, within which others stand, and says when a link 
   await page.goto(`${address}&filter=page:equals:/0`);
   await visits(page, 3);
   await page.getByRole('button', { name: 'Portuguese' }).click();
-  await page.getByRole('link', { name: 'Everybody' }).click();
+  await page.getByRole('link', { name: 'All visitors' }).click();
   await page.waitForURL(overview('?filter=page:equals:/0'));
   await page.goto(address);
   await hydrated(page, 'search button');
@@ -467,11 +467,11 @@ it('keeps filters under a name, within which others stand, and says when a link 
 
 it('says that a filter of the link cannot be read, and takes it out', async () => {
   const { page, complaints } = await open('?filter=garbage');
-  await page.getByRole('status').filter({ hasText: 'is left out. What you see is everybody.' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'is left out. Showing all visitors.' }).waitFor();
   await visits(page, 6);
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/left-out.png` });
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Take it out of the link' }).press('Enter');
+  await page.getByRole('link', { name: 'Remove from link' }).press('Enter');
   await page.waitForURL(overview());
   const notice = page.getByRole('status').filter({ hasText: 'cannot be read' });
   await notice.waitFor({ state: 'detached' });
@@ -481,20 +481,18 @@ it('says that a filter of the link cannot be read, and takes it out', async () =
     await page.goto(address);
     await notice.waitFor();
     expect(await notice.textContent()).not.toContain('everybody');
-    expect(await page.getByRole('link', { name: 'Take it out of the link' }).getAttribute('href')).toMatch(
+    expect(await page.getByRole('link', { name: 'Remove from link' }).getAttribute('href')).toMatch(
       /filter=country:equals:PT$/,
     );
   }
   const { page: small } = await browser.newPage({ ...phone, viewport: { width: 320, height: 700 } });
   await small.goto(overview('?filter=garbage'));
-  await small
-    .getByText('Um filtro deste link não pode ser lido e ficou de fora. Você está vendo todo mundo.')
-    .waitFor();
+  await small.getByText('Um filtro deste link é inválido e foi ignorado. Mostrando todas as pessoas.').waitFor();
   if (process.env['SHOTS']) await small.screenshot({ path: `${process.env['SHOTS']}/left-out-phone.png` });
   expect(await violations(small)).toEqual([]);
   const { page: still } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
   await still.goto(overview('?filter=garbage'));
-  await still.getByText('What you see is everybody.').waitFor();
+  await still.getByText('Showing all visitors.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -538,10 +536,10 @@ it('takes a button that was pressed before its code had come', async () => {
   const { page, complaints } = await browser.newPage(desktop);
   const letCome = await openWithoutCode(page, overview('?filter=country:equals:PT'));
   await page.getByRole('button', { name: 'Segment', exact: true }).click();
-  const save = page.getByRole('button', { name: 'Save filters as segment' });
+  const save = page.getByRole('button', { name: 'Save as segment' });
   await save.click();
   letCome();
-  const form = page.getByRole('dialog', { name: 'Save filters as segment' });
+  const form = page.getByRole('dialog', { name: 'Save as segment' });
   await form.getByRole('textbox', { name: 'Name' }).fill('Portuguese');
   await page.keyboard.press('Escape');
   await form.waitFor({ state: 'hidden' });
@@ -557,7 +555,7 @@ it('shows filters and numbers without JavaScript, and a link takes one off', asy
   await page.getByRole('link', { name: 'Remove Country is Portugal' }).click();
   await page.waitForURL((url) => url.href.replace('&wait=1', '') === overview('?filter=plan:equals:free'));
   await visits(page, 5);
-  expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Add filter', exact: true }).count()).toBe(0);
 });
 
 it('reads and takes letters in paths that browsers send as bytes', async () => {
@@ -575,8 +573,8 @@ it('reads and takes letters in paths that browsers send as bytes', async () => {
   expect(sent.status).toBe(200);
   const { page, complaints } = await open();
   await page.getByText('/busca/café').first().waitFor();
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
+  await page.getByRole('button', { name: 'Add filter', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Add filter', exact: true });
   await form.getByRole('combobox', { name: 'Property' }).fill('page');
   await form.getByRole('option', { name: 'Page', exact: true }).click();
   await form.getByRole('combobox', { name: 'Value' }).fill('CAFÉ');

@@ -283,7 +283,7 @@ describe('by keyboard', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
     for (const [typed, option, leadsTo] of [
-      ['definitions', 'Definitions of events', '/events/definitions'],
+      ['definitions', 'Event definitions', '/events/definitions'],
       ['ana@shop', 'People: ana@shop', '/persons?search=ana%40shop'],
     ] as const) {
       await page.keyboard.press('Control+k');
@@ -299,7 +299,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('Control+k');
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
     await recent.first().waitFor();
-    expect(await recent.allTextContents()).toEqual(['Definitions of events', 'Theme: Dark']);
+    expect(await recent.allTextContents()).toEqual(['Event definitions', 'Theme: Dark']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/events/definitions');
   });

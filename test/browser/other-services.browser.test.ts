@@ -86,8 +86,8 @@ describe('with a provider', () => {
   });
 
   it.each([
-    ['refused there', desk, 'Refuse', 'The sign-in was broken off there. Nothing has changed.'],
-    ['refused there', phone, 'Refuse', 'O login foi cancelado por lá. Nada mudou.'],
+    ['refused there', desk, 'Refuse', 'Sign-in canceled at the other service. Nothing was changed.'],
+    ['refused there', phone, 'Refuse', 'Login cancelado no outro serviço. Nada foi alterado.'],
     ['known to nobody here', desk, 'Stranger', 'That account is not connected to anybody here.'],
     ['known to nobody here', phone, 'Stranger', 'Essa conta não está conectada a ninguém aqui.'],
   ])('says so of who was %s, in a language that they read', async (_, options, answer, said) => {
@@ -98,7 +98,7 @@ describe('with a provider', () => {
     await expectSound(page);
     expect(complaints).toEqual([]);
     // Where one wanted to go is not forgotten.
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel(options === desk ? 'Password' : 'Senha').fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${luneta.url}/project/2/live`);
@@ -115,7 +115,7 @@ describe('with the hosted backend', () => {
     await page.waitForURL('**/sign-in/hosted?**');
     await hydrated(page, 'h1');
     await expectSound(page);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel(words.password).fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText(words.wrong).waitFor();
@@ -131,7 +131,7 @@ describe('with the hosted backend', () => {
 it('says that a service is away', async () => {
   backend.broken = 'token';
   const { page } = await open('/sign-in/hosted');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(passwordThere);
   await page.keyboard.press('Enter');
   await page

@@ -112,7 +112,7 @@ it('prints whose numbers these are, and of which days', async () => {
   expect(shown.indexOf('Loja')).toBeLessThan(shown.indexOf('Overview'));
   expect(shown).toMatch(/Last 28 days\s*\d+.\w{3}.{1,3}–.{1,3}\d+.\w{3}/);
   // No navigation, which stands below on paper as narrow as a phone.
-  expect(await page.getByRole('navigation', { name: 'Shortcuts' }).count()).toBe(0);
+  expect(await page.getByRole('navigation', { name: 'Quick navigation' }).count()).toBe(0);
   expect(shown).not.toContain('More');
 });
 
@@ -147,7 +147,7 @@ describe('the list at the project’s name', () => {
   it('finds a project by typing, and leads to it', async () => {
     const page = await open(`${project}/overview`);
     await button(page).click();
-    const field = page.getByRole('searchbox', { name: 'Find a project' });
+    const field = page.getByRole('searchbox', { name: 'Search projects' });
     await eventually('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
     await page.keyboard.type('loja 7');
     const box = page.getByRole('dialog', { name: 'Projects' });
@@ -171,7 +171,7 @@ describe('the list at the project’s name', () => {
       .getByRole('button', { name: /Trocar de projeto/ })
       .filter({ visible: true })
       .click();
-    expect(await page.getByRole('searchbox', { name: 'Buscar um projeto' }).isVisible()).toBe(false);
+    expect(await page.getByRole('searchbox', { name: 'Buscar projeto' }).isVisible()).toBe(false);
     await page.getByRole('link', { name: 'Todos os projetos' }).filter({ visible: true }).first().waitFor();
     await page.getByRole('link', { name: 'Novo projeto' }).click();
     await page.waitForURL(/\/team\/1\/new-project/);

@@ -98,13 +98,13 @@ describe.each(['en', 'pt-BR'])('in %s', (language) => {
 describe('Home', () => {
   it('has every project with its numbers in the page, Luneta’s own last', async () => {
     const text = textOf(await pageOf('/'));
-    expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own screens'));
+    expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own usage'));
     expect(text).toMatch(/Serrana Members .*New project/);
     expect(text).toMatch(/[\d,]+ visitors today 38 people now/);
   });
 
   it('says how its numbers are counted', async () => {
-    expect(textOf(await pageOf('/'))).toContain('How this is counted');
+    expect(textOf(await pageOf('/'))).toContain('How it’s calculated');
     const text = textOf(await pageOf('/?explain=numbers', 'pt-BR'));
     for (const piece of [
       'Visitantes hoje: pessoas com ao menos',
@@ -156,7 +156,7 @@ describe('Settings', () => {
     for (const piece of [
       'lnt_before Replaced, accepted until 21 Nov, 14:32',
       'phc_moved Added by hand',
-      'Stored in this Luneta 1,284,306 events',
+      'Stored on this server 1,284,306 events',
       'Deletes 1,284,306 events and everything known of its people.',
     ]) {
       expect(text).toContain(piece);
@@ -173,8 +173,8 @@ describe('Settings', () => {
 
   it.each([
     [{ deletesAt: SAMPLE_TIME }, 'Will be deleted on Fri 20 Nov, 14:32.', 'Deletes 1,284,306'],
-    [{ builtIn: true }, 'Luneta’s own screens report to this project: it stays.', 'Deletes 1,284,306'],
-    [{ settings: projectSettings.parse({ demo: true }) }, 'Remove the sample project', 'Deletes 1,284,306'],
+    [{ builtIn: true }, 'Luneta’s own usage data goes to this project. It can’t be deleted.', 'Deletes 1,284,306'],
+    [{ settings: projectSettings.parse({ demo: true }) }, 'Remove sample project', 'Deletes 1,284,306'],
   ])('say how a project ends: %j', async (changes, said, notSaid) => {
     const before = shop.configuration;
     shop.configuration = { ...before, ...changes };
@@ -230,13 +230,13 @@ describe('Overview', () => {
       'no event of your own, however long it was read: 52.1%.',
       'which here is any goal: 38.4%.',
       'select count(*) as value from events;',
-      'The same of the range compared with',
+      'Comparison period',
     ]) {
       expect(text).toContain(piece);
     }
     expect(text).not.toContain('OpenPanel');
     expect(textOf(await pageOf('/project/2/overview?explain=views&metric=views&compare=none'))).toContain(
-      'See these events',
+      'View events',
     );
     const inFull = textOf(await pageOf('/project/2/overview?details=page&explain=page', 'pt-BR'));
     expect(inFull).toContain('Taxa de saída: visitas que terminaram nesta página');
@@ -322,7 +322,7 @@ describe('Overview', () => {
     const text = textOf(await pageOf('/project/1/overview'));
     expect(text).toContain("posthog.init( 'lnt_7Qd2vXk9' , {");
     expect(text).toContain("api_host: 'https://analytics.serrana.example/ingest'");
-    expect(text).toContain('Listening for the first event');
+    expect(text).toContain('Waiting for the first event');
     expect(text).toContain('Visitors 31,605');
     expect(textOf(await pageOf('/project/2/overview'))).not.toContain('Listening');
   });
@@ -335,7 +335,7 @@ describe('Overview', () => {
 
   it('says that a project is not there', async () => {
     shop.projects = [sampleProject(1, 'Luneta', true)];
-    expect(textOf(await pageOf('/project/2/overview'))).toContain('Nothing at this address');
+    expect(textOf(await pageOf('/project/2/overview'))).toContain('Page not found');
     shop.projects = [sampleProject(1, 'Luneta', true), sampleProject(2, 'Café Serrana', false)];
   });
 });
@@ -344,9 +344,9 @@ describe('Live', () => {
   it('has its rows and figures in the page', async () => {
     const text = textOf(await pageOf('/project/2/live'));
     for (const piece of [
-      '38 people, last 5 min',
-      '46 events a minute',
-      '0.4 s from browser to here',
+      '38 people online (last 5 min)',
+      '46 events/min',
+      '0.4 s delivery delay (median)',
       '14:32:08 $pageview /produtos/bourbon-amarelo-250g HP Helena Prado Brazil',
       'Anonymous 0502',
       'Without JavaScript the stream does not move.',
@@ -381,19 +381,19 @@ describe('Ingestion', () => {
   const path = '/project/2/ingestion';
   afterEach(() => Object.assign(shop, { ingestion: sampleIngestion(), relay: sampleRelay('store') }));
 
-  it('says what arrived, what became of it, what was noticed and what works by itself', async () => {
+  it('says what arrived, what became of it, warnings and dropped events and what works by itself', async () => {
     const text = textOf(await pageOf(path));
     for (const piece of [
-      'stored in the last hour',
+      'Stored (last hour)',
       '4 ms · 31 ms',
       'is committed in PostgreSQL',
-      'Received again: stored once 9',
-      'Making room for new events Fine hour 13:32',
+      'Duplicate (stored once) 9',
+      'Create event partitions Fine hour 13:32',
       'Failed 4 times in a row',
     ]) {
       expect(text).toContain(piece);
     }
-    expect(text).not.toContain('PostgreSQL does not answer.');
+    expect(text).not.toContain('PostgreSQL is unavailable.');
     expect(text).not.toContain('Upstream');
   });
 
@@ -401,23 +401,23 @@ describe('Ingestion', () => {
     const text = textOf(await pageOf(path));
     for (const piece of [
       'Refused requests All projects, last hour',
-      'could not be kept while the database was away: they are sent again (503) 2,040 14:18',
-      'came with a token that belongs to no project (401) 15 14:31',
+      'Database unavailable, not buffered; clients retry (503) 2,040 14:18',
+      'Unknown project token (401) 15 14:31',
       'By minute Minute Requests that Times',
-      'were too large (413) 1',
+      'Request too large (413) 1',
     ]) {
       expect(text).toContain(piece);
     }
     expect(textOf(await pageOf(path, 'pt-BR'))).toContain('Requisições recusadas Todos os projetos, última hora');
     shop.ingestion = sampleIngestion({ refused: [] });
-    expect(textOf(await pageOf(path))).toContain('No request was refused in the last hour.');
+    expect(textOf(await pageOf(path))).toContain('No rejected requests in the last hour');
     shop.ingestion = sampleIngestion({ refused: null });
     expect(textOf(await pageOf(path))).not.toContain('Refused requests');
   });
 
   it.each([
-    ['en', 'Last problem', 'Nothing listens at its address: the connection was refused.'],
-    ['pt-BR', 'Último problema', 'Ninguém atende nesse endereço: a conexão foi recusada.'],
+    ['en', 'Last problem', 'Connection refused. Nothing is listening at this address.'],
+    ['pt-BR', 'Último problema', 'Conexão recusada: nenhum serviço nesse endereço.'],
   ])('says in words what was wrong with the upstream, and what exactly was said: %s', async (language, name, words) => {
     Object.assign(shop, { relay: sampleRelay('mirror') });
     const html = await pageOf(path, language);
@@ -462,9 +462,9 @@ describe('Ingestion', () => {
       const spool = guarantee === 'none' ? null : { events: 5_120, bytes: 2_000_000, oldestAt: SAMPLE_TIME - 60_000 };
       shop.ingestion = sampleIngestion({ isStoring: false, guarantee, spool, latencyMs: null });
       const text = textOf(await pageOf(path));
-      expect(text).toContain('PostgreSQL does not answer.');
-      expect(text.includes('5,120 waiting on disk')).toBe(spool !== null);
-      expect(textOf(await pageOf(path, 'pt-BR'))).toContain('O PostgreSQL não responde.');
+      expect(text).toContain('PostgreSQL is unavailable.');
+      expect(text.includes('5,120 Buffered on disk')).toBe(spool !== null);
+      expect(textOf(await pageOf(path, 'pt-BR'))).toContain('O PostgreSQL não está respondendo.');
     },
   );
 
@@ -474,14 +474,14 @@ describe('Ingestion', () => {
     const text = textOf(await pageOf(path));
     expect(text).toContain('passed on to us.i.posthog.com');
     expect(text).toContain('LGPD');
-    expect(text.includes('What a 200 means')).toBe(mode === 'mirror');
+    expect(text.includes('Delivery guarantee')).toBe(mode === 'mirror');
     expect(textOf(await pageOf(path, 'pt-BR'))).toContain('repassados a us.i.posthog.com');
   });
 
   it('is whole when nothing has come', async () => {
     shop.ingestion = sampleIngestion({ minutes: [], problems: [], latencyMs: null });
     const text = textOf(await pageOf(path));
-    expect(text).toContain('Nothing arrived in the last hour.');
-    expect(text).toContain('Nothing in the last 24 hours.');
+    expect(text).toContain('No events in the last hour');
+    expect(text).toContain('No warnings in the last 24 hours');
   });
 });

@@ -75,7 +75,7 @@ afterEach(async () => {
 
 it('says that mail is not set up and how to set it up', async () => {
   const text = textOf((await pageOf({})).text);
-  expect(text).toContain('Mail is not set up. Whatever would be mailed waits below');
+  expect(text).toContain('Email isn’t set up Whatever would be mailed waits below');
   expect(text).toContain('Set SENDGRID_API_KEY to the key, and MAIL_FROM to the sender');
   expect(text).not.toContain('Send again');
 });
@@ -85,11 +85,11 @@ it('shows each mail with its state, why it waits, and what can be done', async (
   const text = textOf(html);
   for (const piece of [
     'Mails leave through SendGrid, from Luneta &lt;luneta@example.com&gt;.',
-    'n1@exemplo.example Marina convida você para &lt;b&gt;Serrana&lt;/b&gt; To be passed on 1 min ago Show link Send again',
+    'n1@exemplo.example Marina convida você para &lt;b&gt;Serrana&lt;/b&gt; To be shared manually 1 min ago Show link Send again',
     'Tried again at Fri 20 Nov, 14:36 The mail service answered 503',
     'Not sent The mail service did not answer (ECONNREFUSED). 3 min ago Show link Send again',
     'Sent Fri 20 Nov, 14:29',
-    'Its link ended before it could be sent.',
+    'Link expired before it could be sent.',
   ]) {
     expect(text).toContain(piece);
   }
@@ -100,8 +100,8 @@ it('shows each mail with its state, why it waits, and what can be done', async (
 
 it('speaks Portuguese', async () => {
   const text = textOf((await pageOf({}, { language: 'pt-BR' })).text);
-  expect(text).toContain('O e-mail não está configurado.');
-  expect(text).toContain('Para passar adiante');
+  expect(text).toContain('Envio de e-mails não configurado.');
+  expect(text).toContain('Envio manual');
   expect(text).toContain('O serviço de e-mail respondeu 503');
 });
 
