@@ -296,7 +296,11 @@ describe('refusals', () => {
     state.projectsAway = false;
     state.fail = new Error('a bug');
     const failed = await request(app).post('/ingest/e/').send(envelope);
-    expect([failed.status, failed.headers['retry-after'], failed.text]).toEqual([503, '5', 'Something went wrong.\n']);
+    expect([failed.status, failed.headers['retry-after'], failed.text]).toEqual([
+      503,
+      '5',
+      'Something failed on our side.\n',
+    ]);
   });
 
   it('of other methods', async () => {

@@ -73,7 +73,7 @@ export interface Numbers {
   views: number;
   bounced: number;
   seconds: number;
-  /** Page views in visits that began in the range. */
+  /** Views of the visits that began in the range. */
   visitViews: number;
   botViews: number;
   internalViews: number;

@@ -61,7 +61,7 @@ const ptBR: typeof en = {
   how: 'Como configurar',
   steps: [
     'No SendGrid, verifique o e-mail ou domínio do remetente e crie uma chave de API com permissão de envio.',
-    'Defina SENDGRID_API_KEY com a chave e MAIL_FROM com o remetente: Luneta &lt;luneta@exemplo.com.br>.',
+    'Defina SENDGRID_API_KEY com a chave e MAIL_FROM com o remetente: Luneta <luneta@exemplo.com.br>.',
     'Reinicie a Luneta e envie um e-mail de teste por aqui.',
   ],
   setUp: (from) => `E-mails enviados pelo SendGrid, de ${from}.`,

@@ -1,4 +1,4 @@
-/** Two-factor authentication (2FA) and recovery codes, over HTTP with a moved clock: on, asked for at sign-in, once each, off. */
+/** Codes of an app and recovery codes, over HTTP with a moved clock: on, asked for at sign-in, once each, off. */
 import { generateSync } from 'otplib';
 import { createSecondStep } from '#src/accounts/own/second-step.ts';
 import { fixedClock } from '#src/kit/clock.ts';

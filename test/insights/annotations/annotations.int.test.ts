@@ -1,4 +1,4 @@
-/** Annotations: by the screens' calls and by the API; who writes them, and when they are. */
+/** Notes on charts: by the screens' calls and by the API; who writes them, and when they are. */
 import request from 'supertest';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';

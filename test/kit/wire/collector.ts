@@ -27,7 +27,7 @@ export interface TestCollector {
 export interface TestCollectorOptions extends TestDepsOverrides {
   spool?: Spool;
   port?: number;
-  /** In front of `/ingest`, and for everything else that the server in the browser console should return an ID. */
+  /** In front of `/ingest`, and for everything else that the server should answer. */
   routes?: RequestHandler;
 }
 

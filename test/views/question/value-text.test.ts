@@ -22,7 +22,7 @@ it.each<[BreakdownDimension, string, string, string]>([
   ['entryPage', '/busca/caf%C3%A9', '/busca/café', '/busca/café'],
   ['utmCampaign', 'caf%C3%A9', 'caf%C3%A9', 'caf%C3%A9'],
   ['referringDomain', '$direct', 'Direct / none', 'Direto'],
-  ['utmSource', '', '(none)', '(nenhum)'],
+  ['utmSource', '', '(none)', '(vazio)'],
   ['event', 'constructor', 'constructor', 'constructor'],
   ['channel', 'constructor', 'constructor', 'constructor'],
 ])('%s %j is read as %j and %j', (dimension, value, inEnglish, inPortuguese) => {
