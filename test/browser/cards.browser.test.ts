@@ -90,7 +90,7 @@ it('shows another table by its tab, and the address keeps it', async () => {
   await card(page, 'Campaigns').waitFor();
   await expectRows(page, card(page, 'Campaigns'), ['colheita', '(none)']);
   await page.getByRole('link', { name: 'UTM source', exact: true }).click();
-  await expectRows(page, card(page, 'Campaign sources'), ['news', '(none)']);
+  await expectRows(page, card(page, 'UTM sources'), ['news', '(none)']);
   expect(page.url()).toBe(overview('?sources=utmSource&places=language'));
   await page.goBack();
   await card(page, 'Campaigns').waitFor();

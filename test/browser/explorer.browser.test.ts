@@ -128,9 +128,9 @@ it('describes events and properties, by keyboard alone', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${events()}/definitions`);
   await page.getByText('Last seen is updated hourly.').waitFor();
-  await page.getByRole('link', { name: 'Describe order' }).waitFor();
+  await page.getByRole('link', { name: 'Edit definition of order' }).waitFor();
   await hydrated(page, 'main table');
-  await page.getByRole('link', { name: 'Describe order' }).focus();
+  await page.getByRole('link', { name: 'Edit definition of order' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
   await page.getByRole('textbox', { name: 'Description' }).focus();
@@ -153,8 +153,8 @@ it('describes events and properties, by keyboard alone', async () => {
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByPlaceholder('Search by name or description').fill('pathn');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Describe plan' }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Describe $pathname' }).waitFor();
+  await page.getByRole('link', { name: 'Edit definition of plan' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Edit definition of $pathname' }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -188,7 +188,7 @@ it('works as links, without scripts', async () => {
   expect(await rows()).toEqual(newest);
   expect(new URL(page.url()).searchParams.getAll('column')).toEqual(['event', 'id']);
   await page.goto(`${events()}/definitions`);
-  await page.getByRole('link', { name: 'Describe order' }).waitFor();
+  await page.getByRole('link', { name: 'Edit definition of order' }).waitFor();
   await database.query(
     `insert into property_names (project_id, name, value_type, first_seen, last_seen)
      select 2, 'extra ' || n, 'number', '2026-02-01', '2026-03-01' from generate_series(1, 150) n`,
@@ -197,7 +197,7 @@ it('works as links, without scripts', async () => {
   await page.getByRole('link', { name: 'Next page' }).click();
   await page.getByText(/^101–/).waitFor();
   await page.getByRole('link', { name: 'Previous page' }).waitFor();
-  await page.getByPlaceholder('Find by name or description').fill('extra 149');
+  await page.getByPlaceholder('Search by name or description').fill('extra 149');
   await page.keyboard.press('Enter');
   await page.getByText('1–1 of 1').waitFor();
   expect(new URL(page.url()).search).toBe('?kind=property&sort=name&search=extra+149');

@@ -181,7 +181,7 @@ it('compares data of any kind, and says what is wrong at the field', async () =>
   await page.getByRole('button', { name: 'Add filter', exact: true }).click();
   await form.getByRole('combobox', { name: 'Property' }).fill('plan');
   await form.getByRole('option', { name: 'plan' }).click();
-  await form.getByText('The values could not be read.').waitFor();
+  await form.getByText('Couldn’t load values.').waitFor();
   await page.unroute(/insights\.values/);
   await page.goto(`${luneta.url}/project/2/events`);
   await page.getByRole('button', { name: 'Add filter', exact: true }).click();
@@ -312,7 +312,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 
   // Only those of the events that say something.
   await chip(page, 'did order').getByRole('button', { name: 'did order' }).click();
-  const where = page.getByRole('dialog', { name: /^Change people who did order/ });
+  const where = page.getByRole('dialog', { name: /^Edit people who did order/ });
   await where.getByRole('button', { name: '+ Where' }).click();
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
   await where.getByRole('option', { name: 'parcel' }).waitFor();
@@ -362,7 +362,7 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await visits(page, 2);
 
   await chip(page, 'did order').getByRole('button', { name: 'did order' }).click();
-  const change = page.getByRole('dialog', { name: 'Change people who did order' });
+  const change = page.getByRole('dialog', { name: 'Edit people who did order' });
   await change.getByRole('textbox', { name: 'At least (times)' }).fill('2');
   await change.getByRole('combobox', { name: 'Time range' }).selectOption({ label: 'in the last 7 days' });
   expect(['the form', await violations(page)]).toEqual(['the form', []]);
@@ -460,7 +460,7 @@ it('keeps filters under a name, within which others stand, and says when a link 
   expect(await violations(page)).toEqual([]);
   // Without the segment the numbers would be everybody's: none are shown until the reader takes it out.
   expect(await page.locator('main li', { hasText: /^Visits\s*\d/ }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Take it out of the link' }).click();
+  await page.getByRole('link', { name: 'Remove from link' }).click();
   await visits(page, 6);
   expect(complaints.filter((each) => !/404/.test(each))).toEqual([]);
 });

@@ -75,7 +75,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await shot(page, 'goal-missing');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
   await page.getByRole('combobox', { name: 'Event name' }).fill('paid');
-  await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
+  await page.getByRole('status').filter({ hasText: '10 conversions by' }).waitFor();
   // Dates are compared with dates, in fields of them, and with times where they matter.
   await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByRole('textbox', { name: 'Property', exact: true }).fill('trial_ends');
@@ -92,9 +92,9 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByText('Select a date.').waitFor({ state: 'detached' });
   const time = page.getByLabel('Time (optional)', { exact: true });
   await time.fill('21:30');
-  await page.getByRole('status').filter({ hasText: '5 conversions, by' }).waitFor();
+  await page.getByRole('status').filter({ hasText: '5 conversions by' }).waitFor();
   await time.fill('22:30');
-  await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
+  await page.getByRole('status').filter({ hasText: '10 conversions by' }).waitFor();
   await shot(page, 'goal-date');
   await expectSound(page);
   // A part of a time is none, and none is the whole day.
@@ -106,12 +106,12 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.keyboard.type('10');
   await page.getByText('Enter a full time or leave it empty.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove condition' }).click();
-  await page.getByRole('status').filter({ hasText: '10 conversions, by' }).waitFor();
+  await page.getByRole('status').filter({ hasText: '10 conversions by' }).waitFor();
   await page.getByRole('checkbox', { name: 'Track revenue' }).check();
   await page.getByRole('textbox', { name: 'Amount property' }).fill('total');
   await page.getByRole('status').filter({ hasText: 'R$' }).waitFor();
   await page.getByRole('button', { name: 'How it’s calculated' }).click();
-  await page.getByRole('region', { name: 'SQL of the revenue, BRL' }).waitFor();
+  await page.getByRole('region', { name: 'SQL for revenue (BRL)' }).waitFor();
   await shot(page, 'goal-form');
   await expectSound(page);
   await page.getByRole('button', { name: 'Save goal' }).click();
@@ -130,8 +130,8 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('link', { name: 'Per visit', exact: true }).click();
   await page.getByRole('figure', { name: /^Conversion rate (visits)/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('per')).toBe('visit');
-  await numbers.getByRole('link', { name: /^Revenue, BRL/ }).click();
-  await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
+  await numbers.getByRole('link', { name: /^Revenue \(BRL\)/ }).click();
+  await page.getByRole('figure', { name: /^Revenue \(BRL\)/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('metric')).toBe('revenue.BRL');
   await shot(page, 'overview-revenue');
   await expectSound(page);
@@ -140,12 +140,12 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await expectHintsWhole(page);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.reload();
-  await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
+  await page.getByRole('figure', { name: /^Revenue \(BRL\)/ }).waitFor();
   // All pages tell of it, and a filter by one of them makes its numbers say the same.
   const chosen = page.url();
   await page.goto(`${chosen.replace(/(metric|per)=[^&]*&?/g, '')}&details=page&sort=conversions`);
   await page.getByRole('columnheader', { name: 'Sort by Rate', exact: true }).waitFor();
-  await hydrated(page, '[aria-label="Choose a goal"]');
+  await hydrated(page, '[aria-label="Select goal"]');
   await shot(page, 'goal-pages');
   await expectSound(page);
   const row = page.getByRole('row', { name: /^\/ / });
@@ -160,7 +160,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await shot(page, 'overview-goal-filtered');
   await expectSound(page);
   await page.goto(chosen);
-  await page.getByRole('figure', { name: /^Revenue, BRL/ }).waitFor();
+  await page.getByRole('figure', { name: /^Revenue \(BRL\)/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
   await page.getByRole('link', { name: 'No goal' }).click();
   await page.getByRole('figure', { name: /^Visitors/ }).waitFor();
@@ -322,7 +322,7 @@ it('takes notes on the chart, and reads them out', async () => {
   await expectSound(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   const notes = page.getByRole('list', { name: 'Annotations', exact: true });
-  await notes.getByRole('link', { name: 'Release 2.4: more about it' }).waitFor();
+  await notes.getByRole('link', { name: 'Release 2.4: Learn more' }).waitFor();
   const reader = page.getByRole('application', { name: /^Visitors/ });
   await reader.press('End');
   await reader
@@ -333,14 +333,14 @@ it('takes notes on the chart, and reads them out', async () => {
   await expectSound(page);
   await page.getByRole('link', { name: 'Table' }).click();
   await page.getByRole('row', { name: /Release 2\.4/ }).waitFor();
-  await page.getByRole('button', { name: 'Edit the note “Release 2.4”' }).press('Enter');
+  await page.getByRole('button', { name: 'Edit annotation “Release 2.4”' }).press('Enter');
   const change = page.getByRole('dialog', { name: 'Edit annotation' });
   await change.getByRole('textbox', { name: 'Description' }).fill('Release 2.5');
   await change.getByLabel('Time (optional)').fill('14:05');
   await change.getByRole('button', { name: 'Save' }).press('Enter');
   await notes.getByText('Release 2.5').waitFor();
   await notes.getByText(/\b(14:05|2:05)/).waitFor();
-  await page.getByRole('button', { name: 'Edit the note “Release 2.5”' }).click();
+  await page.getByRole('button', { name: 'Edit annotation “Release 2.5”' }).click();
   await change.getByRole('button', { name: 'Delete' }).click();
   await change.getByRole('button', { name: 'Delete permanently' }).click();
   await eventually('the note is gone', async () => (await notes.count()) === 0);

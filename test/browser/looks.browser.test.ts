@@ -384,8 +384,8 @@ describe('Live', () => {
 
   // The last one: what it leaves behind fills the list.
   it.each([
-    ['Live', '1,500', /^1,500 events were left out of this list/, desktop],
-    ['Ao vivo', '1.500', /^1\.500 eventos ficaram fora desta lista/, phone],
+    ['Live', '1,500', /^1,500 events were skipped in this list/, desktop],
+    ['Ao vivo', '1.500', /^1\.500 eventos não aparecem nesta lista/, phone],
   ])('says how many of a rush it left out: %s, %s', async (on, _, said, options) => {
     const { page } = await open('/live', options);
     await page.getByRole('status').filter({ hasText: on }).waitFor();

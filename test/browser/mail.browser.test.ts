@@ -37,7 +37,7 @@ it('gives the link of an invitation to an admin, by keyboard', async () => {
   await page.goto(`${luneta.url}/team/${team}/mail`);
   await page.getByText('Email isn’t set up').waitFor();
   expect(await page.content()).not.toContain('9f8e7d6c5b4a');
-  await page.getByRole('button', { name: 'Show link of the mail to rafael@serrana.example' }).focus();
+  await page.getByRole('button', { name: 'Show link for rafael@serrana.example' }).focus();
   await page.keyboard.press('Enter');
   const field = page.getByRole('textbox', { name: 'Link for rafael@serrana.example' });
   await field.waitFor();

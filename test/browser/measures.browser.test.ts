@@ -130,7 +130,7 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   await page.getByRole('link', { name: /LCP 2\.4.s good 100%/ }).waitFor();
   await page.getByRole('link', { name: /INP 600.ms poor 0%/ }).click();
   await page.waitForURL(overview('?vital=INP'));
-  const table = page.getByRole('table', { name: 'Web vitals: Interaction to Next Paint (INP)' });
+  const table = page.getByRole('table', { name: 'Web Vitals: Interaction to Next Paint (INP)' });
   await table.getByText('600\u00a0ms').waitFor();
   expect(await table.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['600\u00a0ms', '0%', '12']);
   const percentiles = page.getByRole('group', { name: 'Percentile' });
@@ -139,26 +139,26 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   expect(page.url()).toBe(overview('?vital=INP&percentile=99'));
   await percentiles.getByRole('link', { name: 'p75' }).click();
   await table.getByText('75th percentile (p75)').waitFor();
-  await page.getByRole('link', { name: /^Details\s?: Web vitals/ }).click();
+  await page.getByRole('link', { name: /^Details\s?: Web Vitals/ }).click();
   await page.getByRole('heading', { name: 'Web Vitals', level: 1 }).waitFor();
   expect(page.url()).toBe(overview('?vital=INP&details=vitals'));
   await page.getByRole('link', { name: 'Sort by 75th percentile' }).click();
   await page.locator('th[aria-sort=descending]', { hasText: '75th percentile (p75)' }).waitFor();
   await page.getByRole('searchbox').fill('nowhere');
-  await page.getByText('Nothing here contains “nowhere”.').waitFor();
+  await page.getByText('No results for “nowhere”').waitFor();
   await page.getByRole('searchbox').fill('');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()]);
   expect(file.suggestedFilename()).toMatch(/^vitals-[\d-]+\.csv$/);
   await page.waitForURL(overview('?vital=INP&details=vitals&sort=percentile'));
   await page.getByRole('link', { name: /^LCP|Largest/ }).click();
-  await page.getByRole('table', { name: 'Web vitals: Largest Contentful Paint (LCP)' }).waitFor();
+  await page.getByRole('table', { name: 'Web Vitals: Largest Contentful Paint (LCP)' }).waitFor();
   // A row filters, there as on the Overview.
   await page.getByRole('table').getByRole('button', { name: '/', exact: true }).click();
   await page.waitForURL(overview('?details=vitals&sort=percentile&filter=page:equals:/'));
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Overview' }).click();
   await page.waitForURL(overview('?filter=page:equals:/'));
   await page
-    .getByRole('table', { name: 'Web vitals: Largest Contentful Paint (LCP)' })
+    .getByRole('table', { name: 'Web Vitals: Largest Contentful Paint (LCP)' })
     .locator('[aria-pressed=true]')
     .waitFor();
   const filtered = await open('?filter=page:equals:/p');

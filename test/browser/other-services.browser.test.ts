@@ -107,8 +107,8 @@ describe('with a provider', () => {
 
 describe('with the hosted backend', () => {
   it.each([
-    [desk, { way: 'Sign in with your account at', password: 'Password', wrong: 'E-mail and password do not match.' }],
-    [phone, { way: 'Entrar com a sua conta em', password: 'Senha', wrong: 'E-mail e senha não combinam.' }],
+    [desk, { way: 'Sign in with', password: 'Password', wrong: 'E-mail and password do not match.' }],
+    [phone, { way: 'Entrar com sua conta em', password: 'Senha', wrong: 'E-mail e senha não combinam.' }],
   ])('says that a password is wrong, and leads in with the right one: %#', async (options, words) => {
     const { page } = await open('/sign-in?next=%2Fproject%2F2%2Flive', options);
     await page.getByRole('link', { name: words.way }).click();

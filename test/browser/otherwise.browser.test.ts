@@ -155,7 +155,7 @@ describe('the list at the project’s name', () => {
     expect(await box.getByRole('link').allTextContents()).toEqual(['Loja 7', 'All projects', 'New project']);
     await expectSound(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Project Loja 7. Switch project' }).first().waitFor();
+    await page.getByRole('button', { name: 'Switch project (current: Loja 7)' }).first().waitFor();
     // Opened again it shows all of them.
     await button(page).click();
     await field.waitFor();

@@ -133,15 +133,15 @@ it('takes the id of another browser out again', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await open(page);
   await hydrated(page, TAKEN);
-  await page.getByRole('button', { name: `Take out ${anonymous}` }).click();
+  await page.getByRole('button', { name: `Split ${anonymous}` }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The id becomes a person of its own').waitFor();
   await dialog.getByRole('button', { name: 'Split' }).click();
-  await page.getByText(`${anonymous} was taken out`).waitFor();
+  await page.getByText(`${anonymous} split off`).waitFor();
   await page.locator('ol li', { hasText: 'buscou_produto' }).waitFor({ state: 'detached' });
   expect(await page.locator('ol li', { hasText: 'pedido_concluido' }).count()).toBe(1);
   await page.getByRole('link', { name: 'View other person' }).click();
-  await page.getByText('was taken out of another person').waitFor();
+  await page.getByText('split from another person').waitFor();
   expect(await page.locator('ol li', { hasText: 'buscou_produto' }).count()).toBe(1);
   expect(await page.locator('main').textContent()).toContain('Anonymous');
   const [audit] = await database.query<{ action: string }>("select action from audit where action = 'data.split'");

@@ -48,7 +48,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
   await page.reload();
   await page.getByText('Weekly spreadsheet lnk_').waitFor();
   expect(await page.content()).not.toContain(key);
-  await page.getByRole('button', { name: 'Revoke the key Weekly spreadsheet' }).click();
+  await page.getByRole('button', { name: 'Revoke API key Weekly spreadsheet' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('No API keys yet').waitFor();
   expect((await ask()).status).toBe(401);
@@ -84,7 +84,7 @@ it('finds somebody, hands out what is known and erases it', async () => {
   }
   await find(page, 'ana');
   await page.getByText('No matching person').waitFor();
-  await page.getByText('There are 2 receipts about it below.').waitFor();
+  await page.getByText('2 matching receipts below.').waitFor();
   expect(complaints).toEqual([]);
 });
 

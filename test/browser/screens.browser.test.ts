@@ -139,7 +139,7 @@ it('can be read with JavaScript off', async () => {
   await page.locator('main').getByText('/without-script').first().waitFor({ state: 'visible' });
   await page.goto(`${luneta.url}/project/1/ingestion`);
   await settled(page);
-  for (const words of ['Delivery guarantee', 'Ingestion results', 'Stored', 'Recurring work']) {
+  for (const words of ['Delivery guarantee', 'Ingestion results', 'Stored', 'Background jobs']) {
     await page.locator('main').getByText(words).first().waitFor({ state: 'visible' });
   }
   expect(await page.locator('[aria-busy="true"]').count()).toBe(0);

@@ -176,11 +176,11 @@ it('lets a project wait to be deleted, and keeps it from Home', async () => {
   await page.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);
   await page.keyboard.press('Enter');
   await page
-    .getByText(/Will be deleted on/)
+    .getByText(/Scheduled for deletion on/)
     .first()
     .waitFor();
   await page.goto(luneta.url);
-  await page.getByText(/Will be deleted on/).waitFor();
+  await page.getByText(/Scheduled for deletion on/).waitFor();
   await page.getByRole('button', { name: 'Cancel deletion' }).click();
   await page.getByText(`${name} stays.`).waitFor();
   await eventually('it does not wait any more', async () => {

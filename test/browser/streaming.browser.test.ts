@@ -139,13 +139,13 @@ it.each([
   const tables = async () => Number((await heading.boundingBox())?.y) + (await page.evaluate<number>('scrollY'));
   const before = await tables();
   // The link is there from the start; what it opens is asked for when it is opened.
-  const link = main.getByText('How this is counted').first();
+  const link = main.getByText('How it’s calculated').first();
   await link.waitFor();
   expect(isAsked).toBe(false);
   await link.click();
   await eventually('its code is asked for', async () => isAsked);
   held.resolve();
-  await main.getByText('How this is counted').first().click();
+  await main.getByText('How it’s calculated').first().click();
   await eventually('nothing has moved', async () => (await tables()) === before);
   expect(complaints).toEqual([]);
 });

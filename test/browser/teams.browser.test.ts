@@ -65,14 +65,14 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await shot(other, 'invitation-of-somebody-else');
   await expectSound(other);
   await other.getByRole('button', { name: 'Sign out' }).click();
-  await other.getByText('Marina Duarte invites you to').waitFor();
+  await other.getByText('Marina Duarte invited you to').waitFor();
   expect([other.url(), others]).toEqual([link, []]);
 
   const context = await browser.newContext(phone);
   await context.clearCookies();
   const { page: joana, complaints: hers } = watch(await context.newPage());
   await joana.goto(link);
-  await joana.getByText('Marina Duarte convida você para a equipe').waitFor();
+  await joana.getByText('Marina Duarte convidou você para').waitFor();
   await shot(joana, 'invitation');
   await expectSound(joana);
   await joana.getByRole('textbox', { name: 'Seu nome' }).fill('Joana Prado');
@@ -137,7 +137,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor();
   await joana.bringToFront();
 
-  await owner.getByRole('button', { name: 'Options for Joana Prado' }).click();
+  await owner.getByRole('button', { name: 'Actions for Joana Prado' }).click();
   await owner.getByRole('button', { name: 'Remove from team…' }).click();
   await owner.getByRole('dialog', { name: 'Remove Joana Prado?' }).getByRole('button', { name: 'Remove' }).click();
   await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor({ state: 'detached' });
@@ -170,7 +170,7 @@ it('makes a team, and lets it wait for its end until it is kept', async () => {
   await page.getByText('O nome não confere').waitFor();
   await page.getByRole('textbox', { name: 'Digite Torra & Cia para confirmar' }).fill('Torra & Cia');
   await page.getByRole('button', { name: 'Excluir em 7 dias' }).click();
-  await page.getByText('Esta equipe será excluída em').waitFor();
+  await page.getByText('Exclusão da equipe agendada para').waitFor();
   await shot(page, 'team-waits');
   await expectSound(page);
   await page.getByRole('button', { name: 'Cancelar exclusão' }).click();

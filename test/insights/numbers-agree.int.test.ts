@@ -459,7 +459,7 @@ it('draws the goals on the server', async () => {
   for (const { name, conversions } of found.goals) expect(words).toContain(` ${name} ${conversions.value} `);
   expect(words).toContain(` Conversions ${ordered?.conversions.value} `);
   for (const { currency, sum } of ordered?.revenue ?? []) {
-    expect(words).toContain(`Revenue, ${currency}`);
+    expect(words).toContain(`Revenue (${currency})`);
     expect(words).toContain(sum.value?.toFixed(2));
   }
 });

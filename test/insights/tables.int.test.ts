@@ -608,7 +608,7 @@ describe('the pages of a vital in full', () => {
         .text;
     const html = await get('?range=last_7_days&details=vitals&sort=percentile');
     expect(html).toContain('filter=page:equals:/slow');
-    expect(html.indexOf('little data')).toBeGreaterThan(html.indexOf('filter=page:equals:/a'));
+    expect(html.indexOf('Not enough data')).toBeGreaterThan(html.indexOf('filter=page:equals:/a'));
     const lines = (await get('/vitals.csv?range=last_7_days&details=vitals&sort=percentile&find=s'))
       .trim()
       .split('\r\n');

@@ -72,7 +72,7 @@ it('names the moment with its zone', () => {
     'on Thu 19 Nov, 14:32, America/Sao_Paulo (UTC−3)',
   );
   expect(write('passwordChanged', 'pt-BR').text.replace(/\s+/g, ' ')).toContain(
-    'Em qui 19 nov, 14:32, America/Sao_Paulo (UTC−3)',
+    'em qui 19 nov, 14:32, America/Sao_Paulo (UTC−3)',
   );
 });
 

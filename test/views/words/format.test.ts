@@ -91,7 +91,7 @@ describe('changes', () => {
     ['money BRL', 4_500, 2_000.5, 3, '+R$2,500', '+R$ 2.500', 'up'],
     ['money ', 12, 3, 2, '+9.00', '+9,00', 'up'],
     ['money BRL', 287.6, 0, 3, 'new', 'novo', 'up'],
-    ['money BRL', 287.6, 287.6, 3, 'No change', 'sem mudança', null],
+    ['money BRL', 287.6, 287.6, 3, 'No change', 'sem variação', null],
     ['money BRL', 287.6, 118.06, 20, '+143.6%', '+143,6%', 'up'],
     ['share', 0.5, 0.25, 3, '+25.0 pp', '+25,0 p.p.', 'up'],
   ] as const)(
