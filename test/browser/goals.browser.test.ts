@@ -155,8 +155,8 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.locator('a[href*="goal="]').getByText('Overview', { exact: true }).click();
   await numbers.getByRole('link', { name: /^Conversions 8/ }).waitFor();
   await numbers.getByRole('link', { name: /^Conversion rate 77.8 ?%/ }).waitFor();
-  await page.getByText('Filters on events hold for the event of the goal, too.').waitFor();
-  await page.getByText('The bounce rate may be too high: neither').waitFor();
+  await page.getByText('Event filters also apply to the goal event.').waitFor();
+  await page.getByText('Bounce rate may be too high: no autocaptured interactions').waitFor();
   await shot(page, 'overview-goal-filtered');
   await expectSound(page);
   await page.goto(chosen);
@@ -178,10 +178,10 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.getByRole('combobox', { name: 'Tipo' }).selectOption('page');
   await page.getByRole('textbox', { name: 'Página' }).fill('/thanks/*');
   await page.getByRole('button', { name: 'Adicionar regra' }).press('Enter');
-  await page.getByRole('group', { name: 'Caminho 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('a:hover');
+  await page.getByRole('group', { name: 'Regra 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('a:hover');
   await page.getByRole('button', { name: 'Salvar meta' }).press('Enter');
-  await page.getByText('Com este seletor não dá para achar cliques').waitFor();
-  await page.getByRole('group', { name: 'Caminho 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('button.cta');
+  await page.getByText('Seletor inválido. Use tags').waitFor();
+  await page.getByRole('group', { name: 'Regra 2' }).getByRole('textbox', { name: 'Seletor CSS' }).fill('button.cta');
   await page.getByRole('status').filter({ hasText: 'conversões, de' }).waitFor();
   await shot(page, 'goal-form-phone');
   await expectSound(page);
@@ -201,7 +201,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await page.goBack();
   await page.getByText('alterada em').waitFor();
   await page.getByRole('button', { name: 'Excluir Fim' }).press('Enter');
-  await page.getByRole('dialog').getByText('as notas dos gráficos ficam como estão').waitFor();
+  await page.getByRole('dialog').getByText('Eventos e anotações não mudam').waitFor();
   // It opens from a cell whose text is right and never breaks.
   const sticksOut = `(() => {
     const dialog = document.querySelector('dialog[open]');
@@ -233,7 +233,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('link', { name: 'Quem pagou' }).waitFor();
   await dialog.getByRole('button', { name: 'Excluir' }).press('Enter');
-  await dialog.getByRole('alert').getByText('Não foi excluída').waitFor();
+  await dialog.getByRole('alert').getByText('Não foi possível excluir').waitFor();
   expect(complaints.filter((each) => !/400|404|409/.test(each))).toEqual([]);
 });
 
@@ -316,7 +316,7 @@ it('takes notes on the chart, and reads them out', async () => {
   await dialog.getByRole('textbox', { name: 'Description' }).fill('Release 2.4');
   await dialog.getByRole('textbox', { name: 'Link (optional)' }).fill('example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Write the whole address').waitFor();
+  await dialog.getByText('Enter a full URL').waitFor();
   await dialog.getByRole('textbox', { name: 'Link (optional)' }).fill('https://example.com/2.4');
   await shot(page, 'note-form');
   await expectSound(page);
@@ -356,7 +356,7 @@ it('shows notes on a phone in the dark', async () => {
   );
   const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
-  await page.getByText('Todas as 7 notas').waitFor();
+  await page.getByText('Ver todas as 7 anotações').waitFor();
   await page.getByText('lançamento de número 5', { exact: false }).first().waitFor();
   await shot(page, 'notes-phone');
   await expectSound(page);

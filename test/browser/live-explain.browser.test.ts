@@ -139,7 +139,7 @@ describe('once all have come', () => {
     await page.goto(overview());
     await page.getByRole('link', { name: 'How it’s calculated: Visitors' }).click();
     const panel = page.getByRole('region', { name: 'Visitors', exact: true });
-    await panel.getByText('People with at least one page view').waitFor();
+    await panel.getByText('Unique people with at least one page view').waitFor();
     expect(new URL(page.url()).searchParams.get('explain')).toBe('visitors');
     const [row] = await database.query<{ value: string }>((await panel.locator('pre').textContent()) ?? '');
     expect(Number(row?.value)).toBe(3);
@@ -147,7 +147,7 @@ describe('once all have come', () => {
 
     await page.getByRole('link', { name: 'How it’s calculated: Pages' }).click();
     const table = page.getByRole('region', { name: 'Pages', exact: true }).last();
-    await table.getByText('Page views and screens by their path').waitFor();
+    await table.getByText('Page views and screens by path').waitFor();
     const counted = await database.query<{ value: string; count: string }>(
       (await table.locator('pre').textContent()) ?? '',
     );
@@ -202,12 +202,12 @@ describe('once all have come', () => {
       colorScheme: 'dark',
     });
     await page.goto(`${live()}?not=%24autocapture&country=BR&who=anonymous`);
-    await page.getByText('Nenhum dos eventos mais novos').waitFor();
+    await page.getByText('Nenhum evento recente corresponde aos filtros').waitFor();
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
     await page.getByRole('link', { name: 'Remover filtro' }).nth(1).click();
     await page.waitForURL((url) => !url.searchParams.has('country'));
     await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
-    await page.getByText('Visitas com uma única página vista, sem clique').waitFor();
+    await page.getByText('Visitas com uma única visualização de página ou tela, sem interação').waitFor();
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
     expect(complaints).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('once all have come', () => {
     expect(await rows(page).count()).toBe(2);
     await page.goto(`${overview()}?explain=visitors`);
     await settled(page);
-    await page.getByText('People with at least one page view').waitFor();
+    await page.getByText('Unique people with at least one page view').waitFor();
     expect(await page.locator('pre').textContent()).toContain('count(distinct');
   });
 });

@@ -284,7 +284,7 @@ describe('by keyboard', () => {
     expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
     for (const [typed, option, leadsTo] of [
       ['definitions', 'Event definitions', '/events/definitions'],
-      ['ana@shop', 'People: ana@shop', '/persons?search=ana%40shop'],
+      ['ana@shop', 'Search people: ana@shop', '/persons?search=ana%40shop'],
     ] as const) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill(typed);
@@ -309,7 +309,7 @@ describe('by keyboard', () => {
     const { page } = await open('/overview');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('somebody of the palette');
-    await page.getByRole('option', { name: 'People: somebody of the palette', selected: true }).waitFor();
+    await page.getByRole('option', { name: 'Search people: somebody of the palette', selected: true }).waitFor();
     const found = page.getByRole('group', { name: 'People', exact: true }).getByRole('option');
     await found.first().waitFor();
     await page.keyboard.press('ArrowDown');
@@ -385,7 +385,7 @@ describe('Live', () => {
   // The last one: what it leaves behind fills the list.
   it.each([
     ['Live', '1,500', /^1,500 events were skipped in this list/, desktop],
-    ['Ao vivo', '1.500', /^1\.500 eventos não aparecem nesta lista/, phone],
+    ['Tempo real', '1.500', /^1\.500 eventos não aparecem nesta lista/, phone],
   ])('says how many of a rush it left out: %s, %s', async (on, _, said, options) => {
     const { page } = await open('/live', options);
     await page.getByRole('status').filter({ hasText: on }).waitFor();

@@ -47,7 +47,7 @@ it('gives the link of an invitation to an admin, by keyboard', async () => {
   );
   expect(selected).toBe(invitation);
   await page.getByRole('button', { name: 'Send test email' }).click();
-  await page.getByText('waits in the list').waitFor();
+  await page.getByText('is in the list below').waitFor();
   await page.getByRole('rowheader', { name: 'marina@serrana.example' }).waitFor();
   expect(complaints).toEqual([]);
 });

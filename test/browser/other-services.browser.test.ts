@@ -88,8 +88,8 @@ describe('with a provider', () => {
   it.each([
     ['refused there', desk, 'Refuse', 'Sign-in canceled at the other service. Nothing was changed.'],
     ['refused there', phone, 'Refuse', 'Login cancelado no outro serviço. Nada foi alterado.'],
-    ['known to nobody here', desk, 'Stranger', 'That account is not connected to anybody here.'],
-    ['known to nobody here', phone, 'Stranger', 'Essa conta não está conectada a ninguém aqui.'],
+    ['known to nobody here', desk, 'Stranger', 'This account isn’t connected to a Luneta user.'],
+    ['known to nobody here', phone, 'Stranger', 'Esta conta não está conectada a nenhum usuário.'],
   ])('says so of who was %s, in a language that they read', async (_, options, answer, said) => {
     const { page, complaints } = await open('/sign-in?next=%2Fproject%2F2%2Flive', options);
     await goThere(page, options === desk ? 'Continue with Serrana ID' : 'Continuar com Serrana ID', answer);
@@ -107,8 +107,8 @@ describe('with a provider', () => {
 
 describe('with the hosted backend', () => {
   it.each([
-    [desk, { way: 'Sign in with', password: 'Password', wrong: 'E-mail and password do not match.' }],
-    [phone, { way: 'Entrar com sua conta em', password: 'Senha', wrong: 'E-mail e senha não combinam.' }],
+    [desk, { way: 'Sign in with', password: 'Password', wrong: 'Incorrect email or password.' }],
+    [phone, { way: 'Entrar com sua conta em', password: 'Senha', wrong: 'E-mail ou senha incorretos.' }],
   ])('says that a password is wrong, and leads in with the right one: %#', async (options, words) => {
     const { page } = await open('/sign-in?next=%2Fproject%2F2%2Flive', options);
     await page.getByRole('link', { name: words.way }).click();

@@ -118,15 +118,15 @@ it('prints whose numbers these are, and of which days', async () => {
 
 describe('without JavaScript', () => {
   it.each([
-    ['/account', 'en', 'changing anything needs JavaScript'],
-    ['/account/keys', 'pt-BR', 'para mudar algo é preciso JavaScript'],
-    [`${project}/settings`, 'en', 'changing anything needs JavaScript'],
-    [`${project}/privacy`, 'en', 'changing anything needs JavaScript'],
-    [`${project}/goals?edit=new`, 'pt-BR', 'para mudar algo é preciso JavaScript'],
-    ['/team/1/settings', 'en', 'changing anything needs JavaScript'],
-    ['/team/1/members', 'pt-BR', 'para mudar algo é preciso JavaScript'],
-    ['/team/1/new-project', 'en', 'changing anything needs JavaScript'],
-    ['/team/new', 'en', 'changing anything needs JavaScript'],
+    ['/account', 'en', 'JavaScript is required to make changes'],
+    ['/account/keys', 'pt-BR', 'Ative o JavaScript e recarregue para fazer alterações'],
+    [`${project}/settings`, 'en', 'JavaScript is required to make changes'],
+    [`${project}/privacy`, 'en', 'JavaScript is required to make changes'],
+    [`${project}/goals?edit=new`, 'pt-BR', 'Ative o JavaScript e recarregue para fazer alterações'],
+    ['/team/1/settings', 'en', 'JavaScript is required to make changes'],
+    ['/team/1/members', 'pt-BR', 'Ative o JavaScript e recarregue para fazer alterações'],
+    ['/team/1/new-project', 'en', 'JavaScript is required to make changes'],
+    ['/team/new', 'en', 'JavaScript is required to make changes'],
   ])('%s says in %s that it cannot be changed', async (path, locale, said) => {
     const { page } = await browser.newPage({ ...desktop, locale, javaScriptEnabled: false });
     await page.goto(luneta.url + path);
@@ -155,7 +155,7 @@ describe('the list at the project’s name', () => {
     expect(await box.getByRole('link').allTextContents()).toEqual(['Loja 7', 'All projects', 'New project']);
     await expectSound(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Switch project (current: Loja 7)' }).first().waitFor();
+    await page.getByRole('button', { name: 'Switch project: Loja 7' }).first().waitFor();
     // Opened again it shows all of them.
     await button(page).click();
     await field.waitFor();
@@ -168,7 +168,7 @@ describe('the list at the project’s name', () => {
     await page.goto(`${luneta.url}${project}/overview`);
     await settled(page);
     await page
-      .getByRole('button', { name: /Trocar de projeto/ })
+      .getByRole('button', { name: /Trocar projeto/ })
       .filter({ visible: true })
       .click();
     expect(await page.getByRole('searchbox', { name: 'Buscar projeto' }).isVisible()).toBe(false);

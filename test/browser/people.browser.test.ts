@@ -135,7 +135,7 @@ it('takes the id of another browser out again', async () => {
   await hydrated(page, TAKEN);
   await page.getByRole('button', { name: `Split ${anonymous}` }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The id becomes a person of its own').waitFor();
+  await dialog.getByText('Creates a new person with this ID').waitFor();
   await dialog.getByRole('button', { name: 'Split' }).click();
   await page.getByText(`${anonymous} split off`).waitFor();
   await page.locator('ol li', { hasText: 'buscou_produto' }).waitFor({ state: 'detached' });

@@ -42,7 +42,7 @@ it('makes a project from Home, and leads on to its snippet', async () => {
   await zone.fill('Recife');
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByText('Enter a name.').waitFor();
-  await page.getByText('This is not a time zone.').waitFor();
+  await page.getByText('Unknown time zone.').waitFor();
   expect(await page.evaluate('document.activeElement.name')).toBe('name');
   await page.keyboard.type('Padaria');
   await zone.fill('America/Recife');
@@ -182,7 +182,7 @@ it('lets a project wait to be deleted, and keeps it from Home', async () => {
   await page.goto(luneta.url);
   await page.getByText(/Scheduled for deletion on/).waitFor();
   await page.getByRole('button', { name: 'Cancel deletion' }).click();
-  await page.getByText(`${name} stays.`).waitFor();
+  await page.getByText(`${name} will not be deleted.`).waitFor();
   await eventually('it does not wait any more', async () => {
     const [row] = await database.query('select deletes_at from projects where id = $1', [project]);
     return row?.['deletes_at'] === null;

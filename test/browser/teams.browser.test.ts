@@ -47,7 +47,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await shot(owner, 'invite-link');
   const link = await field.inputValue();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await owner.getByRole('heading', { name: /^Invited/ }).waitFor();
+  await owner.getByRole('heading', { name: /^Pending invitations/ }).waitFor();
 
   // Whoever is signed in as somebody else signs out there, and the invitation is still before them.
   const elsewhere = await browser.newContext({ locale: 'en' });
@@ -90,11 +90,11 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   expect(sent.status).toBe(200);
   await joana.goto(`${luneta.url}/project/${project}/overview`);
   await joana.locator('main').waitFor();
-  expect(await joana.getByRole('link', { name: 'Ao vivo' }).count()).toBe(0);
+  expect(await joana.getByRole('link', { name: 'Tempo real' }).count()).toBe(0);
   // How many are here is all that she sees of Live, and it says how it is counted.
-  await joana.getByRole('link', { name: /pessoas? agora/ }).click();
+  await joana.getByRole('link', { name: /online agora/ }).click();
   const present = joana.getByRole('region', { name: 'Pessoas online', exact: true });
-  await present.getByText('nos últimos cinco minutos').waitFor();
+  await present.getByText('nos últimos 5 minutos').waitFor();
   await shot(joana, 'viewer-now');
   await expectSound(joana);
   const statements = await present.locator('pre').allTextContents();
@@ -130,7 +130,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await owner.getByRole('button', { name: /^Member All data/ }).click();
   await owner.getByRole('button', { name: 'Member Role of Joana Prado' }).waitFor();
   await joana.goto(`${luneta.url}/project/${project}/live`);
-  await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor();
+  await joana.getByRole('heading', { name: 'Tempo real' }).waitFor();
   // Another screen of hers is open too, one without a stream.
   const overview = await context.newPage();
   await overview.goto(`${luneta.url}/project/${project}/overview`);
@@ -140,7 +140,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await owner.getByRole('button', { name: 'Actions for Joana Prado' }).click();
   await owner.getByRole('button', { name: 'Remove from team…' }).click();
   await owner.getByRole('dialog', { name: 'Remove Joana Prado?' }).getByRole('button', { name: 'Remove' }).click();
-  await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor({ state: 'detached' });
+  await joana.getByRole('heading', { name: 'Tempo real' }).waitFor({ state: 'detached' });
   await overview.bringToFront();
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor({ state: 'detached' });
   const gone = await joana.goto(`${luneta.url}/project/${project}/overview`);
@@ -153,7 +153,7 @@ it('keeps the last owner, and says why', async () => {
   await page.goto(`${luneta.url}/team/${team}/settings`);
   await page.getByRole('button', { name: 'Leave team…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await page.getByText('A team needs an owner.').waitFor();
+  await page.getByText('A team needs at least one owner.').waitFor();
   await shot(page, 'last-owner');
 });
 

@@ -35,7 +35,7 @@ export const en = {
     more: 'More',
     search: 'Search',
     projects: 'Projects',
-    switchProject: (name: string) => `Switch project (current: ${name})`,
+    switchProject: (name: string) => `Switch project: ${name}`,
     crumbs: 'Breadcrumb',
     close: 'Close',
   },
