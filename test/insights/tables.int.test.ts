@@ -313,7 +313,7 @@ describe('with a goal', () => {
     expect(page).toContain('sort=conversionRate');
     expect(page).not.toContain('per=visit');
     expect(page).toMatch(/title="1 of 2[^"]*">50.0%/);
-    expect(page).toContain('visitors of the page who reached the goal on it');
+    expect(page).toContain('visitors who converted on this page');
     expect(page).toContain('pages.visitors');
     expect((await get('?details=event&').expect(200)).text).not.toContain('sort=conversionRate');
 
