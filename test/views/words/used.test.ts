@@ -13,8 +13,8 @@ const code = globSync('**/*.{ts,tsx}', { cwd: views })
   .map((path) => readFileSync(join(views, path), 'utf8'))
   .join('\n');
 
-/** What lies deeper than two names is looked up by a value of the data, and so are these. */
-const byValue = /^(compare|interval|metrics|tables)\./;
+/** What lies deeper than two names is looked up by a value of the data, and so are these; names of screens by the list of routes. */
+const byValue = /^(compare|interval|metrics|nav|palette|tables)\./;
 
 /** `group.key` for each entry of a catalogue. */
 function entries(words: object): string[] {
@@ -38,5 +38,5 @@ it.each([
 });
 
 it('says every word of the panels', () => {
-  expect(entries(panelWords.en).filter((name) => !isSaid(name))).toEqual([]);
+  expect(entries(panelWords.en).filter((name) => !byValue.test(name) && !isSaid(name))).toEqual([]);
 });
