@@ -8,6 +8,7 @@ import { CallError } from './call-error.ts';
 import { browserPlace } from './navigation.tsx';
 import { routes } from './routes.tsx';
 import { loadScreen, matchPath } from './routing.ts';
+import { watchSession } from './session-change.ts';
 import { type Boot, readSettings } from './settings.ts';
 import { Shell } from './shell.tsx';
 import { createClient, createQueryClient, failureOf } from './trpc.ts';
@@ -51,6 +52,8 @@ export async function start(): Promise<void> {
       hydrateRoot(document, shell, { onCaughtError, onRecoverableError });
     });
   }
+  // The kept shell does not know whose it is.
+  if (!boot.shell) watchSession(boot.reader, queryClient);
   if (boot.dev) void import('./dev-reload.ts');
 }
 

@@ -165,6 +165,39 @@ it('leaves nothing behind after signing out', async () => {
   expect(await page.content()).not.toContain('Loja');
 });
 
+it('shows nothing of the reader before in another tab', async () => {
+  const { page } = await open('/sign-in');
+  await signIn(page, password);
+  await page.waitForURL(`${luneta.url}/`);
+  const context = page.context();
+  const tabs = await Promise.all(
+    ['/project/2/overview', '/account'].map(async (path) => {
+      const tab = await context.newPage();
+      await tab.goto(luneta.url + path);
+      await ready(tab);
+      return tab;
+    }),
+  );
+  const loaded: string[] = [];
+  for (const tab of tabs) tab.on('load', () => loaded.push(tab.url()));
+  // A page of the same reader is nothing new.
+  await page.goto(`${luneta.url}/project/2/events`);
+  await ready(page);
+  expect(loaded).toEqual([]);
+  await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  for (const tab of tabs) await tab.waitForURL('**/sign-in?next=*');
+  // A session that ended elsewhere is noticed with the next question.
+  await signIn(page, password);
+  for (const tab of tabs) await tab.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+  const [tab] = tabs as [Page];
+  await tab.goto(`${luneta.url}/project/2/overview`);
+  await ready(tab);
+  await context.clearCookies();
+  await tab.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Goals' }).click();
+  await tab.waitForURL('**/sign-in?next=*');
+});
+
 it('goes on when signing out was broken off', async () => {
   const { page, requests } = await open('/sign-in');
   await signIn(page, password);
