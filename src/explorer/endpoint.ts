@@ -94,16 +94,21 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   routes.get('/:project/events/export/:id', async (req, res) => {
     const { reader, project } = await enter(req);
     const id = /^[1-9]\d{0,14}$/.test(req.params.id) ? Number(req.params.id) : 0;
-    const { type, fileName, bytes, compressed } = await explorer.exports.file(project.id, id);
-    await accounts.audit.note(deps.db, {
-      ...{ actor: reader, action: 'events.exported', details: { export: id }, address: req.ip ?? null },
-      ...{ teamId: project.teamId, projectId: project.id },
-    });
-    setHead(res, type, fileName);
-    res.vary('Accept-Encoding');
-    if (req.acceptsEncodings('gzip') === false) return send(uncompressed(compressed), res);
-    res.set({ 'Content-Encoding': 'gzip', 'Content-Length': String(bytes) });
-    await send(Readable.from(compressed), res);
+    const giveBack = limits.exporting(project.id);
+    try {
+      const { type, fileName, bytes, compressed } = await explorer.exports.file(project.id, id);
+      await accounts.audit.note(deps.db, {
+        ...{ actor: reader, action: 'events.exported', details: { export: id }, address: req.ip ?? null },
+        ...{ teamId: project.teamId, projectId: project.id },
+      });
+      setHead(res, type, fileName);
+      res.vary('Accept-Encoding');
+      if (req.acceptsEncodings('gzip') === false) return await send(uncompressed(compressed), res);
+      res.set({ 'Content-Encoding': 'gzip', 'Content-Length': String(bytes) });
+      await send(Readable.from(compressed), res);
+    } finally {
+      giveBack();
+    }
   });
   return routes;
 }

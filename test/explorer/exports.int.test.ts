@@ -304,6 +304,13 @@ describe('in the background', () => {
     const [pieces] = await database.query<{ bytes: Buffer }>('select bytes from blob_pieces order by number');
     expect(gunzipSync(pieces?.bytes as Buffer).toString()).toBe(direct.body);
 
+    const { limits } = whole.parts.rooms;
+    const others = [limits.exporting(Number(project)), limits.exporting(Number(project))];
+    await file(whole.owner, `/${id}`).expect(429);
+    for (const giveBack of others) giveBack();
+    await file(whole.owner, `/${id}`).expect(200);
+    limits.exporting(Number(project))();
+
     await file('', `/${id}`).expect(401);
     await file(members.viewer.cookie, `/${id}`).expect(403);
     await file(members.stranger.cookie, `/${id}`).expect(404);
