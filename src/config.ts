@@ -104,6 +104,8 @@ const server = {
   /** Where the recurring jobs run: in the web process, or in `node dist/worker.js` alone. */
   JOBS: oneOf('web', 'worker').default('web'),
   COLUMN_CACHE_MB: wholeNumber(16, 65_536).optional(),
+  /** Connections to PostgreSQL that this process may open, all threads together. */
+  DATABASE_CONNECTIONS: wholeNumber(8, 1_000).optional(),
   /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
   TAG_MANAGER_HOSTS: hosts.default([]),
   /** Opens /metrics to whoever presents it as a bearer token; without it only loopback may read them. */

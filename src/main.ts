@@ -18,6 +18,7 @@ import { startProblem } from './problems.ts';
 import { metricsOf } from './readings.ts';
 import { appRouter } from './router.ts';
 import { createScreensThread, type Main } from './screens-thread.ts';
+import { withBudget } from './store/connections.ts';
 import { asAppError, isOutage } from './store/db.ts';
 import { isMigrated } from './store/schema.ts';
 import { putV8ThreadsBehind } from './v8-threads.ts';
@@ -52,7 +53,7 @@ export async function serve(env: Environment): Promise<Running> {
   const log = createLog(config.LOG_LEVEL);
   const stopper = createStopper(log);
   try {
-    return await open(config, env['LUNETA_DEV'], log, stopper);
+    return await open(await withBudget(config, 'web', log), env['LUNETA_DEV'], log, stopper);
   } catch (error) {
     await stopper.stop();
     throw error;

@@ -46,6 +46,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import type { Main } from './screens-thread.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
+import { connectionUse, shareConnections, sizesOf } from './store/connections.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
 import { forgetStored } from './store/forget.ts';
@@ -97,14 +98,16 @@ export async function createParts(
   stopper: Stopper,
   { role = 'web', main, clock = systemClock, ...options }: PartsOptions = {},
 ): Promise<Parts> {
+  const shares = shareConnections(config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY, connectionUse(config, role));
+  const sizes = main ? sizesOf(shares, 'screens') : sizesOf(shares, 'main');
   const deps: Deps = {
     config,
     log,
     clock,
     fetch: globalThis.fetch,
     fs,
-    db: openDb(config, log),
-    write: openWritePool(config, log),
+    db: openDb(config, log, sizes.db),
+    write: openWritePool(config, log, sizes.write),
   };
   stopper.onStop('database pools', async () => {
     await Promise.all([deps.db.destroy(), deps.write.end()]);
@@ -120,7 +123,7 @@ export async function createParts(
   stopper.onStop('mail', () => mail.stop(), 20_000);
   const accounts = createAccounts(deps, { projects, mail, secrets, limits, farewells: [leaveInsights], ...options });
   stopper.onStop('accounts', () => accounts.stop());
-  const sessionPool = openSessionPool(config, log);
+  const sessionPool = openSessionPool(config, log, Math.max(1, sizes.sessions));
   stopper.onStop('session pool', () => sessionPool.end());
   const sessions = createSessions({ deps, pool: sessionPool, accounts, secrets });
   const persons = createPersons(deps);
@@ -161,11 +164,12 @@ export async function createParts(
       : await createCollect(deps, {
           ...{ projects, events, processes, spool, ...mirroring },
           takesIn: role === 'web' && !main,
+          lanes: sizes.write < 4 ? 1 : 2,
           guard: privacy.whileNobodyIsErased,
         });
   const collect = collector && main ? { ...collector, capture: captureBy(main) } : collector;
   const jobs = createJobs(
-    deps,
+    { ...deps, concurrency: Math.max(1, shares.jobs) },
     recurringWork({
       ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, processes },
       clock: deps.clock,

@@ -10,6 +10,7 @@ import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { createParts, type Parts } from './parts.ts';
 import { startProblem } from './problems.ts';
+import { withBudget } from './store/connections.ts';
 import { isMigrated } from './store/schema.ts';
 import { putV8ThreadsBehind } from './v8-threads.ts';
 
@@ -18,7 +19,8 @@ const LOOK_MS = 1_000;
 
 /** Starts the jobs. @param env complete: what is missing in it is an error */
 async function work(env: Environment, log: Log, stopper: Stopper): Promise<void> {
-  const parts = await createParts(loadRunningConfig(env, createLog('silent')), log, stopper, { role: 'worker' });
+  const config = await withBudget(loadRunningConfig(env, createLog('silent')), 'worker', log);
+  const parts = await createParts(config, log, stopper, { role: 'worker' });
   await untilMigrated(parts, log, stopper);
   if (stopper.stopping) return;
   putV8ThreadsBehind(log);

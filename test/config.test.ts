@@ -110,6 +110,7 @@ describe('loadConfig', () => {
       JOBS: 'worker',
       INGEST_ALIAS: 'lua',
       COLUMN_CACHE_MB: '64',
+      DATABASE_CONNECTIONS: '20',
       TAG_MANAGER_HOSTS: 'www.googletagmanager.com, stats.example.com,',
       METRICS_TOKEN: 'm'.repeat(16),
       PUBLIC_POSTHOG_KEY: 'phc_1',
@@ -125,6 +126,7 @@ describe('loadConfig', () => {
       PORT: 8080,
       TRUST_PROXY: 2,
       COLUMN_CACHE_MB: 64,
+      DATABASE_CONNECTIONS: 20,
       TAG_MANAGER_HOSTS: ['www.googletagmanager.com', 'stats.example.com'],
     });
     expect(Object.keys(full).sort()).toEqual([...settingNames].sort());
@@ -151,6 +153,7 @@ describe('loadConfig', () => {
       LOG_LEVEL: 'hunter2-level',
       INGEST_MODE: 'hunter2-ingest',
       COLUMN_CACHE_MB: 'hunter2-cache',
+      DATABASE_CONNECTIONS: 'hunter2-many',
       METRICS_TOKEN: 'hunter2',
       PUBLIC_POSTHOG_HOST: 'hunter2-host',
       PUBLIC_SUPABASE_URL: 'hunter2-url',

@@ -33,7 +33,7 @@ import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
 import { createSurvivors, type Guard, type Survivors } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
-import { createWriter, type WriterStats } from './writer.ts';
+import { createWriter, writerLimits, type WriterStats } from './writer.ts';
 
 export type { EventResult } from './intake.ts';
 
@@ -45,6 +45,8 @@ export interface CollectParts {
   spool: Spool | null;
   /** False in a worker, which only brings back what waits. */
   takesIn?: boolean;
+  /** Batches that are written at a time; each takes a connection, and may need another for what it prepares. */
+  lanes?: number;
   /** Mirror: passes a request on as it came, after its events were taken. */
   forward?: EndpointParts['forward'];
   /** Mirror: takes back a request that waited in the spool. */
@@ -93,7 +95,10 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const { db, write, clock, log, config } = deps;
   const { projects, spool, processes, takesIn = true } = parts;
   const counts = newEndpointCounts();
-  const writer = createWriter({ ...{ pool: write, events: parts.events, spool, clock, log }, onTurn: processes.soon });
+  const writer = createWriter(
+    { ...{ pool: write, events: parts.events, spool, clock, log }, onTurn: processes.soon },
+    { ...writerLimits, ...(parts.lanes !== undefined && { lanes: parts.lanes }) },
+  );
   const cookieless = createCookieless(write, log);
   const noteOnce = (sets: readonly NoteSet[]) => countOnce(write, sets, clock.now());
   const lookups = await createLookups();

@@ -96,7 +96,7 @@ interface Manner {
   noteDropped(set: NoteSet): Promise<void>;
 }
 
-const defaultLimits: WriterLimits = {
+export const writerLimits: WriterLimits = {
   lanes: 2,
   batchEvents: 1_000,
   patienceMs: PATIENCE_MS,
@@ -112,7 +112,7 @@ const BLAMELESS_MS = 60_000;
 const MOST_DROPPED_IN_A_ROW = 20;
 const NO_NOTES: NoteSet = { id: '', notes: [] };
 
-export function createWriter(parts: WriterParts, limits: WriterLimits = defaultLimits): Writer {
+export function createWriter(parts: WriterParts, limits: WriterLimits = writerLimits): Writer {
   const { pool, events: store, spool, clock, log, onTurn } = parts;
   const late = createLateNotes({
     count,

@@ -40,6 +40,8 @@ export interface JobsDeps {
   write: Pool;
   log: Log;
   clock: Clock;
+  /** Jobs that run at a time; absent: 3. */
+  concurrency?: number;
 }
 
 const MOST_ATTEMPTS = 10;
@@ -53,7 +55,7 @@ const END_MS = 10_000;
 const RECOVERY = 'recover-jobs';
 
 export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
-  const { log, clock } = deps;
+  const { log, clock, concurrency = CONCURRENCY } = deps;
   const stopping = new AbortController();
   let runner: Runner | null = null;
   let ended: Promise<void> | null = null;
@@ -84,7 +86,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       events.on('pool:create', ({ workerPool }) => named.push(locks.declareAlive(workerPool.id)));
       const current = await run({
         pgPool: pool,
-        concurrency: CONCURRENCY,
+        concurrency,
         noHandleSignals: true,
         gracefulShutdownAbortTimeout: 100,
         // Without a batch nobody listens to what becomes of the note that a job ended: with the database away it would end us.
@@ -219,10 +221,10 @@ function entryOf(name: string) {
   return { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS };
 }
 
-function openPool({ config, log }: JobsDeps): Pool {
+function openPool({ config, log, concurrency = CONCURRENCY }: JobsDeps): Pool {
   const pool = new Pool({
     ...jobConnection(config),
-    max: CONCURRENCY + 2,
+    max: concurrency + 2,
     connectionTimeoutMillis: 5000,
   });
   // Not the error itself: it carries the connection, with everything that passed over it.

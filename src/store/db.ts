@@ -29,14 +29,14 @@ const CONNECT_MS = 2_000;
 /** Session lock that holds off a second migrator; any fixed number will do. */
 const MIGRATION_LOCK = 7_135_201_120;
 
-/** The pool for screens and settings. Close it with `destroy()`. */
-export function openDb(config: Addresses, log: Log): Knex {
+/** The pool for screens and settings. Close it with `destroy()`. @param max connections at most */
+export function openDb(config: Addresses, log: Log, max = 10): Knex {
   return knex({
     client: 'pg',
     connection: connection(config, config.DATABASE_URL, SCREEN_STATEMENT_MS) as Knex.PgConnectionConfig,
     pool: {
       min: 0,
-      max: 10,
+      max,
       acquireTimeoutMillis: CONNECT_MS + DRIVER_GRACE_MS,
       propagateCreateError: true,
       afterCreate: (client: ClientBase, done: (error: Error | undefined, client: ClientBase) => void) => {
@@ -55,15 +55,15 @@ export function openDb(config: Addresses, log: Log): Knex {
 }
 
 /**
- * The pool for collection: two writers, and two more for what they prepare outside their transactions. Close it with
+ * The pool for collection: two writers, and two more for what they prepare outside their transactions (one and one where connections are few). Close it with
  * `end()`. A connection that fails while idle is replaced; the error is logged only. Statements may be named, to be kept
  * prepared; behind a pooler, where the next transaction may run on another connection, the names are taken off.
  */
-export function openWritePool(config: Addresses, log: Log): Pool {
+export function openWritePool(config: Addresses, log: Log, max = 4): Pool {
   const pooled = isPooled(config);
   const pool = new Pool({
     ...connection(config, config.DATABASE_URL, WRITE_STATEMENT_MS),
-    max: 4,
+    max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: async (client) => {
@@ -85,10 +85,10 @@ export function openWritePool(config: Addresses, log: Log): Pool {
  * The pool for sign-in sessions: every page asks it first, and nothing else may hold it up, nor it anything else. Close it with
  * `end()`.
  */
-export function openSessionPool(config: Addresses, log: Log): Pool {
+export function openSessionPool(config: Addresses, log: Log, max = 4): Pool {
   const pool = new Pool({
     ...connection(config, config.DATABASE_URL, SESSION_STATEMENT_MS),
-    max: 4,
+    max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: (client) => beginSession(config, client),
@@ -221,6 +221,8 @@ export function asAppError(error: unknown): AppError {
       return new AppError('invalid', 'This is no value that can be stored or looked for.', { cause: error });
     case '42P01': // a table that is not there: the migrations have not run yet
       return unavailable('The database is not set up for this version yet. Run the migrations.', 5, error);
+    case '53300': // of the server, the database or the role
+      return unavailable('The database has no connection left. Set DATABASE_CONNECTIONS to what it allows.', 5, error);
     case '57014':
       return new AppError('timeout', 'The question took too long. A shorter range or fewer filters will help.', {
         cause: error,
