@@ -33,7 +33,7 @@ import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
 import { createSurvivors, type Guard, type Survivors } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
-import { createWriter, writerLimits, type WriterStats } from './writer.ts';
+import { createWriter, type WriterStats, writerLimits } from './writer.ts';
 
 export type { EventResult } from './intake.ts';
 

@@ -132,7 +132,9 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
 }
 
 /** What the server, the database and the role allow; poolers answer for the server behind them. */
-async function allowedConnections(config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>): Promise<number | null> {
+async function allowedConnections(
+  config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>,
+): Promise<number | null> {
   const client = new Client({
     ...withSettings(config.DIRECT_DATABASE_URL ?? config.DATABASE_URL, null),
     application_name: 'luneta',
