@@ -149,7 +149,7 @@ export function Footnotes({ reference, path, question, project, data }: Footnote
         )}
       </p>
       <RareNote of={data} />
-      <EarlyNote reference={reference} question={question} project={project} range={range} />
+      <EarlyNote reference={reference} project={project} range={range} />
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
         {range.until !== null &&

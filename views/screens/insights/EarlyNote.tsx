@@ -3,16 +3,15 @@ import { mayCall } from '#src/accounts/values.ts';
 import { MAX_EARLY_COUNTED } from '#src/columns/values.ts';
 import type { ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { eventsOf } from '#views/frame/addresses.ts';
 import { Link } from '#views/kit/Link.tsx';
-import type { Question } from '#views/question/question.ts';
-import { eventsAddress } from '#views/question/use-row-lead.ts';
+import { addressOf, readQuestion } from '#views/question/question.ts';
 import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { addDays } from '#views/words/zone.ts';
 
 export interface EarlyNoteProps {
   reference: string;
-  question: Question;
   project: ProjectSummary;
   range: ResolvedRange;
 }
@@ -22,12 +21,12 @@ const FIRST_DATE = '0000-12-31';
 /** Dates are written without this year: all others with theirs. */
 const WITH_YEAR = 0;
 
-export function EarlyNote({ reference, question, project, range: { earlyEvents = 0, fromDate } }: EarlyNoteProps) {
+export function EarlyNote({ reference, project, range: { earlyEvents = 0, fromDate } }: EarlyNoteProps) {
   const { early } = usePart(trafficWords);
   const { format } = useWords();
   if (earlyEvents === 0) return null;
   const dates = { from: FIRST_DATE, to: addDays(fromDate, -1) };
-  const address = eventsAddress(reference, { ...question, range: dates, filters: null, segment: null }, []);
+  const address = addressOf(eventsOf(reference), { ...readQuestion(new URLSearchParams()), range: dates });
   const isMore = earlyEvents > MAX_EARLY_COUNTED;
   const text = format.number(isMore ? MAX_EARLY_COUNTED : earlyEvents);
   const before = format.day(fromDate, WITH_YEAR);
