@@ -1,5 +1,7 @@
 /** Rights, and how long what people choose may be. Without schemas, so that screens may import it as it is. */
-import { type Role, roles } from '#src/projects/values.ts';
+/** Roles in a team, from least to most. Who may do what is in `access` alone: UI, procedures and tests read it. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
 
 export const LEAST_PASSWORD = 8;
 export const MOST_PASSWORD = 128;

@@ -1,5 +1,6 @@
 /** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { type Role, roles } from '#src/accounts/values.ts';
 import { shownName } from '#src/kit/line.ts';
 import {
   addressEntry,
@@ -10,8 +11,6 @@ import {
   MOST_BOUNCE,
   MOST_ENTRIES,
   originEntry,
-  type Role,
-  roles,
   tokenEntry,
 } from './values.ts';
 

@@ -1,11 +1,7 @@
 /**
- * Roles, and what may be written in the lists of a project's settings: each rule gives an entry as it is stored, or null for one that means
+ * What may be written in the lists of a project's settings: each rule gives an entry as it is stored, or null for one that means
  * nothing. Forms check with it on typing, and the server before it stores. Pure, and without schemas: screens may import it as it is.
  */
-
-/** Roles in a team, from least to most. Who may do what is in `access` alone: UI, procedures and tests read it. */
-export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
-export type Role = (typeof roles)[number];
 
 /** Seconds: beyond ten minutes nobody left at once. */
 export const MOST_BOUNCE = 600;

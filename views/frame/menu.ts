@@ -1,6 +1,5 @@
 /** Which screens are offered to somebody: those of the list that their role may see. Pure. */
-import { isAtLeast } from '#src/accounts/values.ts';
-import type { Role } from '#src/projects/values.ts';
+import { isAtLeast, type Role } from '#src/accounts/values.ts';
 import type { MenuEntry, Place } from '#views/routing.ts';
 import { screens } from '#views/screen-list.ts';
 

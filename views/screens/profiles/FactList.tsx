@@ -1,7 +1,7 @@
 /** Rows of facts about a person: a name, a value, and the event that it comes from. */
 import type { ReactNode } from 'react';
+import type { Role } from '#src/accounts/values.ts';
 import type { PersonDetail, Source } from '#src/profiles/contract.ts';
-import type { Role } from '#src/projects/values.ts';
 import { keyOf } from '#views/kit/event-key.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { peopleWords } from '#views/words/people.ts';

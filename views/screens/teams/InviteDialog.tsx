@@ -2,8 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
-import { mayChange } from '#src/accounts/values.ts';
-import { type Role, roles } from '#src/projects/values.ts';
+import { mayChange, type Role, roles } from '#src/accounts/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';

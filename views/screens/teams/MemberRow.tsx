@@ -3,8 +3,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SignInWay, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
-import { mayChange } from '#src/accounts/values.ts';
-import { type Role, roles } from '#src/projects/values.ts';
+import { mayChange, type Role, roles } from '#src/accounts/values.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { smallButtonClass } from '#views/kit/Button.tsx';

@@ -2,8 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
-import { isAtLeast } from '#src/accounts/values.ts';
-import { roles } from '#src/projects/values.ts';
+import { isAtLeast, roles } from '#src/accounts/values.ts';
 import { plainQueries } from '#views/frame/Plain.tsx';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
