@@ -35,10 +35,10 @@ export function signInRoutes(parts: SignInParts): Router {
     ),
   );
   // Nothing is read of what only those may send who have begun, or are in.
-  routes.use('/second-step', (req, _res, next) =>
+  routes.post('/second-step{/*rest}', (req, _res, next) =>
     next(sessions.pendingOf(req) === null ? unauthenticated() : undefined),
   );
-  routes.use(['/prove', '/hosted/connect'], (req, _res, next) => {
+  routes.post(['/prove{/*rest}', '/hosted/connect{/*rest}'], (req, _res, next) => {
     next(sessions.readerOf(req) === null ? unauthenticated() : undefined);
   });
   routes.use(express.json({ limit: '64kb' }));
