@@ -128,7 +128,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('figure', { name: /^Conversion rate/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
   await page.getByRole('link', { name: 'Per visit', exact: true }).click();
-  await page.getByRole('figure', { name: /^Conversion rate (visits)/ }).waitFor();
+  await page.getByRole('figure', { name: /^Conversion rate \(visits\)/ }).waitFor();
   expect(new URL(page.url()).searchParams.get('per')).toBe('visit');
   await numbers.getByRole('link', { name: /^Revenue \(BRL\)/ }).click();
   await page.getByRole('figure', { name: /^Revenue \(BRL\)/ }).waitFor();
@@ -191,7 +191,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await expectSound(page);
   await page.getByRole('link', { name: 'Editar Chegou ao fim' }).press('Enter');
   await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Fim');
-  expect(await page.getByRole('textbox', { name: 'Página' }).inputValue()).toBe('/thanks/*');
+  expect(await page.getByRole('textbox', { name: 'Página' }).first().inputValue()).toBe('/thanks/*');
   await page.getByRole('button', { name: 'Salvar meta' }).press('Enter');
   await page.getByRole('link', { name: 'Fim', exact: true }).press('Enter');
   await page.getByRole('list', { name: 'Meta: Fim' }).waitFor();

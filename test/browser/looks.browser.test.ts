@@ -385,7 +385,7 @@ describe('Live', () => {
   // The last one: what it leaves behind fills the list.
   it.each([
     ['Live', '1,500', /^1,500 events were skipped in this list/, desktop],
-    ['Tempo real', '1.500', /^1\.500 eventos não aparecem nesta lista/, phone],
+    ['Ao vivo', '1.500', /^1\.500 eventos não aparecem nesta lista/, phone],
   ])('says how many of a rush it left out: %s, %s', async (on, _, said, options) => {
     const { page } = await open('/live', options);
     await page.getByRole('status').filter({ hasText: on }).waitFor();

@@ -153,7 +153,7 @@ it.each([
 it('has nothing to complain about when the code of a part comes late, and draws the part in its own style', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/1/overview`);
-  const filter = page.getByRole('button', { name: 'Add filter', exact: true });
+  const filter = page.getByRole('button', { name: 'Filter', exact: true });
   await hydrated(page, 'search button');
   let isAsked = false;
   await page.route(/\/assets\/question-forms-\w+\.js$/, async (route) => {
@@ -163,7 +163,7 @@ it('has nothing to complain about when the code of a part comes late, and draws 
     await route.continue();
   });
   await filter.click();
-  const form = page.getByRole('dialog', { name: 'Add filter', exact: true });
+  const form = page.getByRole('dialog', { name: 'Filter', exact: true });
   const drawn = form.getByRole('option').first();
   await drawn.waitFor();
   expect(isAsked).toBe(true);

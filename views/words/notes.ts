@@ -44,7 +44,7 @@ const ptBR: typeof en = {
   text: 'O que aconteceu',
   textHint: 'Um lançamento, uma campanha, uma instabilidade. Em uma linha.',
   url: 'Link (opcional)',
-  more: 'saiba mais',
+  more: 'Saiba mais',
   save: 'Salvar',
   saving: 'Salvando…',
   cancel: 'Cancelar',
