@@ -123,7 +123,7 @@ describe('a project', () => {
     expect(told).toEqual([
       {
         ...{ kind: 'projectDeletion', to_address: OWNER.email, readable_by: 'owner' },
-        subject: `Project ${project.name} is scheduled for deletion`,
+        subject: `${project.name} will be deleted`,
       },
     ]);
     clock.advance(7 * DAY_MS - 1);

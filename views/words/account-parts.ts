@@ -2,17 +2,17 @@
 import type { Part } from './part.ts';
 
 const en = {
-  title: 'Account',
-  tabs: { profile: 'Profile', signIn: 'Sign-in & security', sessions: 'Sessions', keys: 'API keys' },
+  title: 'Your account',
+  tabs: { profile: 'Profile', signIn: 'Sign-in', sessions: 'Sessions', keys: 'Keys' },
   cancel: 'Cancel',
   wait: (seconds: string) => `Too many attempts. Try again in ${seconds} s.`,
 };
 
 const ptBR: typeof en = {
   title: 'Sua conta',
-  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões', keys: 'Chaves de API' },
+  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões', keys: 'Chaves' },
   cancel: 'Cancelar',
-  wait: (seconds) => `Muitas tentativas. Tente de novo em ${seconds} s.`,
+  wait: (seconds) => `Tentativas demais. Tente de novo em ${seconds} s.`,
 };
 
 export const accountPartWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -3,12 +3,12 @@ import type { Part } from './part.ts';
 
 const en = {
   csv: 'CSV',
-  download: 'Download chart data as CSV',
+  download: 'Download what the chart shows as CSV',
 };
 
 const ptBR: typeof en = {
   csv: 'CSV',
-  download: 'Baixar os dados do gráfico em CSV',
+  download: 'Baixar o que o gráfico mostra em CSV',
 };
 
 export const chartFileWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -4,7 +4,7 @@ import type { Part } from './part.ts';
 const en = {
   privacy: 'Privacy',
   home: 'All projects',
-  account: 'Account',
+  account: 'Your account',
   status: 'Status',
   signOut: 'Sign out',
   main: 'Account and teams',
@@ -14,7 +14,7 @@ const ptBR: typeof en = {
   privacy: 'Privacidade',
   home: 'Todos os projetos',
   account: 'Sua conta',
-  status: 'Status',
+  status: 'Situação',
   signOut: 'Sair',
   main: 'Conta e equipes',
 };

@@ -3,18 +3,18 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 const en = {
-  search: 'Search projects',
+  search: 'Find a project',
   found: (n: number, text: string) => counted(n, text, 'project', 'projects'),
-  none: 'No matching projects',
+  none: 'No project is called so.',
   all: 'All projects',
   make: 'New project',
   makeIn: (team: string) => `New project in ${team}`,
 };
 
 const ptBR: typeof en = {
-  search: 'Buscar projeto',
+  search: 'Buscar um projeto',
   found: (n, text) => counted(n, text, 'projeto', 'projetos'),
-  none: 'Nenhum projeto encontrado.',
+  none: 'Nenhum projeto tem esse nome.',
   all: 'Todos os projetos',
   make: 'Novo projeto',
   makeIn: (team) => `Novo projeto em ${team}`,

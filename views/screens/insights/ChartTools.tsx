@@ -175,12 +175,7 @@ function TrafficNote({ of, path, question, data }: TrafficNoteProps) {
   return (
     <>
       {(isIn ? own.included : own.left)(views, format.number(views))}{' '}
-      <Link
-        href={addressOf(path, { ...question, include: next })}
-        className="link no-print"
-        ahead={false}
-        aria-label={isIn ? own.leaveName : own.includeName}
-      >
+      <Link href={addressOf(path, { ...question, include: next })} className="link no-print" ahead={false}>
         {isIn ? own.leave : own.include}
       </Link>
     </>

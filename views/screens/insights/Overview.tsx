@@ -164,7 +164,8 @@ function PeopleNow({ reference, question, path }: ContentProps) {
     <>
       <Lens live={now.peopleNow > 0} />
       <span>
-        <b className="strong num">{format.number(now.peopleNow)}</b> <span className="dim">{words.people.now}</span>
+        <b className="strong num">{format.number(now.peopleNow)}</b>{' '}
+        <span className="dim">{words.people.now(now.peopleNow)}</span>
       </span>
     </>
   );
