@@ -2,7 +2,7 @@
  * What begins a sign-in: requests of their own, since they set cookies. JSON in, JSON out; the browser then loads a page, so that
  * nothing of the person before stays in it.
  */
-import express, { Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import { invalid, unauthenticated } from '#src/kit/errors.ts';
@@ -35,12 +35,14 @@ export function signInRoutes(parts: SignInParts): Router {
     ),
   );
   // Nothing is read of what only those may send who have begun, or are in.
-  routes.post('/second-step{/*rest}', (req, _res, next) =>
-    next(sessions.pendingOf(req) === null ? unauthenticated() : undefined),
+  routes.use(
+    '/second-step',
+    whenPosted((req) => sessions.pendingOf(req) !== null),
   );
-  routes.post(['/prove{/*rest}', '/hosted/connect{/*rest}'], (req, _res, next) => {
-    next(sessions.readerOf(req) === null ? unauthenticated() : undefined);
-  });
+  routes.use(
+    ['/prove', '/hosted/connect'],
+    whenPosted((req) => sessions.readerOf(req) !== null),
+  );
   routes.use(express.json({ limit: '64kb' }));
   routes.use(ownRoutes({ accounts, sessions, deps }));
   routes.use(recoveryRoutes(parts));
@@ -75,4 +77,9 @@ export function signInRoutes(parts: SignInParts): Router {
     local(req, res, next);
   });
   return routes;
+}
+
+/** Refuses what is posted by those who may not; other methods find nothing here. */
+function whenPosted(isAllowed: (req: Request) => boolean): RequestHandler {
+  return (req, _res, next) => next(req.method !== 'POST' || isAllowed(req) ? undefined : unauthenticated());
 }
