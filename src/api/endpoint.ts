@@ -112,7 +112,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
 
 const parseBody = express.json({ limit: '16kb' });
 
-/** Read when it is known that whoever sent it may send it. */
+/** Read once the sender is known to be allowed to send it. */
 function bodyOf(req: Request, res: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
     parseBody(req, res, (error: unknown) => (error ? reject(error) : resolve(req.body ?? {})));

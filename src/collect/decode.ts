@@ -212,7 +212,7 @@ async function inflateAside(
   }
 }
 
-/** The text that the first bytes of a gzip hold, whatever follows; empty when they hold none. */
+/** The text that the first bytes of a gzip hold, regardless of the rest; empty when they hold none. */
 function beginningOf(body: Buffer): string {
   try {
     const bytes = zlib.gunzipSync(body.subarray(0, BEGINNING_BYTES), { finishFlush: zlib.constants.Z_SYNC_FLUSH });

@@ -21,7 +21,7 @@ function isKept(outcome: EventResult['outcome']): boolean {
   return outcome === 'stored' || outcome === 'duplicate';
 }
 
-/** What the newer server capture is told of each event. */
+/** The answer of the newer server capture for each event. */
 export function resultsByUuid(uuids: readonly (string | undefined)[], results: readonly EventResult[]): JsonObject {
   const byUuid: JsonObject = {};
   for (let index = 0; index < results.length; index++) {

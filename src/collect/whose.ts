@@ -20,7 +20,7 @@ export interface Beginning {
 export const BEGINNING_LENGTH = 64 * 1024;
 
 /**
- * What a text begins with, when that says whose it is whatever follows: a token before the list of events, or that of the first event of a
+ * What a text begins with, when that identifies the project regardless of the rest: a token before the list of events, or that of the first event of a
  * text that is a list. Null when it does not.
  */
 export function readBeginning(whole: string): Beginning | null {

@@ -32,8 +32,11 @@ export async function deleteEarly(
   }
   if (events > 0) {
     await createAudit(deps).note(deps.db, {
-      ...{ teamId, projectId: id, actor: { name: 'npm run delete-early' } },
-      ...{ action: 'events.deleted', details: { events } },
+      teamId,
+      projectId: id,
+      actor: { name: 'npm run delete-early' },
+      action: 'events.deleted',
+      details: { events },
     });
   }
   return { name, events };

@@ -67,8 +67,12 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
       // The first piece decides whether there is a file at all.
       const first = await pieces.next();
       await accounts.audit.note(deps.db, {
-        ...{ actor: reader, action, details: { format }, address: req.ip ?? null },
-        ...{ teamId: project.teamId, projectId: project.id },
+        actor: reader,
+        action,
+        details: { format },
+        address: req.ip ?? null,
+        teamId: project.teamId,
+        projectId: project.id,
       });
       setHead(res, type, fileName);
       await send(Readable.from(first.done ? [] : continued(first.value, pieces)), res);
@@ -98,8 +102,12 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
     try {
       const { type, fileName, bytes, compressed } = await explorer.exports.file(project.id, id);
       await accounts.audit.note(deps.db, {
-        ...{ actor: reader, action: 'events.exported', details: { export: id }, address: req.ip ?? null },
-        ...{ teamId: project.teamId, projectId: project.id },
+        actor: reader,
+        action: 'events.exported',
+        details: { export: id },
+        address: req.ip ?? null,
+        teamId: project.teamId,
+        projectId: project.id,
       });
       setHead(res, type, fileName);
       res.vary('Accept-Encoding');

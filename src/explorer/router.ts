@@ -47,8 +47,12 @@ export const explorerRouter = router({
     const deleted = await explorer.early.remove(project.id, before);
     if (deleted.events > 0) {
       await accounts.audit.note(deps.db, {
-        ...{ actor: reader, action: 'events.deleted', details: { events: deleted.events }, address: client.address },
-        ...{ teamId: project.teamId, projectId: project.id },
+        actor: reader,
+        action: 'events.deleted',
+        details: { events: deleted.events },
+        address: client.address,
+        teamId: project.teamId,
+        projectId: project.id,
       });
     }
     return deleted;
@@ -64,8 +68,12 @@ export const explorerRouter = router({
     const { kind, name } = input;
     return explorer.catalogue.describe(project, input, reader, (on) =>
       accounts.audit.note(on, {
-        ...{ actor: reader, action: 'definition.changed', details: { kind, name }, address: client.address },
-        ...{ teamId: project.teamId, projectId: project.id },
+        actor: reader,
+        action: 'definition.changed',
+        details: { kind, name },
+        address: client.address,
+        teamId: project.teamId,
+        projectId: project.id,
       }),
     );
   }),

@@ -2,10 +2,9 @@
  * How many connections to PostgreSQL a process may open, and how many of them each part of it gets. Small plans allow 20 for everybody, and
  * the server refuses what is beyond (53300): so no pool is larger than its share.
  */
-import { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import type { Log } from '#src/kit/log.ts';
-import { withSettings } from './session-settings.ts';
+import { openDirect } from './db.ts';
 
 /** What a process is for: `web` runs the recurring jobs as well. */
 export type ConnectionUse = 'web' | 'webWithoutJobs' | 'worker';
@@ -111,7 +110,6 @@ function leastOf(use: ConnectionUse): ConnectionShares {
 const PART_OF_ALLOWED = 0.8;
 /** With several processes each takes this much. */
 const PART_BESIDE_OTHERS = 0.4;
-const ASK_MS = 2_000;
 
 /**
  * The settings with the connections of this process: those that are given, else a part of what the server allows this role. Without a
@@ -125,6 +123,7 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
     if (given < least) log.warn(`DATABASE_CONNECTIONS is ${given}: this process needs ${least}, and takes them`);
     return config;
   }
+  // An outage is logged where work needs the database; here it only means that there is no limit to keep to.
   const allowed = await allowedConnections(config).catch(() => null);
   if (allowed === null) return config;
   const budget = Math.floor(allowed * (use === 'web' ? PART_OF_ALLOWED : PART_BESIDE_OTHERS));
@@ -135,12 +134,7 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
 async function allowedConnections(
   config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>,
 ): Promise<number | null> {
-  const client = new Client({
-    ...withSettings(config.DIRECT_DATABASE_URL ?? config.DATABASE_URL, null),
-    application_name: 'luneta',
-    connectionTimeoutMillis: ASK_MS,
-    query_timeout: ASK_MS,
-  });
+  const client = openDirect(config);
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -17,7 +17,7 @@ async function ownToken(): Promise<string> {
   return (row as { token: string }).token;
 }
 
-/** A view of a page of the team's own, as any client sends it. */
+/** An internal page view, as any client sends it. */
 async function sendView(token: string, path: string): Promise<void> {
   const event = {
     api_key: token,

@@ -14,7 +14,7 @@ export interface Periods {
 /** Parts with what is added to the numbers of their stretches, which are the periods. */
 export type PartsByPeriod = readonly { part: TrendPart; shift: number }[];
 
-/** One more than the highest number of a person; whom somebody was merged into may have a higher one than all in the parts. */
+/** One more than the highest number of a person; the person of a merge may have a higher one than all in the parts. */
 export function countNumbers(
   mergedInto: Int32Array | null,
   parts: PartsByPeriod,

@@ -39,7 +39,7 @@ export async function askActivity(parts: AnswerParts, asked: ActivityAsked): Pro
       { spans: [{ from, until }], series: [did], by: null, timesAt: edges },
       choiceOf(parts, asked),
     ),
-    // Filters are about what makes a person active: whoever came before by another page is not new.
+    // Filters are about what makes a person active: people who came earlier by another page are not new.
     beginnings:
       first === null
         ? null

@@ -147,7 +147,11 @@ export async function runBreakdown(
   const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
   const total = sum(all);
   return {
-    ...{ dimension: input.dimension, cols, rows: shown, count: total, total: listed?.length ?? all.length },
+    dimension: input.dimension,
+    cols,
+    rows: shown,
+    count: total,
+    total: listed?.length ?? all.length,
     other: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
     rare: rare.names(),
     ...(periods.range.earlyEvents !== undefined && { earlyEvents: periods.range.earlyEvents }),
